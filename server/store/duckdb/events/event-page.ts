@@ -6,7 +6,7 @@ import type { Segment } from '../engine/segments.ts'
 import { searchOf } from '../failures/search.ts'
 import type { Shape } from '../sql/event-rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
 
 /**
  * Reads a page of events by key. Stops when no further segment can contain an event for the page. The newest page of a long
@@ -25,15 +25,17 @@ export async function eventPage<Event extends Keyed>(
   const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)}`
 
   let rows: Event[] = []
-  for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
+  for (const part of await search.inParts(source.segments.overlapping(window).sort(order.ofSegments))) {
     const last = rows[limit]
-    if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
-    for (const part of await search.matchingParts(segment)) {
-      const found = await source.query(sql`
-        SELECT ${shape.columns} FROM ${part.table}
-        WHERE ${condition} AND ${part.condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
-      rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
-    }
+    if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
+    if (part.tables.length === 0) continue
+    // Each table has its own limit, because the engine then reads the columns of the listed events only.
+    const newest = part.tables.map(
+      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${condition} AND ${table.condition}
+        ORDER BY ${order.key} LIMIT ${limit + 1})`,
+    )
+    const found = await source.query(join(newest, ' UNION ALL '))
+    rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
   }
 
   return pageOf(rows, limit, before, after)

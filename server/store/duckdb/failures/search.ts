@@ -1,7 +1,7 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import type { Segment } from '../engine/segments.ts'
-import type { Block } from '../filters/block.ts'
+import { type Block, blockEvents } from '../filters/block.ts'
 import { type Candidates, candidatesIn, rangesOf } from '../filters/candidates.ts'
 import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
 import { compile } from '../sql/compile.ts'
@@ -14,14 +14,22 @@ export type Search = {
   /** The matching events of these segments, as one table. */
   matching(segments: readonly Segment[]): Promise<Sql>
   /**
-   * The matching events of a segment, as several parts, because the engine reads a page faster from a single table. None if
-   * its filters exclude all events.
+   * Divides the matching events of these segments into parts, in the same order. Segments of which few events may match form
+   * one part.
    */
-  matchingParts(segment: Segment): Promise<MatchingPart[]>
+  inParts(segments: readonly Segment[]): Promise<MatchingPart[]>
 }
 
+/** The matching events of some segments, as several tables. None if the filters exclude all events. */
+export type MatchingPart = { segments: readonly Segment[]; tables: readonly MatchingTable[] }
+
 /** A table of events, and the condition of those that match. */
-export type MatchingPart = { table: Sql; condition: Sql }
+export type MatchingTable = { table: Sql; condition: Sql }
+
+type SegmentCandidates = Candidates & { segment: Segment }
+
+/** The number of events that may match in segments that form one part. */
+const maxJoinedEvents = 8 * blockEvents
 
 /**
  * Prepares a search. First looks up the fingerprints of the failures in the search, because the engine reads far fewer rows
@@ -41,8 +49,7 @@ export async function searchOf(
     return { segment, ...candidatesIn(segment, filters, isPossible) }
   }
   /** Tables of events that may match, and their condition. */
-  const partsOf = async (segments: readonly Segment[]) => {
-    const candidates = await Promise.all(segments.map(candidatesOf))
+  const partsOf = (candidates: readonly SegmentCandidates[]) => {
     const tablesOf = (rangesIn: (each: Candidates) => readonly Block[]) =>
       candidates.flatMap(each => rangesIn(each).map(range => eventsIn(each.segment, range)))
     const newest = ({ unfiltered }: Candidates) => (unfiltered === null ? [] : [unfiltered])
@@ -65,7 +72,7 @@ export async function searchOf(
   }
   return {
     async matching(segments) {
-      const parts = await partsOf(segments)
+      const parts = partsOf(await Promise.all(segments.map(candidatesOf)))
       const matching = parts.flatMap(({ tables, condition }) =>
         tables.length === 0
           ? []
@@ -73,11 +80,15 @@ export async function searchOf(
       )
       return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
     },
-    async matchingParts(segment) {
-      const parts = await partsOf([segment])
-      return parts.flatMap(({ tables, condition }) =>
-        tables.map(({ table, limits }) => ({ table, condition: sql`${limits} AND ${condition}` })),
-      )
+    async inParts(segments) {
+      const candidates = await Promise.all(segments.map(candidatesOf))
+      const groups = usesFilters ? joinSegments(candidates) : candidates.map(each => [each])
+      return groups.map(group => ({
+        segments: group.map(({ segment }) => segment),
+        tables: partsOf(group).flatMap(({ tables, condition }) =>
+          tables.map(({ table, limits }) => ({ table, condition: sql`${limits} AND ${condition}` })),
+        ),
+      }))
     },
   }
 }
@@ -109,6 +120,22 @@ function eventsIn(segment: Segment, { afterId, lastId }: Block): { table: Sql; l
     table: sql`${name(segment.name)}.event`,
     limits: limits.length === 0 ? sql`true` : join(limits, ' AND '),
   }
+}
+
+/** Joins consecutive segments of which few events may match. */
+function joinSegments(all: readonly SegmentCandidates[]): SegmentCandidates[][] {
+  const groups: SegmentCandidates[][] = []
+  let joinedEvents = 0
+  for (const candidates of all) {
+    const last = groups.at(-1)
+    joinedEvents += candidates.maxEvents
+    if (last !== undefined && joinedEvents <= maxJoinedEvents) last.push(candidates)
+    else {
+      groups.push([candidates])
+      joinedEvents = candidates.maxEvents
+    }
+  }
+  return groups
 }
 
 function where(table: Sql, condition: Sql): Sql {

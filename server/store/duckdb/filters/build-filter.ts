@@ -14,7 +14,7 @@ const limits = {
   message: { share: 0.2, maxBytes: 128 * 1024 },
   exception: { share: 0.2, maxBytes: 128 * 1024 },
   context: { share: 0.2, maxBytes: 128 * 1024 },
-  ids: { share: 0.4, maxBytes: 32 * 1024 },
+  ids: { share: 0.25, maxBytes: 64 * 1024 },
   long: { share: 0.4, maxBytes: 256 * 1024 },
 } as const
 

@@ -1,8 +1,9 @@
 import t from 'tap'
+import { blockEvents } from './block.ts'
 import type { BlockFilter } from './block-filter.ts'
 import { candidatesIn } from './candidates.ts'
 
-const segment = { firstId: 1, lastId: 40 }
+const segment = { firstId: 1, lastId: 40, events: 40 }
 const newest = Number.POSITIVE_INFINITY
 
 function block(afterId: number, lastId: number): BlockFilter {
@@ -40,7 +41,20 @@ t.test('a filter that was stored twice selects events only once', t => {
 })
 
 t.test('leaves out blocks whose events were deleted', t => {
-  const { ranges } = candidatesIn({ firstId: 11, lastId: 20 }, [block(0, 10), block(10, 20)], null)
+  const { ranges } = candidatesIn(
+    { firstId: 11, lastId: 20, events: 10 },
+    [block(0, 10), block(10, 20)],
+    null,
+  )
   t.same(ranges, [{ afterId: 10, lastId: 20 }])
+  t.end()
+})
+
+t.test('estimates how many events may match', t => {
+  const filters = [block(0, 10), block(10, 20), block(20, 30)]
+  const large = { firstId: 1, lastId: 40, events: 4 * blockEvents }
+  t.equal(candidatesIn(large, filters, ({ lastId }) => lastId === 20).maxEvents, 2 * blockEvents)
+  t.equal(candidatesIn(large, [], null).maxEvents, 4 * blockEvents)
+  t.equal(candidatesIn(segment, filters, () => true).maxEvents, 40)
   t.end()
 })

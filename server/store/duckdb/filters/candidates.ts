@@ -1,5 +1,5 @@
 import type { Segment } from '../engine/segments.ts'
-import type { Block } from './block.ts'
+import { type Block, blockEvents } from './block.ts'
 import type { BlockFilter } from './block-filter.ts'
 import type { MayMatch } from './may-match.ts'
 
@@ -11,10 +11,12 @@ export type Candidates = {
   ranges: readonly Block[]
   /** The ids of newer events, which have no filter yet, or `null` if there are none. */
   unfiltered: Block | null
+  /** The number of events in these blocks and of newer events, approximately. */
+  maxEvents: number
 }
 
 export function candidatesIn(
-  { firstId, lastId }: Pick<Segment, 'firstId' | 'lastId'>,
+  { firstId, lastId, events }: Pick<Segment, 'firstId' | 'lastId' | 'events'>,
   filters: readonly BlockFilter[],
   mayMatch: MayMatch | null,
 ): Candidates {
@@ -26,6 +28,8 @@ export function candidatesIn(
   return {
     blocks,
     ranges: rangesOf(blocks),
+    maxEvents:
+      Math.min(events, blocks.length * blockEvents) + Math.max(events - consecutive.length * blockEvents, 0),
     unfiltered: lastId > filteredId ? { afterId: filteredId, lastId: Number.POSITIVE_INFINITY } : null,
   }
 }
