@@ -2,18 +2,21 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import type { EventRow } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import { anEvent } from '../../conformance/testing.ts'
-import { facetFields } from '../../event-store.ts'
+import { type EventPage, facetFields } from '../../event-store.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
 import { counts } from '../events/counts.ts'
+import { eventPage } from '../events/event-page.ts'
 import { facets } from '../events/facets.ts'
 import { histogram } from '../events/histogram.ts'
 import { services } from '../events/services.ts'
 import { createFailureStates } from '../failures/failure-states.ts'
 import { failureCounts, failures } from '../failures/failures.ts'
+import { rowShape } from '../sql/event-rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createEventBlocks } from './event-blocks.ts'
@@ -117,6 +120,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
       await store.histogram({ window, query }, bucketMs),
       await store.facets({ window, query }, facetFields, 10),
       await store.counts({ window, query }, bucketMs, facetFields, 10),
+      timesOf(await store.events({ window, query, limit: 7 })),
       await store.services(window, bucketMs),
       await store.failures(failureQuery),
       await store.failureCounts(window),
@@ -125,11 +129,17 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
       await histogram(source, { window, query }, bucketMs),
       await facets(source, { window, query }, facetFields, 10),
       await counts(source, { window, query }, bucketMs, facetFields, 10),
+      timesOf(await eventPage(source, { window, query, limit: 7 }, rowShape([]))),
       await services(source, window, bucketMs),
       await failures(source, failureQuery),
       await failureCounts(source, window),
     ],
   }
+}
+
+/** Ids differ between stores. */
+function timesOf({ events }: EventPage<EventRow>) {
+  return events.map(({ timeMs, service }) => ({ timeMs, service }))
 }
 
 t.test('property: events in memory and events in files have the same metrics', async t => {

@@ -5,7 +5,7 @@ import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { searchOf } from '../failures/search.ts'
 import type { Shape } from '../sql/event-rows.ts'
-import { inWindow, type Source } from '../sql/source.ts'
+import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
 /**
@@ -22,16 +22,16 @@ export async function eventPage<Event extends Keyed>(
   const order = after === null ? newestFirst : oldestFirst
   const { window, limit } = query
   const search = await searchOf(source, query.query)
-  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)}`
+  const segments = source.segments.overlapping(window).sort(order.ofSegments)
 
   let rows: Event[] = []
-  for (const part of await search.inParts(source.segments.overlapping(window).sort(order.ofSegments))) {
+  for (const part of await search.inParts(segments, window)) {
     const last = rows[limit]
     if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
     if (part.tables.length === 0) continue
     // Each table has its own limit, because the engine then reads the columns of the listed events only.
     const newest = part.tables.map(
-      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${condition} AND ${table.condition}
+      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${order.beyond(before ?? after)} AND ${table.condition}
         ORDER BY ${order.key} LIMIT ${limit + 1})`,
     )
     const found = await source.query(join(newest, ' UNION ALL '))

@@ -1,23 +1,25 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import type { Window } from '../../../../shared/range.ts'
 import type { Segment } from '../engine/segments.ts'
+import { type TimesUs, timesOf } from '../engine/times.ts'
 import { type Block, blockEvents } from '../filters/block.ts'
 import { type Candidates, candidatesIn, rangesOf } from '../filters/candidates.ts'
 import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
 import { compile } from '../sql/compile.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
+import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import { textGroups } from '../sql/text.ts'
 import type { FailureIndex } from './failure-index.ts'
 
 export type Search = {
-  /** The matching events of these segments, as one table. */
-  matching(segments: readonly Segment[]): Promise<Sql>
+  /** The matching events of these segments, as one table. Without a window, of any time. */
+  matching(segments: readonly Segment[], window?: Window): Promise<Sql>
   /**
    * Divides the matching events of these segments into parts, in the same order. Segments of which few events may match form
    * one part.
    */
-  inParts(segments: readonly Segment[]): Promise<MatchingPart[]>
+  inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }
 
 /** The matching events of some segments, as several tables. None if the filters exclude all events. */
@@ -36,7 +38,7 @@ const maxJoinedEvents = 8 * blockEvents
  * with constants than with a subquery.
  */
 export async function searchOf(
-  source: Pick<Source, 'failureIndex' | 'searchFilters'>,
+  source: Pick<Source, 'segments' | 'failureIndex' | 'searchFilters'>,
   query: Query,
 ): Promise<Search> {
   const resolved = withFingerprints(query, await source.failureIndex())
@@ -49,9 +51,15 @@ export async function searchOf(
     return { segment, ...candidatesIn(segment, filters, isPossible) }
   }
   /** Tables of events that may match, and their condition. */
-  const partsOf = (candidates: readonly SegmentCandidates[]) => {
+  const partsOf = (candidates: readonly SegmentCandidates[], window: Window | undefined) => {
+    const active = source.segments.all().at(-1)
     const tablesOf = (rangesIn: (each: Candidates) => readonly Block[]) =>
-      candidates.flatMap(each => rangesIn(each).map(range => eventsIn(each.segment, range)))
+      candidates.flatMap(each =>
+        rangesIn(each).map(range => ({
+          table: sql`${name(each.segment.name)}.event`,
+          limits: limitsOf(each.segment, range, window, each.segment === active),
+        })),
+      )
     const newest = ({ unfiltered }: Candidates) => (unfiltered === null ? [] : [unfiltered])
     if (texts.length === 0) {
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
@@ -71,8 +79,8 @@ export async function searchOf(
     ]
   }
   return {
-    async matching(segments) {
-      const parts = partsOf(await Promise.all(segments.map(candidatesOf)))
+    async matching(segments, window) {
+      const parts = partsOf(await Promise.all(segments.map(candidatesOf)), window)
       const matching = parts.flatMap(({ tables, condition }) =>
         tables.length === 0
           ? []
@@ -80,12 +88,12 @@ export async function searchOf(
       )
       return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
     },
-    async inParts(segments) {
+    async inParts(segments, window) {
       const candidates = await Promise.all(segments.map(candidatesOf))
       const groups = usesFilters ? joinSegments(candidates) : candidates.map(each => [each])
       return groups.map(group => ({
         segments: group.map(({ segment }) => segment),
-        tables: partsOf(group).flatMap(({ tables, condition }) =>
+        tables: partsOf(group, window).flatMap(({ tables, condition }) =>
           tables.map(({ table, limits }) => ({ table, condition: sql`${limits} AND ${condition}` })),
         ),
       }))
@@ -108,18 +116,29 @@ function textsIn(query: Query): string[] {
 }
 
 /**
- * One table per range, so that the engine can skip the other events. A limit that excludes no event is omitted, because the
- * engine would read the ids.
+ * Limits a table to a range of ids and a window. There is one table per range, so that the engine can skip the other events.
+ * A limit that excludes no event is omitted, because the engine would read the ids or times. Only the active segment may
+ * get further events.
  */
-function eventsIn(segment: Segment, { afterId, lastId }: Block): { table: Sql; limits: Sql } {
+function limitsOf(
+  segment: Segment,
+  { afterId, lastId }: Block,
+  window: Window | undefined,
+  isActive: boolean,
+): Sql {
+  const isLast = lastId === Number.POSITIVE_INFINITY || (!isActive && lastId >= segment.lastId)
+  const isDuring = window === undefined || (!isActive && contains(timesOf(window), segment))
   const limits = [
     ...(afterId < segment.firstId ? [] : [sql`id > ${afterId}`]),
-    ...(lastId === Number.POSITIVE_INFINITY ? [] : [sql`id <= ${lastId}`]),
+    ...(isLast ? [] : [sql`id <= ${lastId}`]),
+    ...(isDuring ? [] : [inWindow(window)]),
   ]
-  return {
-    table: sql`${name(segment.name)}.event`,
-    limits: limits.length === 0 ? sql`true` : join(limits, ' AND '),
-  }
+  return limits.length === 0 ? sql`true` : join(limits, ' AND ')
+}
+
+/** Whether all events of a segment occurred in the window. */
+function contains(window: TimesUs, { fromUs, toUs }: Segment): boolean {
+  return window.fromUs <= fromUs && toUs < window.toUs
 }
 
 /** Joins consecutive segments of which few events may match. */
