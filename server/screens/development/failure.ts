@@ -1,3 +1,4 @@
+import type { EventRow } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
@@ -34,9 +35,10 @@ export async function failureDetail(
   const [newest] = occurrences
   // Some occurrences have no exception, so use the stack of the newest one with an exception.
   const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
-  const [latest, withStack] = await Promise.all(
-    [newest, thrown].map(event => (event === undefined ? null : store.event(event.id, signal))),
-  )
+  const wholeEvent = (event: EventRow | undefined) =>
+    event === undefined ? null : store.event(event.id, signal)
+  const reading = wholeEvent(newest)
+  const [latest, withStack] = await Promise.all([reading, thrown === newest ? reading : wholeEvent(thrown)])
   const stack = withStack?.exception?.stack ?? null
   return {
     ...row,
@@ -47,7 +49,7 @@ export async function failureDetail(
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     occurrences,
-    latest: latest ?? null,
+    latest,
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
