@@ -1,5 +1,7 @@
 import type { Query, QueryField } from '../../../../shared/query.ts'
 import { bareDigest } from '../../common/digest.ts'
+import { writtenString } from '../sql/attribute.ts'
+import type { Pattern } from '../sql/match.ts'
 import { type TextGroup, textGroups } from '../sql/text.ts'
 import type { BlockFilter } from './block-filter.ts'
 import { longGrams, shortGrams, shortIdLength, wholeSpan, wholeText } from './grams.ts'
@@ -29,12 +31,9 @@ export function mayMatch(query: Query): MayMatch | null {
       if (query.comparison !== '=' || typeof query.value !== 'string') return null
       return mayHaveField(query.field, query.value, query.literal === true)
     case 'attribute':
-      return allOf([
-        mayHaveKey(query.path),
-        typeof query.value === 'number'
-          ? null
-          : mayHaveAttribute(String(query.value), query.literal === true),
-      ])
+      return typeof query.value === 'number'
+        ? mayHaveKey(query.path)
+        : mayHaveAttribute(query.path, { text: String(query.value), isLiteral: query.literal === true })
     case 'exists':
     case 'between':
       return typeof query.field === 'string' ? null : mayHaveKey(query.field.path)
@@ -104,11 +103,17 @@ function mayHaveKey(path: string): MayMatch | null {
  * The engine writes numbers differently from JSON (1e+21), so numbers count only if they are in a string. A value with an
  * asterisk, a bracket or a brace at its start may match a list or an object, which can contain numbers.
  */
-function mayHaveAttribute(value: string, isLiteral: boolean): MayMatch | null {
+function mayHaveAttribute(path: string, pattern: Pattern): MayMatch | null {
+  const written = writtenString(path, pattern)
+  if (written !== null) {
+    const pair = printablePieces(written)
+    return allOf([mayContainShort('context', pair), mayContainLong(pair)])
+  }
+  const { text: value, isLiteral } = pattern
   const pieces = literalPieces(value, isLiteral).flatMap(piece => piece.split(/["\\]/))
   const isWritten = /^[^*[{]/.test(value) && (!/^[\d.e+*-]*$/i.test(value) || /^\d{1,15}$/.test(value))
   const stable = isWritten ? pieces : pieces.flatMap(piece => piece.split(/[\d.e+-]*\d[\d.e+-]*/))
-  return allOf([mayContainShort('context', stable), mayContainLong(stable)])
+  return allOf([mayHaveKey(path), mayContainShort('context', stable), mayContainLong(stable)])
 }
 
 /** The parts of a pattern that matching text contains. */

@@ -90,10 +90,18 @@ function hasKey(path: string): Sql | null {
   return key === null ? null : sql`contains(${json}, ${key})`
 }
 
-/** Tests whether attributes contain the last key and a string. `null` if the value may not be a string. */
 function hasString(path: string, pattern: Pattern): Sql | null {
+  const written = writtenString(path, pattern)
+  return written === null ? null : sql`contains(lower(${json}), lower(${written}))`
+}
+
+/**
+ * What attributes contain if a path has a value, ignoring case: the last key and the string, as in JSON. `null` if the value
+ * may not be a string.
+ */
+export function writtenString(path: string, pattern: Pattern): string | null {
   if (hasWildcard(pattern) || mayBeOtherJson.test(pattern.text)) return null
-  return sql`contains(lower(${json}), lower(${`${lastKey(path) ?? ''}"${inJson(pattern.text)}"`}))`
+  return `${lastKey(path) ?? ''}"${inJson(pattern.text)}"`
 }
 
 /** Text of a number, a boolean, null, a list or an object. */
