@@ -37,7 +37,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
             <Stat
               label="Event-loop delay"
               value={formatDuration(process.eventLoopDelayMs)}
-              title="p99 delay of the event loop"
+              title="p99 event-loop delay"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('cpuRatio', 'CPU', formatRatio)}>
@@ -47,7 +47,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
             <Stat label="Heap" value={formatBytes(process.heapUsedBytes)} title="JavaScript memory in use" />
           </MetricWithHistory>
           <MetricWithHistory history={history('rssBytes', 'Memory', formatBytes)}>
-            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident set of the process" />
+            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident memory" />
           </MetricWithHistory>
           <Stat label="Uptime" value={formatDuration(process.uptimeMs)} />
         </div>
@@ -56,20 +56,20 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
         <div className="dashboard-figures">
           <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
           <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
-            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
+            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since startup" />
           </MetricWithHistory>
           <MetricWithHistory history={history('rejected', 'Rejected', formatCount)}>
             <Stat
               label="Rejected"
               value={formatCount(ingest.rejected)}
-              title="Since the start: lines that were invalid or exceeded the queue"
+              title="Since startup: lines that were invalid or did not fit in the queue"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('ignored', 'Ignored spans', formatCount)}>
             <Stat
               label="Ignored spans"
               value={formatCount(ingest.ignored)}
-              title="Since the start: trace spans that are neither requests nor exceptions"
+              title="Since startup: trace spans that are neither requests nor exceptions"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>

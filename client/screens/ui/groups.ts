@@ -9,7 +9,7 @@ export const groups: Readonly<Record<UiGroup, { title: string; parts: Readonly<R
       badges: 'Badges and states',
       icons: 'Icons',
       times: 'Times',
-      texts: 'Log texts',
+      texts: 'Log text',
       digests: 'Digests',
     },
   },
