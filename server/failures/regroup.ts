@@ -61,9 +61,9 @@ export function startRegrouping({
   const regroupTask = createBackgroundTask({
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
-      if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
+      if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
-    onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
+    onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),
   })
   void regroupTask.wake()
 
