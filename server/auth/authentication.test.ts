@@ -22,7 +22,7 @@ const tokenRoutes = [
   paths.sourceMaps(),
 ]
 
-/** The hashes of the tokens in the store. */
+/** Hashes of the stored tokens. */
 const hashes = new Set<string>()
 const { secret: token } = await createToken(
   'shop',
