@@ -10,7 +10,7 @@ import type { FingerprintEvents } from './fingerprint-events.ts'
 /** Maximum number of stacks to read, newest first. */
 const maxStacks = 2000
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
-const quietMs = 1000
+const defaultQuietMs = 1000
 const maxWaitMs = 30_000
 
 export type RegroupingOptions = {
@@ -19,7 +19,7 @@ export type RegroupingOptions = {
   }
   fingerprintEvents: FingerprintEvents
   logger: Pick<Logger, 'error' | 'info'>
-  waitMs?: number
+  quietMs?: number
 }
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
@@ -51,7 +51,7 @@ export function startRegrouping({
   store,
   fingerprintEvents,
   logger,
-  waitMs = quietMs,
+  quietMs = defaultQuietMs,
 }: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
@@ -121,7 +121,7 @@ export function startRegrouping({
       if (timer === null) sinceMs = performance.now()
       else clearTimeout(timer)
       const leftMs = sinceMs + maxWaitMs - performance.now()
-      timer = setTimeout(() => void flush(), Math.max(0, Math.min(waitMs, leftMs)))
+      timer = setTimeout(() => void flush(), Math.max(0, Math.min(quietMs, leftMs)))
       await new Promise<void>(resolve => waiting.push(resolve))
     },
     async stop() {

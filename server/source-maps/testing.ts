@@ -25,7 +25,7 @@ export async function sixpane(t: Test) {
     store,
     fingerprintEvents: failures.fingerprintEvents,
     logger,
-    waitMs: 0,
+    quietMs: 0,
   })
   t.teardown(async () => {
     await regrouping.stop()
