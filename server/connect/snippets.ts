@@ -192,7 +192,7 @@ const jsonArray = `[
     "service": "shop",
     "release": "1.4.0",
     "severity": "info",
-    "message": "answered",
+    "message": "request completed",
     "method": "GET",
     "route": "/cart/:id",
     "status": 200,
