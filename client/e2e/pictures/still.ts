@@ -15,7 +15,7 @@ const stillStyle = `
 /** Elements with text that varies between runs, and the text that the pictures show instead. */
 const unstable: [selector: string, text: string][] = [
   ['.activities-bar p .muted', ' · 4 ms'],
-  ['#process .figure-value, #ingest .figure-value', '–'],
+  ['#process .stat-value, #ingest .stat-value', '–'],
   ['.development-versions dd', '–'],
 ]
 const unstableWords: [pattern: string, text: string][] = [

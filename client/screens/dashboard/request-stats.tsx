@@ -44,7 +44,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         </>
       }
     >
-      <div className="dashboard-figures">
+      <div className="dashboard-stats">
         <Stat
           label="Requests"
           value={formatCount(now.requests)}

@@ -32,7 +32,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
         id="process"
         actions={<ButtonLink href={recorded.eventsHref}>View events</ButtonLink>}
       >
-        <div className="dashboard-figures">
+        <div className="dashboard-stats">
           <MetricWithHistory history={history('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
             <Stat
               label="Event-loop delay"
@@ -53,7 +53,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
         </div>
       </Section>
       <Section title="Ingest and store" id="ingest">
-        <div className="dashboard-figures">
+        <div className="dashboard-stats">
           <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
           <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
             <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since startup" />

@@ -16,7 +16,7 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
   const { nowMs } = usePage()
   return (
     <>
-      <Figures sparkline={sparkline} />
+      <Stats sparkline={sparkline} />
       <Example
         title="Charts"
         id="charts"
@@ -110,7 +110,7 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
   )
 }
 
-function Figures({ sparkline }: { sparkline: number[] }) {
+function Stats({ sparkline }: { sparkline: number[] }) {
   return (
     <Example
       title="Numbers"
@@ -122,7 +122,7 @@ function Figures({ sparkline }: { sparkline: number[] }) {
         '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
       }
     >
-      <div className="ui-row ui-figures">
+      <div className="ui-row ui-stats">
         <Stat label="Requests" value="120/s" before="98/s" change="22 % more" />
         <Stat label="Error rate" value="0.4 %" before="0.3 %" change={null} />
         <Stat label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
