@@ -79,7 +79,7 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId: request, traceId: trace, digest } = event
-  const texts: Partial<Record<ColumnName, string | null>> = {
+  const values: Partial<Record<ColumnName, string | null>> = {
     service,
     route,
     release,
@@ -88,6 +88,6 @@ function plainTextOf(column: Column, event: EventRow): string | null {
     trace,
     digest,
   }
-  const text = texts[column.field] ?? null
+  const text = values[column.field] ?? null
   return text === null ? null : plainText(text)
 }

@@ -77,9 +77,9 @@ export async function goStill(page: Page, url: string): Promise<void> {
       while (comments.nextNode()) apart.push(comments.currentNode)
       for (const comment of apart) comment.parentNode?.removeChild(comment)
       document.body.normalize()
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) {
-        const node = texts.currentNode
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const node = walker.currentNode
         const stable = unstableWords.reduce(
           (words, [pattern, text]) => words.replace(new RegExp(pattern, 'g'), text),
           node.nodeValue ?? '',
