@@ -46,7 +46,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping. Begins with source maps that the previous process did not apply. */
+/** Starts regrouping. Starts with source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,

@@ -80,8 +80,7 @@ export const startSettings = {
   ingestRequestsPerSecond: setting({
     variable: 'SIXPANE_INGEST_RATE',
     defaultText: '1000',
-    meaning:
-      'Ingest requests per second to each endpoint, for each token or, without a token, each client address',
+    meaning: 'Ingest requests per second to each endpoint, per token or (without a token) per client address',
     parse: number({ min: 1, max: 1_000_000, isWhole: true }),
     display: formatCount,
   }),
