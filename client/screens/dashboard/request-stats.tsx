@@ -30,7 +30,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
   return (
     <Section
       title={`Overview vs. previous ${periodWords(range)}`}
-      id="figures"
+      id="stats"
       actions={
         <>
           <Chip

@@ -114,7 +114,7 @@ function Stats({ sparkline }: { sparkline: number[] }) {
   return (
     <Example
       title="Numbers"
-      id="figures"
+      id="stats"
       note="A number, its previous value, and the change in words. Screen readers read a sparkline’s label."
       keys={[]}
       code={

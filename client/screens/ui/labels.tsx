@@ -54,7 +54,7 @@ export function Labels() {
         </ul>
       </Example>
       <Times />
-      <LogTexts />
+      <LogText />
       <Example
         title="Digests"
         id="digests"
@@ -144,11 +144,11 @@ function Times() {
   )
 }
 
-function LogTexts() {
+function LogText() {
   return (
     <Example
       title="Log text"
-      id="texts"
+      id="log-text"
       note="Text in any script and direction. Control characters are visible, long text is collapsed, and search terms are highlighted."
       keys={[
         ['Tab', 'moves to collapsed text'],
