@@ -21,7 +21,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
   return (
     <Section title={settingsSections.retention} id="retention">
       <p className="muted prose">
-        Events above either limit are deleted permanently, oldest first. Storing{' '}
+        Events above either limit are deleted permanently, oldest first. Stored:{' '}
         {pluralise(stored.events, 'event')} ({formatBytes(stored.diskBytes)})
         {stored.oldestMs !== null && (
           <>
