@@ -1,6 +1,4 @@
-import { maxServices } from '../../common/list-limits.ts'
 import type { EventStore, FacetField, Filter } from '../../event-store.ts'
-import { number, text } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
 import { columnsOf, facets, facetsOf, mostFrequent } from './facets.ts'
@@ -45,20 +43,4 @@ export async function counts(
       rows.filter(({ field }) => field !== null),
     ),
   }
-}
-
-export async function lastSeen({
-  summary,
-  queryCached,
-}: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
-  const rows = await queryCached(sql`
-    FROM (
-      SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
-      GROUP BY ALL ORDER BY last_us DESC, service, source LIMIT ${maxServices}
-    ) ORDER BY service, source`)
-  return rows.map(row => ({
-    service: text(row.service),
-    source: text(row.source),
-    lastSeenMs: number(row.last_us) / 1000,
-  }))
 }
