@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
+import type { Attributes } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
 import type { Database } from '../engine/database.ts'
@@ -54,6 +55,17 @@ t.test('builds filters for sealed segments and for full blocks of the active seg
   await database.append(events(3), [])
   await buildFilters()
   t.same((await readBy(database, text('word')))[1], [2, false], 'continues after the last block')
+})
+
+t.test('a search for an attribute skips blocks with longer values', async t => {
+  const { database, buildFilters } = await openFiltered(t)
+  const having = (attributes: Attributes) => Array.from({ length: 5 }, () => anEvent({ attributes }))
+  await database.append([...having({ plan: 'pro' }), ...having({ plan: 'product' })], [])
+  await buildFilters()
+  const plan = (value: string): Query => ({ kind: 'attribute', path: 'plan', comparison: '=', value })
+  t.same(await readBy(database, plan('PRO')), [[1, false]])
+  t.same(await readBy(database, plan('p*o')), [[2, false]])
+  t.same(await readBy(database, plan('basic')), [[0, false]])
 })
 
 t.test('filters are stored with their segment', async t => {

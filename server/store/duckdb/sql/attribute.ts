@@ -24,12 +24,12 @@ export function attributeBetween(terms: Terms, path: string, from: number, to: n
 
 export function attributeExists(path: string): Sql {
   const exists = pointers(path).map(pointer => sql`json_exists(${json}, ${pointer})`)
-  return oncePerText(ifContained([hasKey(path)], sql`(${join(exists, ' OR ')})`))
+  return ifPresent(path, oncePerText(sql`(${join(exists, ' OR ')})`))
 }
 
 /** An attribute as text, or null. */
 export function attributeText(path: string): Sql {
-  return oncePerText(ifContained([hasKey(path)], valueAt(path)))
+  return ifPresent(path, oncePerText(valueAt(path)))
 }
 
 function attributeNumber(path: string): Sql {
@@ -37,8 +37,7 @@ function attributeNumber(path: string): Sql {
 }
 
 function attributeMatches(path: string, pattern: Pattern): Sql {
-  const tests = [hasKey(path), hasString(path, pattern)]
-  return oncePerText(ifContained(tests, matches(inPlace, pattern, valueAt(path))))
+  return ifPresent(path, oncePerText(matches(inPlace, pattern, valueAt(path))))
 }
 
 /** The first of several attributes that exists, as text, or null. Parses the JSON once. */
@@ -68,31 +67,19 @@ const json = sql`json_text`
 
 /**
  * The engine computes a list function only once for each distinct text of a compressed block, but a JSON function for every
- * event. If most events have one of a few hundred texts, this is five times faster; for other events, it takes a few percent
- * longer.
+ * event.
  */
 function oncePerText(expression: Sql): Sql {
   return sql`list_transform([attributes], lambda ${json}: ${expression})[1]`
 }
 
 /**
- * Parsing JSON is slower than searching text, so only attributes that pass these tests are parsed. `append.ts` writes JSON
- * without spaces.
+ * Parsing JSON is slower than searching text, so only attributes whose text contains the last key are parsed. `append.ts`
+ * writes JSON without spaces.
  */
-function ifContained(tests: readonly (Sql | null)[], expression: Sql): Sql {
-  const possible = tests.filter(test => test !== null)
-  return possible.length === 0 ? expression : sql`CASE WHEN ${join(possible, ' AND ')} THEN ${expression} END`
-}
-
-/** Tests whether attributes contain the last key of a path. `null` for a list index, which does not appear in the text. */
-function hasKey(path: string): Sql | null {
+function ifPresent(path: string, expression: Sql): Sql {
   const key = lastKey(path)
-  return key === null ? null : sql`contains(${json}, ${key})`
-}
-
-function hasString(path: string, pattern: Pattern): Sql | null {
-  const written = writtenString(path, pattern)
-  return written === null ? null : sql`contains(lower(${json}), lower(${written}))`
+  return key === null ? expression : sql`CASE WHEN contains(attributes, ${key}) THEN ${expression} END`
 }
 
 /**
@@ -107,6 +94,7 @@ export function writtenString(path: string, pattern: Pattern): string | null {
 /** Text of a number, a boolean, null, a list or an object. */
 const mayBeOtherJson = /^(?:[\d.e+-]*|true|false|null|[[{].*)$/is
 
+/** The last key of a path, as in JSON. `null` for a list index, which does not appear in the text. */
 function lastKey(path: string): string | null {
   const key = path.slice(path.lastIndexOf('.') + 1)
   return /^\d+$/.test(key) ? null : `${inJson(key)}":`
