@@ -1,6 +1,10 @@
 export type ResponseCache<Request, Response> = {
-  /** @throws the error that the work throws, or the signal's reason */
-  get(request: Request, signal: AbortSignal): Promise<Response>
+  /**
+   * @param key equal requests have the same key
+   * @param read returns the request; called only if its response is not ready
+   * @throws the error that the work throws, or the reason of the request's signal
+   */
+  get(key: string, read: () => Request): Promise<Response>
   sizeEntries(): number
 }
 
@@ -17,15 +21,13 @@ type Entry<Response> = {
  * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, as long as `version()` does
  * not change. If there are more than `maxEntries`, the oldest entry is evicted.
  */
-export function createResponseCache<Request, Response>({
-  key,
+export function createResponseCache<Request extends { signal: AbortSignal }, Response>({
   respond,
   version,
   maxAgeMs,
   maxEntries,
   nowMs = () => performance.now(),
 }: {
-  key: (request: Request) => string
   respond: (request: Request, signal: AbortSignal) => Promise<Response>
   version: () => number
   maxAgeMs: number
@@ -34,14 +36,14 @@ export function createResponseCache<Request, Response>({
 }): ResponseCache<Request, Response> {
   const entries = new Map<string, Entry<Response>>()
 
-  const drop = (name: string, entry: Entry<Response>) => {
-    if (entries.get(name) === entry) entries.delete(name)
+  const drop = (key: string, entry: Entry<Response>) => {
+    if (entries.get(key) === entry) entries.delete(key)
   }
 
   const isFresh = (entry: Entry<Response>) =>
     entry.version === version() && (entry.readyMs === null || nowMs() - entry.readyMs < maxAgeMs)
 
-  const start = (name: string, request: Request): Entry<Response> => {
+  const start = (key: string, request: Request): Entry<Response> => {
     const work = new AbortController()
     const entry: Entry<Response> = {
       // Read before the work starts, so that a change during the work makes the response stale.
@@ -56,10 +58,10 @@ export function createResponseCache<Request, Response>({
         entry.readyMs = nowMs()
       },
       // Failures are not cached: the next request retries.
-      () => drop(name, entry),
+      () => drop(key, entry),
     )
-    entries.delete(name)
-    entries.set(name, entry)
+    entries.delete(key)
+    entries.set(key, entry)
     for (const oldest of entries.keys()) {
       if (entries.size <= maxEntries) break
       entries.delete(oldest)
@@ -68,12 +70,14 @@ export function createResponseCache<Request, Response>({
   }
 
   return {
-    async get(request, signal) {
-      signal.throwIfAborted()
-      const name = key(request)
-      const cached = entries.get(name)
-      const entry = cached !== undefined && isFresh(cached) ? cached : start(name, request)
-      return await waitFor(entry, signal, () => drop(name, entry))
+    async get(key, read) {
+      const cached = entries.get(key)
+      const fresh = cached !== undefined && isFresh(cached) ? cached : null
+      if (fresh !== null && fresh.readyMs !== null) return fresh.response
+      const request = read()
+      request.signal.throwIfAborted()
+      const entry = fresh ?? start(key, request)
+      return await waitFor(entry, request.signal, () => drop(key, entry))
     },
     sizeEntries: () => entries.size,
   }
