@@ -45,9 +45,24 @@ export function createLogger({ level, release, clean, onLine, output = standardO
   return { logger: pino(options, withEvents), internalLogger: pino(options, outputOnly) }
 }
 
+/** How long a line may wait for others, because writing each line separately takes longer than formatting it. */
+const maxLineDelayMs = 10
+const minWriteBytes = 4096
+
 function standardOutput(): Output {
   // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
-  return pino.destination({ fd: 1, sync: false })
+  const output = pino.destination({ fd: 1, sync: false, minLength: minWriteBytes })
+  let timer: NodeJS.Timeout | null = null
+  return {
+    write(line) {
+      output.write(line)
+      timer ??= setTimeout(() => {
+        timer = null
+        output.flush()
+      }, maxLineDelayMs)
+    },
+    flushSync: () => output.flushSync(),
+  }
 }
 
 /** Converts an error to pino's representation, including its causes. Returns any other value unchanged. */
