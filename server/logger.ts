@@ -46,8 +46,8 @@ export function createLogger({ level, release, clean, onLine, output = standardO
 }
 
 /** How long a line may wait for others, because writing each line separately takes longer than formatting it. */
-const maxLineDelayMs = 10
-const minWriteBytes = 4096
+const maxLineDelayMs = 20
+const minWriteBytes = 8192
 
 function standardOutput(): Output {
   // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.

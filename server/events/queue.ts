@@ -39,7 +39,7 @@ export function createEvents({
   requestKeys = [],
   identify = () => null,
   batchMs = 2,
-  selfLogBatchMs = 200,
+  selfLogBatchMs = 1000,
   maxEvents = 100_000,
   maxBytes = 64 * 1024 * 1024,
 }: QueueOptions): Events {
