@@ -18,6 +18,20 @@ export type EventGroup = {
   isError: boolean
 }
 
+/** Finds the group with the same fields, so that all blocks of a segment share it. */
+export type Groups = Map<string, EventGroup>
+
+/** More groups would need more memory than the events, for example because routes contain ids. */
+export const maxGroups = 20_000
+
+/** Returns the group with the same fields. Adds `group` if there is none. */
+export function sharedGroup(groups: Groups, group: EventGroup): EventGroup {
+  const key = JSON.stringify(Object.values(group))
+  const known = groups.get(key) ?? group
+  groups.set(key, known)
+  return known
+}
+
 /** Times and durations of events, six bytes per event. Events of the same group are adjacent. */
 export type EventChunk = {
   readonly groups: readonly EventGroup[]

@@ -6,19 +6,20 @@ import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
-import { createChunkWriter, type EventChunk, type EventGroup } from './event-block.ts'
+import {
+  createChunkWriter,
+  type EventChunk,
+  type EventGroup,
+  type Groups,
+  maxGroups,
+  sharedGroup,
+} from './event-block.ts'
 import { listItems } from './list-items.ts'
 import { grainUs } from './request-summary.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
   coalesce(${answered}, false) AS is_request`
-
-/** More groups would need more memory than the events, for example because routes contain ids. */
-const maxGroups = 20_000
-
-/** Finds the group with the same fields, so that all blocks of a segment share it. */
-export type Groups = Map<string, EventGroup>
 
 /**
  * Reads the events of a table into memory, by the start of their block.
@@ -68,14 +69,7 @@ export async function readEventChunks(
     for (let index = 0; index < offsets.length; index += 1) {
       writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
     }
-    writer.endGroup(shared(groups, group))
+    writer.endGroup(sharedGroup(groups, group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
-}
-
-function shared(groups: Groups, group: EventGroup): EventGroup {
-  const key = JSON.stringify(Object.values(group))
-  const known = groups.get(key) ?? group
-  groups.set(key, known)
-  return known
 }
