@@ -52,12 +52,14 @@ const minWriteBytes = 8192
 function standardOutput(): Output {
   // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
   const output = pino.destination({ fd: 1, sync: false, minLength: minWriteBytes })
-  let timer: NodeJS.Timeout | null = null
+  let isScheduled = false
   return {
     write(line) {
       output.write(line)
-      timer ??= setTimeout(() => {
-        timer = null
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(() => {
+        isScheduled = false
         output.flush()
       }, maxLineDelayMs)
     },
