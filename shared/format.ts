@@ -10,7 +10,9 @@ const counts = new Intl.NumberFormat(numberLocale)
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
-  return counts.format(Math.round(count))
+  const rounded = Math.round(count)
+  // `Intl` is slower, and has nothing to add to a number without a separator.
+  return Math.abs(rounded) < 1000 ? String(rounded) : counts.format(rounded)
 }
 
 /** `1 event`, `1,234 events`, `0.5 days`. */
@@ -108,6 +110,12 @@ export function formatInstant(ms: number, clock: Clock): string {
   return `${dateOf(wall)} ${timeOf(wall, clock, 'millisecond')} ${zoneOffset(wall, ms)}`
 }
 
+/** `2026-11-21 14:03`, with the given precision. */
+export function formatDateTime(ms: number, clock: Clock, precision: Precision): string {
+  const wall = wallClock(ms, clock)
+  return `${dateOf(wall)} ${timeOf(wall, clock, precision)}`
+}
+
 /** `2026-11-21` */
 export function formatDate(ms: number, clock: Clock): string {
   return dateOf(wallClock(ms, clock))
@@ -133,11 +141,16 @@ function timeOf(wall: Date, clock: Clock, precision: Precision): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** Converts a time to local time in the time zone, encoded as if it were UTC. */
+export function localTimeMs(ms: number, clock: Pick<Clock, 'timeZone'>): number {
+  return wallClock(ms, clock).getTime()
+}
+
 /**
  * Returns a date whose UTC time equals the local time in the zone. Uses only numbers from `Intl`, because words for zones
  * and am/pm differ between runtimes, which would break hydration.
  */
-function wallClock(ms: number, { timeZone }: Clock): Date {
+function wallClock(ms: number, { timeZone }: Pick<Clock, 'timeZone'>): Date {
   if (timeZone === 'UTC') return new Date(ms)
   let format = formats.get(timeZone)
   if (format === undefined) {
