@@ -56,7 +56,7 @@ export function createEventBlocks(
       key,
       lastId: segment.lastId,
       eventCounts: new Map<number, number>(),
-      groups: new Map(),
+      groups: { list: [], indexes: new Map() },
       isVaried: false,
       withLock: createMutex(),
     }
@@ -102,7 +102,7 @@ export function createEventBlocks(
     const isIncluded = ({ id, fingerprint }: LogEvent) =>
       id <= ids.lastId && (fingerprint !== null || !onlyFailures)
     const chunks = recentChunks(events.filter(isIncluded), new Set(starts), state.groups)
-    state.isVaried ||= state.groups.size > maxGroups
+    state.isVaried ||= state.groups.list.length > maxGroups
     return chunks
   }
 

@@ -11,8 +11,8 @@ import {
   type EventChunk,
   type EventGroup,
   type Groups,
+  indexOfGroup,
   maxGroups,
-  sharedGroup,
 } from './event-block.ts'
 import { listItems } from './list-items.ts'
 import { grainUs } from './request-summary.ts'
@@ -34,7 +34,7 @@ export async function readEventChunks(
   maxEvents: number,
   groups: Groups,
 ): Promise<Map<number, EventChunk> | null> {
-  if (groups.size > maxGroups) return null
+  if (groups.list.length > maxGroups) return null
   if (maxEvents > maxGroups) {
     const distinct = sql`SELECT DISTINCT ${groupColumns} FROM ${events} LIMIT ${maxGroups + 1}`
     const count = await readResult(sql`SELECT count(*) FROM (${distinct})`)
@@ -48,7 +48,7 @@ export async function readEventChunks(
   for (let row = 0; row < result.currentRowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const blockUs = number(result.value(0, row))
-    const writer = writers.get(blockUs) ?? createChunkWriter()
+    const writer = writers.get(blockUs) ?? createChunkWriter(groups.list)
     writers.set(blockUs, writer)
     const status = numberOrNull(result.value(7, row))
     const isRequest = result.value(9, row) === true
@@ -69,7 +69,7 @@ export async function readEventChunks(
     for (let index = 0; index < offsets.length; index += 1) {
       writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
     }
-    writer.endGroup(sharedGroup(groups, group))
+    writer.endGroup(indexOfGroup(groups, group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
 }

@@ -6,7 +6,7 @@ import {
   type EventChunk,
   type EventGroup,
   type Groups,
-  sharedGroup,
+  indexOfGroup,
 } from './event-block.ts'
 import { grainUs } from './request-summary.ts'
 
@@ -19,32 +19,34 @@ export function recentChunks(
   starts: ReadonlySet<number>,
   groups: Groups,
 ): Map<number, EventChunk> {
-  const blocks = new Map<number, Map<EventGroup, LogEvent[]>>()
+  const blocks = new Map<number, Map<number, LogEvent[]>>()
   for (const event of events) {
     const fromUs = startOf(event)
     if (!starts.has(fromUs)) continue
-    const block = blocks.get(fromUs) ?? new Map<EventGroup, LogEvent[]>()
+    const block = blocks.get(fromUs) ?? new Map<number, LogEvent[]>()
     blocks.set(fromUs, block)
-    const group = sharedGroup(groups, groupOf(event))
+    const group = indexOfGroup(groups, groupOf(event))
     const ofGroup = block.get(group)
     if (ofGroup === undefined) block.set(group, [event])
     else ofGroup.push(event)
   }
-  return new Map(Array.from(blocks, ([fromUs, block]) => [fromUs, chunkOf(fromUs, block)]))
+  return new Map(Array.from(blocks, ([fromUs, block]) => [fromUs, chunkOf(fromUs, block, groups)]))
 }
 
 function startOf({ timeMs }: LogEvent): number {
   return Math.floor(microsOf(timeMs) / grainUs) * grainUs
 }
 
-function chunkOf(fromUs: number, block: ReadonlyMap<EventGroup, readonly LogEvent[]>): EventChunk {
-  const writer = createChunkWriter()
+function chunkOf(
+  fromUs: number,
+  block: ReadonlyMap<number, readonly LogEvent[]>,
+  { list }: Groups,
+): EventChunk {
+  const writer = createChunkWriter(list)
   for (const [group, events] of block) {
+    const isRequest = list[group]?.isRequest === true
     for (const { timeMs, durationMs } of events) {
-      writer.addEvent(
-        microsOf(timeMs) - fromUs,
-        group.isRequest && durationMs !== null ? binOf(durationMs) : 0,
-      )
+      writer.addEvent(microsOf(timeMs) - fromUs, isRequest && durationMs !== null ? binOf(durationMs) : 0)
     }
     writer.endGroup(group)
   }

@@ -71,7 +71,7 @@ export async function facets(
   if (fields.length === 0) return []
   const inMemory = await matchingBlocks(source, filter)
   if (inMemory !== null) {
-    const counts = [...(await countEvents(inMemory.blocks))].filter(([group]) => inMemory.isMatching(group))
+    const counts = (await countEvents(inMemory.blocks)).filter(([group]) => inMemory.isMatching(group))
     return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))
   }
   const { query } = source
