@@ -28,7 +28,7 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
     preserve_insertion_order: 'false',
     // Each commit is synced to the write-ahead log, which is merged into the file at this size. Opening the store
     // replays the log.
-    checkpoint_threshold: '16MiB',
+    checkpoint_threshold: '64MiB',
   })
   const connection = await instance.connect()
   await connection.run(`SET temp_directory = ${literal(spillFolder(folder))}`)
