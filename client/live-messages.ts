@@ -34,7 +34,7 @@ const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
   digest: isTextOrNull,
   fingerprint: isTextOrNull,
   exceptionType: isTextOrNull,
-  attributeTexts: value => value === undefined || isTexts(value),
+  attributeTexts: value => value === undefined || isTextRecord(value),
 }
 
 function isEventRow(value: unknown): value is EventRow {
@@ -63,7 +63,7 @@ function isNumberOrNull(value: unknown): boolean {
   return value === null || isNumber(value)
 }
 
-function isTexts(value: unknown): boolean {
+function isTextRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isText)
 }
 

@@ -119,7 +119,7 @@ function isInView(hash: string): boolean {
   return top >= 0 && top < innerHeight
 }
 
-/** Calls `call` when the pointer rests on an element, so that moving across links fetches nothing. */
+/** Calls `call` only when the pointer rests on an element, so that moving across links does not fetch pages. */
 function hoverIntent(call: (target: EventTarget | null) => void): (event: PointerEvent) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return event => {

@@ -54,8 +54,8 @@ export function clientOptions() {
 }
 
 /**
- * Server build options. The bundle contains everything except the native database, so the server starts faster, always uses
- * React's production build, and needs only one installed package.
+ * Server build options. The bundle contains everything except the database's native bindings, so the server starts faster,
+ * always uses React's production build, and needs only one installed package.
  * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
  */
 export function serverOptions() {
@@ -70,7 +70,7 @@ export function serverOptions() {
     jsx: 'automatic',
     minifySyntax: true,
     sourcemap: 'external',
-    external: ['@duckdb/*'],
+    external: ['@duckdb/node-bindings'],
     define: { 'process.env.NODE_ENV': '"production"' },
     // Bundled CommonJS packages call `require` to load Node's built-in modules.
     banner: {
@@ -169,10 +169,11 @@ export async function writeBuild(client, server, sdk, { compress }) {
  * @param {Built} server
  */
 async function writeInstallFiles(folder, { metafile }) {
-  const manifest = installManifest(await readJson('package.json'), externalPackages(metafile))
-  const lockfile = installLockfile(await readJson('package-lock.json'), manifest)
+  const lockfile = await readJson('package-lock.json')
+  const manifest = installManifest(await readJson('package.json'), lockfile, externalPackages(metafile))
+  const installed = installLockfile(lockfile, manifest)
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(lockfile, null, 2)}\n`)
+  await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(installed, null, 2)}\n`)
 }
 
 /** @param {string} path */

@@ -28,7 +28,7 @@ t.test(
     const app = await assemble(lastStage, folder)
 
     const { dependencies } = JSON.parse(await readFile(join(app, 'dist/package.json'), 'utf8'))
-    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one dependency is installed')
+    t.same(Object.keys(dependencies), ['@duckdb/node-bindings'], 'only one dependency is installed')
     const repository = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const bundled = Object.keys({ ...repository.dependencies, ...repository.devDependencies }).filter(
       name => dependencies[name] === undefined,

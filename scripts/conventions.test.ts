@@ -219,11 +219,11 @@ t.test('each decision has a unique number, in its file name and title', async t 
 })
 
 t.test('decisions mentioned in code or documents exist', async t => {
-  const texts = [
+  const contents = [
     ...sources.filter(({ path }) => path !== 'scripts/conventions.test.ts').map(({ text }) => text),
     ...[...filesIn('docs').filter(path => path.endsWith('.md')), 'README.md', 'CONTRIBUTING.md'].map(read),
   ]
-  const references = new Set(texts.flatMap(text => text.match(/\b\d{4}-[a-z][a-z-]*\.md\b/g) ?? []))
+  const references = new Set(contents.flatMap(text => text.match(/\b\d{4}-[a-z][a-z-]*\.md\b/g) ?? []))
   t.ok(references.size > 0)
   const names = filesIn('docs/decisions').map(path => posix.basename(path))
   t.same(

@@ -11,6 +11,7 @@ import { isBuiltin } from 'node:module'
  *   dependencies?: Record<string, string>
  *   optionalDependencies?: Record<string, string>
  * }} LockedPackage
+ * @typedef {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} Lockfile
  * @typedef {{ name: string, version: string, bin: unknown, exports: unknown } & Record<string, unknown>} PackageFile
  */
 
@@ -24,11 +25,12 @@ export function externalPackages({ outputs }) {
 }
 
 /**
- * @param {PackageFile & { dependencies: Record<string, string> }} packageFile the repository's package.json
+ * @param {PackageFile} packageFile the repository's package.json
+ * @param {Pick<Lockfile, 'packages'>} lockfile the repository's lockfile
  * @param {string[]} externals
  */
-export function installManifest(packageFile, externals) {
-  const { name, version, description, license, type, engines, bin, exports, dependencies } = packageFile
+export function installManifest(packageFile, { packages }, externals) {
+  const { name, version, description, license, type, engines, bin, exports } = packageFile
   return {
     name,
     version,
@@ -39,20 +41,20 @@ export function installManifest(packageFile, externals) {
     bin: relativeToDist(bin),
     exports: relativeToDist(exports),
     files: ['assets', 'cli', 'maps', 'sdk', 'server', 'manifest.json'],
-    dependencies: Object.fromEntries(externals.map(each => [each, versionOf(each, dependencies)])),
+    dependencies: Object.fromEntries(externals.map(each => [each, versionOf(each, packages)])),
   }
 }
 
-/** @param {string} name @param {Record<string, string>} dependencies */
-function versionOf(name, dependencies) {
-  const version = dependencies[name]
-  if (version === undefined) throw new Error(`The bundle imports ${name}, which package.json does not list`)
-  return version
+/** @param {string} name @param {Lockfile['packages']} packages */
+function versionOf(name, packages) {
+  const locked = packages[`node_modules/${name}`]
+  if (locked === undefined) throw new Error(`The bundle imports ${name}, which the lockfile does not list`)
+  return locked.version
 }
 
 /**
  * Returns the part of the lockfile that the dependencies need.
- * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile the repository's lockfile
+ * @param {Lockfile} lockfile the repository's lockfile
  * @param {ReturnType<typeof installManifest>} manifest
  */
 export function installLockfile({ lockfileVersion, packages }, { name, version, dependencies }) {

@@ -85,7 +85,7 @@ t.test('the package contains only files that are needed at run time', async t =>
     'server',
   ])
   const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'the package has only one dependency')
+  t.same(Object.keys(dependencies), ['@duckdb/node-bindings'], 'the package has only one dependency')
 })
 
 t.test('the dependencies in package.json are exactly the packages in the bundles', async t => {

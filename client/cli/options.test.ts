@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readCommand, UsageError } from './options.ts'
 
-t.test('sends piped input, or starts Sixpane without input', async t => {
+t.test('sends piped input; without input, starts Sixpane', async t => {
   t.same(readCommand([], false), { do: 'pipe', service: null, release: null, url: null })
   t.same(readCommand(['--service', 'shop', '--release=1.4', '--url', 'https://six.example/x'], false), {
     do: 'pipe',

@@ -12,7 +12,7 @@ export type PipeOptions = {
   input: AsyncIterable<Buffer>
   output: NodeJS.WritableStream
   defaults: Defaults
-  /** Queues an event as a JSON line; never blocks. */
+  /** Queues an event as a JSON line. Never blocks. */
   send: (line: string) => void
   /** Called after each chunk with the length of its events. The next chunk is read when the promise resolves. */
   pace?: (eventsLength: number) => Promise<void>

@@ -5,7 +5,7 @@ import { formatDuration } from '../../shared/format.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
 
-/** Shorter text fits into the narrowest column, so it needs no tooltip. */
+/** Shorter text fits into the narrowest column and does not need a tooltip. */
 const minTooltipLength = 8
 
 const titles: Record<ColumnName, string> = {
@@ -31,7 +31,7 @@ export function fieldOf(column: Column): ColumnName | 'attribute' {
 }
 
 /**
- * The CSS classes of cells. Others have no class, because a page has hundreds of cells: they look like plain text, or the
+ * CSS classes of cells. Other cells have no class, because a page has hundreds of them: they look like plain text, or the
  * style sheet recognises them by their content.
  */
 export const cellClasses: Partial<Record<ColumnName | 'attribute', string>> = {
@@ -79,7 +79,7 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId: request, traceId: trace, digest } = event
-  const texts: Partial<Record<ColumnName, string | null>> = {
+  const values: Partial<Record<ColumnName, string | null>> = {
     service,
     route,
     release,
@@ -88,6 +88,6 @@ function plainTextOf(column: Column, event: EventRow): string | null {
     trace,
     digest,
   }
-  const text = texts[column.field] ?? null
+  const text = values[column.field] ?? null
   return text === null ? null : plainText(text)
 }

@@ -15,8 +15,10 @@ for (const [name, Field] of Object.entries(fields)) {
     )
     const described = /aria-describedby="([^"]*)"/.exec(html)?.[1]?.split(' ') ?? []
     t.equal(described.length, 2)
-    const texts = described.map(id => new RegExp(`id="${id}"[^>]*>(?:<i[^>]*></i>)?([^<]*)`).exec(html)?.[1])
-    t.same(texts, ['A problem', 'A hint'])
+    const descriptions = described.map(
+      id => new RegExp(`id="${id}"[^>]*>(?:<i[^>]*></i>)?([^<]*)`).exec(html)?.[1],
+    )
+    t.same(descriptions, ['A problem', 'A hint'])
   })
 
   t.test(`${name} without a hint or problem has no description`, async t => {

@@ -6,7 +6,7 @@ export function Isolated({ text }: { text: string }) {
   return isolated(plainText(text))
 }
 
-/** Isolates the direction of plain text. ASCII text needs no element. */
+/** Isolates the direction of plain text. ASCII text does not need an element. */
 export function isolated(text: string): ReactNode {
   return isAscii(text) ? text : <bdi>{text}</bdi>
 }

@@ -18,7 +18,7 @@ export function plainText(text: string): string {
     .replace(/\p{Cs}/gu, '\ufffd')
 }
 
-/** Whether text is ASCII. ASCII text needs no `dir` or `<bdi>`, which saves hundreds of elements on a log page. */
+/** Whether text is ASCII. ASCII text does not need `dir` or `<bdi>`, which saves hundreds of elements on a log page. */
 export function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII contains them
   return /^[\u0000-\u007f]*$/.test(text)

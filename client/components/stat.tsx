@@ -7,11 +7,11 @@ export function Stat(props: {
   title?: string | undefined
 }) {
   return (
-    <dl className="figure" title={props.title}>
+    <dl className="stat" title={props.title}>
       <dt>{props.label}</dt>
-      <dd className="figure-value">{props.value}</dd>
-      {props.change && <dd className="figure-change">{props.change}</dd>}
-      {props.before !== undefined && <dd className="figure-before">{props.before} previously</dd>}
+      <dd className="stat-value">{props.value}</dd>
+      {props.change && <dd className="stat-change">{props.change}</dd>}
+      {props.before !== undefined && <dd className="stat-before">{props.before} previously</dd>}
     </dl>
   )
 }

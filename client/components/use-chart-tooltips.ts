@@ -69,7 +69,7 @@ function listen(screen: HTMLElement, charts: readonly PlottedChart[], times: Plo
   }
 
   screen.addEventListener('pointermove', onPointerMove)
-  // A tap sends no pointermove event.
+  // A tap does not send a pointermove event.
   screen.addEventListener('pointerdown', onPointerMove)
   screen.addEventListener('pointerleave', clear)
   screen.addEventListener('focusout', clear)

@@ -108,7 +108,7 @@ export function Waterfall(props: {
   )
 }
 
-/** Says which events are omitted, with a link to all events. */
+/** Shows which events are omitted, with a link to all events. */
 function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
   if (shown === 'all') return null
   const listed = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`

@@ -9,7 +9,7 @@ export async function axeViolations(
   page: Page,
   { rules = [], within }: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
-  // Legacy mode opens no second page. It cannot check frames, but the pages have none.
+  // Legacy mode does not open a second page. It cannot check frames, but the pages do not contain any.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   // Most rows of a full log differ only in their text, and computing the contrast of each row is slow.
   builder.exclude('.events tbody tr:nth-child(n + 31)')

@@ -67,7 +67,7 @@ const node = (file: string) => run(process.execPath, [join(folder, file)], { env
 
 test('curl', async () => {
   expect((await sh(await code(/with curl/))).stdout).toContain('"accepted":1')
-  expect(await found('"tried by hand"')).toMatchObject([{ service: 'hello', severity: 'error' }])
+  expect(await found('"sent with curl"')).toMatchObject([{ service: 'hello', severity: 'error' }])
 })
 
 test('a log file', async () => {
@@ -76,9 +76,9 @@ test('a log file', async () => {
   expect((await found('service:filed')).length).toBe(2)
 })
 
-test('output of a process', async () => {
+test('the output of a program', async () => {
   await writeFile(join(folder, 'app.js'), 'console.log("hello from", "a process")\n')
-  const { stdout } = await sh(await code(/output of a process/))
+  const { stdout } = await sh(await code(/output of a program/))
   expect(stdout).toBe('hello from a process\n')
   expect(await found('"from a process"')).toMatchObject([{ service: 'my-service', source: 'stdin' }])
 })
@@ -147,7 +147,7 @@ test('source maps', async () => {
   const map = { version: 3, sources: ['../a.ts'], sourcesContent: ['export {}'], names: [], mappings: 'AAAA' }
   await writeFile(join(folder, 'dist/a.js'), 'export{};\n//# sourceMappingURL=a.js.map\n')
   await writeFile(join(folder, 'dist/a.js.map'), JSON.stringify(map))
-  const { stdout, stderr } = await sh(await code(/Source maps of a release/))
+  const { stdout, stderr } = await sh(await code(/Source maps for a release/))
   expect(stdout + stderr).toMatch(/1 /)
 })
 

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 
-/** Returns elements with a transition or animation and its duration, including those that move only while a page loads. */
+/**
+ * Returns elements with a transition or animation and its duration, including elements that move only while a page loads.
+ */
 export function movingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     document.documentElement.dataset.pending = ''

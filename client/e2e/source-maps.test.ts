@@ -93,7 +93,7 @@ test('an error in two minified releases is one failure, whether its source maps 
   await main.getByText(/No source map for this file has been uploaded for release first/).waitFor()
   await main.getByText('npx sixpane sourcemaps upload --release first --service shop dist/').waitFor()
   await upload(first)
-  await server.line(({ msg }) => msg === 'Identified failures by source maps')
+  await server.line(({ msg }) => msg === 'Regrouped failures with uploaded source maps')
   const failure = await open('1111111')
   await main.getByText(/^client\/cart\.ts:6:\d+$/).waitFor()
   await main
@@ -142,7 +142,7 @@ test('two services with the same release and file name use their own source maps
     return fingerprintOf(digest)
   }
   const isRegrouped = (line: Record<string, unknown>) =>
-    line.msg === 'Identified failures by source maps' && String(line.releases).includes('a1b2c3')
+    line.msg === 'Regrouped failures with uploaded source maps' && String(line.releases).includes('a1b2c3')
 
   await uploadOf('orders', mapTo('orders'))
   await fail('orders', '3333333')

@@ -38,7 +38,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   }
 }
 
-/** Returns the results of a search. */
+/** Returns the events that match a search. */
 async function found(origin: string, q: string, headers = {}): Promise<Record<string, unknown>[]> {
   const response = await fetch(origin + paths.export({ q, format: 'ndjson' }), { headers })
   const text = await response.text()

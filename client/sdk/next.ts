@@ -13,15 +13,15 @@ import { createNextSender } from './next-sender.ts'
 export type { FailedIn, FailedRequest }
 
 export type Options = {
-  /** Sixpane's URL; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
+  /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
   url?: string
   /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** The name of the application; default: `OTEL_SERVICE_NAME`, else `next`. */
+  /** The name of the application; default: `OTEL_SERVICE_NAME` or `next`. */
   service?: string
-  /** The release of the application; default: `NEXT_DEPLOYMENT_ID`, else `VERCEL_GIT_COMMIT_SHA`. */
+  /** The release of the application; default: `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
   release?: string
 }
 

@@ -121,10 +121,10 @@ const record = fc.dictionary(
   fc.jsonValue(),
 )
 
-function read(options: LineOptions, texts: readonly string[]): unknown[] {
+function read(options: LineOptions, chunks: readonly string[]): unknown[] {
   const received: unknown[] = []
   const lines = createPinoLines(options, line => received.push(JSON.parse(line)))
-  for (const text of texts) lines.read(text)
+  for (const chunk of chunks) lines.read(chunk)
   lines.end()
   return received
 }

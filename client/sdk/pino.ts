@@ -14,7 +14,7 @@ import { createPinoLines, type LineOptions } from './pino-lines.ts'
 import { createSender, type Sender } from './sender.ts'
 
 export type Options = LineOptions & {
-  /** Sixpane's URL; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
+  /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
   url?: string
   /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string

@@ -1,6 +1,6 @@
 const intervalMs = 3_600_000
 
-/** Reports each kind of problem at most once an hour, to avoid flooding the service's log. */
+/** Reports each kind of problem at most once an hour, so that the service's log is not flooded. */
 export function createProblemReporter(
   onProblem: (problem: string) => void = problem => process.emitWarning(problem, 'SixpaneWarning'),
   nowMs: () => number,

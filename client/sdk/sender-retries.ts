@@ -6,7 +6,7 @@ const firstDelayMs = 500
 const maxDelayMs = 30_000
 /** Maximum delay that the server can request with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** After fewer failed attempts, Sixpane may only be restarting, which does not justify a warning. */
+/** Below this number of failed attempts, Sixpane may only be restarting, so no warning is logged. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }
@@ -15,7 +15,7 @@ export type SenderDependencies = { post: Post; timers: Timers; random: () => num
  * Posts one batch at a time, with retries until Sixpane stores or rejects it. Delays have full jitter, so that services that
  * lose their connections at the same time do not all retry at the same time:
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- * @param onOutage called once per batch, if posting it fails for longer than a restart takes
+ * @param onOutage called once per batch if posting it keeps failing for longer than a restart takes
  */
 export function createRetryingPost(
   { post, timers, random }: SenderDependencies,

@@ -53,7 +53,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Focuses the screen's search field, or else the search field in the header. */
+/** Focuses the screen's search field or, if it has none, the one in the header. */
 function focusSearch(): boolean {
   const field =
     document.querySelector<HTMLInputElement>('main input[type=search]') ??

@@ -9,7 +9,7 @@ import { withStore } from './seeded-store.ts'
 
 const readerCount = 100
 
-/** One client opens 100 live feeds and reads none while large events arrive. Another client still gets a feed. */
+/** One client opens 100 live feeds and does not read them while large events arrive. Another client still gets a feed. */
 export const readers: Check = {
   name: 'readers',
   run: isShort =>

@@ -5,7 +5,7 @@ import { root } from '../prepare/root.mjs'
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** The headless shell comes first: it draws no window, so the tests take a third less time. */
+/** Prefer the headless shell: it draws no window, so the tests take a third less time. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -16,8 +16,8 @@ const names = [
 const debianPackages = ['chromium-headless-shell', 'fonts-liberation']
 
 /**
- * Finds or installs Chromium: CHROMIUM_PATH, else one on the PATH, else Debian's package as root, else Playwright's
- * download.
+ * Finds or installs Chromium. Tries CHROMIUM_PATH, the PATH, Debian's package (as root) and Playwright's download, in this
+ * order.
  * @param {(line: string) => void} report
  * @returns {Promise<{ path: string } | { problem: string }>}
  */

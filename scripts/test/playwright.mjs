@@ -29,7 +29,7 @@ export async function runPlaywright(args, browserPath) {
   try {
     const { stats, errors } = JSON.parse(await readFile(report, 'utf8'))
     const isTolerated = stats.flaky <= maxFlaky
-    if (stats.flaky > 0 && isTolerated) console.log(`${stats.flaky} flaky: find out why, see above`)
+    if (stats.flaky > 0 && isTolerated) console.log(`${stats.flaky} flaky: see above, and find the cause`)
     const failed = stats.unexpected + errors.length + (isTolerated ? 0 : stats.flaky)
     return {
       passed: stats.expected + (isTolerated ? stats.flaky : 0),

@@ -22,7 +22,7 @@ const tokenRoutes = [
   paths.sourceMaps(),
 ]
 
-/** The hashes of the tokens in the store. */
+/** Hashes of the stored tokens. */
 const hashes = new Set<string>()
 const { secret: token } = await createToken(
   'shop',
@@ -225,11 +225,11 @@ async function pipeline(
   requests: { url: string; headers: { authorization: string } }[],
 ): Promise<number[]> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  const texts = requests.map(
+  const rawRequests = requests.map(
     ({ url, headers }, index) =>
       `POST ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nAuthorization: ${headers.authorization}\r\n` +
       `Connection: ${index === requests.length - 1 ? 'close' : 'keep-alive'}\r\n\r\n`,
   )
-  socket.write(texts.join(''))
+  socket.write(rawRequests.join(''))
   return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 }

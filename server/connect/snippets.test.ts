@@ -45,7 +45,7 @@ t.test('the curl snippet runs in a shell', { skip: !hasCurl && 'curl is not inst
   await run('sh', ['-c', snippet('curl', origin, true)], { env })
   t.match(received, [
     { url: '/ingest', authorization: undefined, records: [{ name: 'hello', level: 'error' }] },
-    { url: '/ingest', authorization: basic, records: [{ err: { message: 'tried by hand' } }] },
+    { url: '/ingest', authorization: basic, records: [{ err: { message: 'sent with curl' } }] },
   ])
 })
 

@@ -16,17 +16,17 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       code: curl(
         url,
         requiresSignIn,
-        `'{"name":"hello","level":"error","msg":"a first failure","err":{"type":"Error","message":"tried by hand"}}'`,
+        `'{"name":"hello","level":"error","msg":"my first failure","err":{"type":"Error","message":"sent with curl"}}'`,
       ),
-      note: `The response counts the accepted events.${needsPassword} The failure then appears in the list of failures.`,
+      note: `The response contains the number of accepted events.${needsPassword} The failure then appears in the list of failures.`,
     },
     {
       id: 'stdin',
       source: 'stdin',
-      title: 'In development: output of a process',
+      title: 'In development: the output of a program',
       language: 'sh',
       code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
-      note: `Accepts JSON and plain text, joins the lines of a stack trace, and passes everything on to your terminal unchanged.${needsToken}`,
+      note: `Accepts JSON and plain text, joins the lines of a stack trace, and prints everything in your terminal unchanged.${needsToken}`,
     },
     {
       id: 'pino',
@@ -34,7 +34,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Node.js with pino',
       language: 'js',
       code: pinoModule(origin),
-      note: `Lines still go to standard output. A worker thread also sends them here, in batches and with retries; each is stored once.${needsToken} Log exceptions as { err }: failures are grouped by their stack.`,
+      note: `Lines still go to standard output. A worker thread also sends them here in batches, and retries without storing a line twice.${needsToken} Log exceptions as { err }, so that failures are grouped by their stack.`,
     },
     {
       id: 'routes',
@@ -42,7 +42,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Fastify: requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'Any line with a status and a duration counts as a request on the dashboard; this one adds the route. Keep Fastify’s own request log on, because it contains the failures.',
+      note: 'Any line with a status and a duration counts as a request on the dashboard; this hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
     },
     {
       id: 'next',
@@ -66,7 +66,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Loki clients',
       language: 'js',
       code: lokiModule(origin, requiresSignIn),
-      note: `Only the URL changes: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${needsToken}`,
+      note: `Change only the URL: in Promtail, Alloy, Fluent Bit, Vector or the Docker driver, set it to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${needsToken}`,
     },
     {
       id: 'browser',
@@ -74,15 +74,15 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Browser errors and Web Vitals',
       language: 'js',
       code: browserModule(origin),
-      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB (brotli). Add the origin of the application to SIXPANE_BROWSER_ORIGINS; visitors need no password.',
+      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
     },
     {
       id: 'sourcemaps',
       source: null,
-      title: 'Source maps of a release',
+      title: 'Source maps for a release',
       language: 'sh',
       code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
-      note: `Run it after each build, with the release and service of the events. Stack traces of minified code then show the original source.${needsToken}`,
+      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source.${needsToken}`,
     },
     {
       id: 'json',
@@ -90,7 +90,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Any language: JSON',
       language: 'json',
       code: jsonArray,
-      note: `POST it to ${url}, as an array or as one object per line (NDJSON), optionally with Content-Encoding gzip. Every field is optional; other fields are stored as attributes.`,
+      note: `POST events to ${url}, as an array or one object per line (NDJSON), optionally with Content-Encoding: gzip. Every field is optional; other fields are stored as attributes.`,
     },
     {
       id: 'file',
@@ -181,7 +181,7 @@ const fastifyHook = `fastify.addHook('onResponse', (request, reply, done) => {
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
     },
-    'answered',
+    'request completed',
   )
   done()
 })`
@@ -192,7 +192,7 @@ const jsonArray = `[
     "service": "shop",
     "release": "1.4.0",
     "severity": "info",
-    "message": "answered",
+    "message": "request completed",
     "method": "GET",
     "route": "/cart/:id",
     "status": 200,

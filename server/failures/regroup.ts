@@ -10,7 +10,7 @@ import type { FingerprintEvents } from './fingerprint-events.ts'
 /** Maximum number of stacks to read, newest first. */
 const maxStacks = 2000
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
-const quietMs = 1000
+const defaultQuietMs = 1000
 const maxWaitMs = 30_000
 
 export type RegroupingOptions = {
@@ -19,7 +19,7 @@ export type RegroupingOptions = {
   }
   fingerprintEvents: FingerprintEvents
   logger: Pick<Logger, 'error' | 'info'>
-  waitMs?: number
+  quietMs?: number
 }
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
@@ -46,12 +46,12 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping. Begins with source maps that the previous process did not apply. */
+/** Starts regrouping. Starts with source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,
   logger,
-  waitMs = quietMs,
+  quietMs = defaultQuietMs,
 }: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
@@ -61,9 +61,9 @@ export function startRegrouping({
   const regroupTask = createBackgroundTask({
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
-      if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
+      if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
-    onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
+    onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),
   })
   void regroupTask.wake()
 
@@ -121,7 +121,7 @@ export function startRegrouping({
       if (timer === null) sinceMs = performance.now()
       else clearTimeout(timer)
       const leftMs = sinceMs + maxWaitMs - performance.now()
-      timer = setTimeout(() => void flush(), Math.max(0, Math.min(waitMs, leftMs)))
+      timer = setTimeout(() => void flush(), Math.max(0, Math.min(quietMs, leftMs)))
       await new Promise<void>(resolve => waiting.push(resolve))
     },
     async stop() {

@@ -3,8 +3,8 @@ import type { Resolution, ScannedOccurrence } from '../store/failure-store.ts'
 import { compareReleases } from './release-order.ts'
 
 /**
- * Builds a failure's resolution, including the old releases in which the failure may still occur. These are all known
- * releases if the next release has the fix, or else the releases before the one with the fix.
+ * Builds a failure's resolution, including the old releases in which the failure may still occur. If the next release has
+ * the fix, these are all known releases; otherwise, they are the releases before the fix.
  *
  * @param known the releases of the failure's services
  * @param release the release with the fix; `null` for the next one
@@ -16,7 +16,7 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   const isOld = (each: KnownRelease) =>
     release === null ||
     (each.release !== release && (precedes(each.release, release) ?? each.firstSeenMs < firstSeenMs))
-  // If a service has releases, its occurrences without a release are not returns.
+  // If a service has releases, its occurrences without a release do not count as returns.
   const withoutRelease = [...new Set(known.map(({ service }) => service))].map(service => ({
     service,
     release: null,
@@ -25,7 +25,7 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   return { atMs, release, oldReleases: [...old, ...withoutRelease] }
 }
 
-/** Whether an occurrence that was accepted after its failure was resolved is a return. */
+/** Whether an occurrence that was accepted after its failure was resolved counts as a return. */
 export function isReturn(
   occurrence: Pick<ScannedOccurrence, 'service' | 'release'>,
   resolution: Resolution,

@@ -70,7 +70,7 @@ function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescri
   const { service, requests, errors, above, overMinutes } = notice
   return {
     subject: `service ${service}`,
-    headline: `${formatRatio(errors / requests)} of the requests to ${cut(service)} fail`,
+    headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} are failing`,
     lines: [
       `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRatio(above)}.`,
     ],

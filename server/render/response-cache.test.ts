@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { createResponseCache } from './response-cache.ts'
 
@@ -45,6 +46,68 @@ t.test('work that started before a new version is not shared with later requests
   t.same(await Promise.all([early, late]), [1, 2])
   state.work = async () => 3
   t.equal(await cache.get('a', never), 2, 'the stale response does not replace the newer one')
+})
+
+t.test(
+  'requests that arrive during outdated work share one response, which starts after that work',
+  async t => {
+    const started: number[] = []
+    const finish: (() => void)[] = []
+    const { cache, state } = start(() => {
+      const { version } = state
+      started.push(version)
+      return new Promise(resolve => finish.push(() => resolve(version)))
+    })
+    const first = cache.get('a', never)
+    state.version = 2
+    const second = cache.get('a', never)
+    state.version = 3
+    const third = cache.get('a', never)
+    t.same(started, [1])
+    finish[0]?.()
+    t.equal(await first, 1)
+    await nextTurn()
+    t.same(started, [1, 3])
+    finish[1]?.()
+    t.same(await Promise.all([second, third]), [3, 3])
+  },
+)
+
+t.test('work that waits for outdated work starts after that work fails or is aborted', async t => {
+  for (const end of ['fail', 'abort'] as const) {
+    const abort = new AbortController()
+    const { cache, state } = start(
+      (_, signal) =>
+        new Promise((_, reject) => {
+          if (end === 'fail') setImmediate(() => reject(new Error('failed')))
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    )
+    const first = cache.get('a', abort.signal)
+    const failed = t.rejects(first)
+    state.version = 2
+    state.work = async () => 2
+    const second = cache.get('a', never)
+    if (end === 'abort') abort.abort(new Error('aborted'))
+    t.equal(await second, 2)
+    await failed
+  }
+})
+
+t.test('work that waits is not started if its requests are aborted', async t => {
+  let finish = (_: number) => {}
+  const abort = new AbortController()
+  const { cache, state } = start(() => new Promise(resolve => (finish = resolve)))
+  const first = cache.get('a', never)
+  state.version = 2
+  state.work = () => Promise.reject(new Error('The work was started'))
+  const aborted = t.rejects(cache.get('a', abort.signal), { message: 'aborted' })
+  abort.abort(new Error('aborted'))
+  await aborted
+  finish(1)
+  t.equal(await first, 1)
+  state.work = async () => 3
+  t.equal(await cache.get('a', never), 3)
 })
 
 t.test('a cached response expires after its maximum age', async t => {

@@ -6,7 +6,8 @@ export type ResponseCache<Request, Response> = {
 
 type Entry<Response> = {
   response: Promise<Response>
-  version: number
+  /** `null` until the work starts. */
+  version: number | null
   /** `null` while the work is in progress. */
   readyMs: number | null
   waiters: number
@@ -15,7 +16,9 @@ type Entry<Response> = {
 
 /**
  * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, as long as `version()` does
- * not change. If there are more than `maxEntries`, the oldest entry is evicted.
+ * not change. If it changes during the work, later requests share the next response. Its work starts afterwards, because
+ * frequent changes would otherwise start the same work again and again. If there are more than `maxEntries`, the oldest
+ * entry is evicted.
  */
 export function createResponseCache<Request, Response>({
   key,
@@ -39,14 +42,22 @@ export function createResponseCache<Request, Response>({
   }
 
   const isFresh = (entry: Entry<Response>) =>
-    entry.version === version() && (entry.readyMs === null || nowMs() - entry.readyMs < maxAgeMs)
+    (entry.version === null || entry.version === version()) &&
+    (entry.readyMs === null || nowMs() - entry.readyMs < maxAgeMs)
 
-  const start = (name: string, request: Request): Entry<Response> => {
+  const start = (name: string, request: Request, outdated: Entry<Response> | undefined): Entry<Response> => {
     const work = new AbortController()
+    const isRunning = outdated !== undefined && outdated.readyMs === null
+    const runAfter = async (running: Promise<Response>) => {
+      await running.catch(() => {})
+      work.signal.throwIfAborted()
+      entry.version = version()
+      return respond(request, work.signal)
+    }
     const entry: Entry<Response> = {
       // Read before the work starts, so that a change during the work makes the response stale.
-      version: version(),
-      response: respond(request, work.signal),
+      version: isRunning ? null : version(),
+      response: isRunning ? runAfter(outdated.response) : respond(request, work.signal),
       readyMs: null,
       waiters: 0,
       work,
@@ -72,7 +83,7 @@ export function createResponseCache<Request, Response>({
       signal.throwIfAborted()
       const name = key(request)
       const cached = entries.get(name)
-      const entry = cached !== undefined && isFresh(cached) ? cached : start(name, request)
+      const entry = cached !== undefined && isFresh(cached) ? cached : start(name, request, cached)
       return await waitFor(entry, signal, () => drop(name, entry))
     },
     sizeEntries: () => entries.size,

@@ -6,7 +6,7 @@ import { openStore } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openLiveSettings } from './live-settings.ts'
-import { problemOf, retentionOf, textsOf } from './runtime-settings.ts'
+import { formatSettings, problemOf, retentionOf } from './runtime-settings.ts'
 
 const dayMs = 86_400_000
 
@@ -98,10 +98,10 @@ t.test('a runtime setting has the same bounds as its variable', async t => {
 
 t.test('settings use the same text format as their variables', async t => {
   for (const days of ['0.01', '0.07', '7', '36500']) {
-    const texts = textsOf(
+    const formatted = formatSettings(
       readConfig({ SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: days, SIXPANE_REDACT: 'a, b' }),
     )
-    t.same(texts, {
+    t.same(formatted, {
       logLevel: 'info',
       retentionDays: days,
       retentionGigabytes: days,

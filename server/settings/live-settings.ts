@@ -3,12 +3,12 @@ import type { Logger } from '../logger.ts'
 import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import type { Config } from './config.ts'
 import {
+  type FormattedSettings,
+  formatSettings,
   problemOf,
   type RuntimeSettings,
   runtimeKeyOf,
   runtimeKeys,
-  type SettingTexts,
-  textsOf,
   withOverrides,
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
@@ -20,13 +20,13 @@ export type LiveSettings = {
   /** The values from the environment, without any changes. */
   readonly environment: RuntimeSettings
   /** The changed settings. */
-  changed(): Partial<SettingTexts>
+  changed(): Partial<FormattedSettings>
   /**
    * Stores changes atomically, and applies them immediately. If a value equals the environment's, deletes the stored value
    * instead, so that the environment applies again.
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
-  save(changes: Partial<SettingTexts>): Promise<void>
+  save(changes: Partial<FormattedSettings>): Promise<void>
   /** Calls `listener` after each change. */
   onChange(listener: (settings: RuntimeSettings) => void): void
 }
@@ -65,8 +65,8 @@ export async function openLiveSettings(options: {
     environment,
     changed: () => changes,
     async save(changes) {
-      const after = textsOf(withOverrides(environment, changes))
-      const before = textsOf(environment)
+      const after = formatSettings(withOverrides(environment, changes))
+      const before = formatSettings(environment)
       const list = runtimeKeys
         .filter(key => changes[key] !== undefined)
         .map(key => ({
@@ -83,8 +83,11 @@ export async function openLiveSettings(options: {
 }
 
 /** Ignores, but does not delete, changes that another version stored and this version cannot read. */
-function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
-  const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
+function validChanges(
+  list: readonly StoredSetting[],
+  logger: Pick<Logger, 'warn'>,
+): Partial<FormattedSettings> {
+  const valid: { -readonly [K in keyof FormattedSettings]?: string } = {}
   for (const { name, value } of list) {
     const key = runtimeKeyOf(name)
     if (key === undefined) continue

@@ -15,7 +15,7 @@ import { dayMs, gigabyte, runtimeSettings } from './table.ts'
 export type RuntimeSettings = ValuesOf<typeof runtimeSettings>
 export type RuntimeKey = keyof RuntimeSettings
 /** Settings as text, in the format of their environment variables. */
-export type SettingTexts = Readonly<Record<RuntimeKey, string>>
+export type FormattedSettings = Readonly<Record<RuntimeKey, string>>
 
 const table: RuntimeTable<RuntimeSettings> = runtimeSettings
 export const runtimeKeys = keysOf(table)
@@ -37,10 +37,13 @@ export function problemOf<K extends RuntimeKey>(key: K, text: string): string | 
  * Returns the settings from the environment with changes applied.
  * @throws ConfigError if a value is invalid
  */
-export function withOverrides(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
-  const texts = { ...textsOf(environment), ...changes }
+export function withOverrides(
+  environment: RuntimeSettings,
+  changes: Partial<FormattedSettings>,
+): RuntimeSettings {
+  const formatted = { ...formatSettings(environment), ...changes }
   const byVariable: Environment = Object.fromEntries(
-    runtimeKeys.map(key => [table[key].variable, texts[key]]),
+    runtimeKeys.map(key => [table[key].variable, formatted[key]]),
   )
   const { values, problems } = readTable(table, byVariable)
   if (problems.size > 0) throw new ConfigError([...problems].map(each => each.join(' ')))
@@ -48,9 +51,9 @@ export function withOverrides(environment: RuntimeSettings, changes: Partial<Set
 }
 
 /** Formats settings as text, in the format of their environment variables. */
-export function textsOf(settings: RuntimeSettings): SettingTexts {
+export function formatSettings(settings: RuntimeSettings): FormattedSettings {
   const write = <K extends RuntimeKey>(key: K) => table[key].write(settings[key])
-  return mapKeys<SettingTexts>(table, write)
+  return mapKeys<FormattedSettings>(table, write)
 }
 
 /** Converts the retention settings to the limits that the store expects. */

@@ -5,7 +5,7 @@ import type { Parse, Parsed } from './parsers.ts'
 export type Setting<V> = {
   /** The environment variable. */
   readonly variable: string
-  /** The text to use if the variable is not set. */
+  /** Used if the variable is not set. */
   readonly defaultText: string
   /** Description in the README and on /settings. */
   readonly meaning: string

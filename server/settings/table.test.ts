@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ConfigError, readConfig } from './config.ts'
 import { withSettingsTable } from './readme-table.ts'
-import { problemOf, runtimeKeys, textsOf, withOverrides } from './runtime-settings.ts'
+import { formatSettings, problemOf, runtimeKeys, withOverrides } from './runtime-settings.ts'
 import { allSettings, runtimeSettings } from './table.ts'
 
 const rows = Object.values(allSettings)
@@ -60,7 +60,7 @@ t.test(
         if (problemOf(key, text) !== null) return isRejected(() => readConfig({ [variable]: text }))
         const settings = withOverrides(environment, { [key]: text })
         t.same(settings, withOverrides(readConfig({ [variable]: text }), {}))
-        t.same(withOverrides(environment, textsOf(settings)), settings)
+        t.same(withOverrides(environment, formatSettings(settings)), settings)
         return true
       }),
     )

@@ -16,7 +16,7 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-/** The minimum memory that the store's engine needs to work well. */
+/** The store's engine does not work well with less memory. */
 const minEngineMegabytes = 100
 
 // Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
@@ -80,7 +80,7 @@ export const startSettings = {
   ingestRequestsPerSecond: setting({
     variable: 'SIXPANE_INGEST_RATE',
     defaultText: '1000',
-    meaning: 'Ingest requests per second and endpoint from a token, or from a client address without a token',
+    meaning: 'Ingest requests per second to each endpoint, per token or (without a token) per client address',
     parse: number({ min: 1, max: 1_000_000, isWhole: true }),
     display: formatCount,
   }),
@@ -124,7 +124,7 @@ export const startSettings = {
     variable: 'SIXPANE_ENGINE_MB',
     defaultText: '',
     meaning:
-      'Memory of the database engine, in megabytes, 100 or more; default: a quarter of all memory, at most 1,074 MB',
+      'Memory limit of the database engine, in megabytes, at least 100; default: a quarter of all memory, up to 1,074 MB',
     parse: (megabytes): Parsed<number | null> =>
       megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
     display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),

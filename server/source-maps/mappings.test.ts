@@ -62,7 +62,7 @@ t.test('finds positions after checkpoints in one long line and in many lines', a
 })
 
 t.test('reads lines with unsorted segments', async t => {
-  // Columns 9, 3 and 6 of the file; lines 0, 1 and 2 of the source.
+  // Columns 9, 3 and 6 of the file map to lines 0, 1 and 2 of the source.
   const mappings = await readMappings('SAAA,NACA,GACA', 1)
   t.equal(mappings.isSorted, false)
   t.same(
@@ -72,7 +72,7 @@ t.test('reads lines with unsorted segments', async t => {
 })
 
 t.test('returns the last of several segments at one position', async t => {
-  // Column 25 of the file without a source, then from lines 0 and 1 of the source.
+  // Column 25 of the file has three segments: without a source, from line 0 and from line 1 of the source.
   const mappings = await readMappings('yB,AAAA,AACA', 1)
   t.equal(findOriginal(mappings, 0, 25)?.line, 1)
   t.equal(findOriginal(mappings, 0, 30)?.line, 1)

@@ -33,7 +33,7 @@ t.test('packing round-trips, and reads one source at a time', async t => {
     '',
     null,
   ])
-  t.ok(read.reduce((sum, length) => sum + length) <= packed.length, 'nothing is read twice')
+  t.ok(read.reduce((sum, length) => sum + length) <= packed.length, 'no bytes are read twice')
 })
 
 t.test('the stored format has the keys that existing stores contain', async t => {
@@ -44,7 +44,7 @@ t.test('the stored format has the keys that existing stores contain', async t =>
   t.same(Object.keys(directory.sections[0].mappings), ['text', 'stops', 'isSorted'])
 })
 
-t.test('property: a damaged map cannot be opened, or has no text', async t => {
+t.test('property: a damaged map is rejected, or does not contain text', async t => {
   const packed = await pack(map)
   t.equal(await openPackedMap(async () => null), null)
   for (let length = 0; length < packed.length; length += 1) {

@@ -160,7 +160,7 @@ t.test('interrupted regrouping continues after a restart', async t => {
     store,
     fingerprintEvents: failures.fingerprintEvents,
     logger,
-    waitMs: 0,
+    quietMs: 0,
   })
   t.teardown(() => restarted.stop())
   await restarted.wake()
@@ -210,7 +210,7 @@ t.test('interrupting the regrouping between two changes preserves resolutions an
         },
         fingerprintEvents: failures.fingerprintEvents,
         logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
-        waitMs: 0,
+        quietMs: 0,
       })
       await interrupted.wake()
       await interrupted.stop()
@@ -219,7 +219,7 @@ t.test('interrupting the regrouping between two changes preserves resolutions an
       const restarted = startRegrouping({
         ...console,
         fingerprintEvents: failures.fingerprintEvents,
-        waitMs: 0,
+        quietMs: 0,
       })
       await restarted.wake()
       await restarted.stop()

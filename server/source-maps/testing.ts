@@ -25,7 +25,7 @@ export async function sixpane(t: Test) {
     store,
     fingerprintEvents: failures.fingerprintEvents,
     logger,
-    waitMs: 0,
+    quietMs: 0,
   })
   t.teardown(async () => {
     await regrouping.stop()
@@ -43,7 +43,7 @@ export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
 export const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
 
-/** Stores an event in the same way as ingest. */
+/** Stores an event as the ingest endpoints do. */
 export async function send({ failures, events }: Sixpane, event: NewEvent) {
   const fingerprint = event.exception && failures.fingerprint(event.exception)
   await events.accept([{ ...event, fingerprint }], 1000)

@@ -26,7 +26,7 @@ export function exceptionInText(text: string): FoundException | null {
   return toFound(runtime.thrown(lines, first), text.trim())
 }
 
-/** Fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */
+/** A fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */
 const mayContainException = /\n|^\s*(?:[[⨯✖×<]|un)/i
 
 function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {

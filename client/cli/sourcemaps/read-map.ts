@@ -43,14 +43,14 @@ function readPart(part: unknown): SourceMap {
 }
 
 function isPart(part: unknown): part is SourceMap {
-  const texts = (value: unknown) =>
+  const isTextList = (value: unknown) =>
     Array.isArray(value) && value.every(each => each === null || typeof each === 'string')
   const contents = get(part, 'sourcesContent') ?? []
   const root = get(part, 'sourceRoot') ?? ''
   return (
     typeof get(part, 'mappings') === 'string' &&
-    texts(get(part, 'sources')) &&
-    texts(contents) &&
+    isTextList(get(part, 'sources')) &&
+    isTextList(contents) &&
     typeof root === 'string'
   )
 }

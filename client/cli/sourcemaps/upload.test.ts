@@ -211,7 +211,7 @@ t.test('reports a missing folder and a folder without maps', async t => {
   t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, errors: [/folder not found/] })
 })
 
-t.test('a dry run lists what it would upload', async t => {
+t.test('a dry run lists the maps without uploading them', async t => {
   const { code, output } = await upload(t, { 'dist/a.js': '', 'dist/a.js.map': map() }, { url: null })
   t.equal(code, 0)
   t.match(output, [/^a\.js: 0 of 1 sources/, /would be sent$/])

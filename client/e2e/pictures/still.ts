@@ -15,7 +15,7 @@ const stillStyle = `
 /** Elements with text that varies between runs, and the text that the pictures show instead. */
 const unstable: [selector: string, text: string][] = [
   ['.activities-bar p .muted', ' · 4 ms'],
-  ['#process .figure-value, #ingest .figure-value', '–'],
+  ['#process .stat-value, #ingest .stat-value', '–'],
   ['.development-versions dd', '–'],
 ]
 const unstableWords: [pattern: string, text: string][] = [
@@ -77,9 +77,9 @@ export async function goStill(page: Page, url: string): Promise<void> {
       while (comments.nextNode()) apart.push(comments.currentNode)
       for (const comment of apart) comment.parentNode?.removeChild(comment)
       document.body.normalize()
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) {
-        const node = texts.currentNode
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const node = walker.currentNode
         const stable = unstableWords.reduce(
           (words, [pattern, text]) => words.replace(new RegExp(pattern, 'g'), text),
           node.nodeValue ?? '',

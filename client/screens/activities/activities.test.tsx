@@ -166,7 +166,7 @@ t.test('saved searches are links, and a form saves the current search', async t 
   t.match(textOf(wrong), 'Enter a name')
 })
 
-t.test('links to exports, and says how many events the file will contain', async t => {
+t.test('links to exports, and shows how many events the file will contain', async t => {
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
   t.match(textOf(html), 'Exports the newest 100,000 of 250,000 events.')

@@ -20,7 +20,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
         <input type="hidden" name="form" value={activitiesForms.columns} />
         <input type="hidden" name="view" value={saveForm.view} />
         <table>
-          <caption className="visually-hidden">Columns of the log</caption>
+          <caption className="visually-hidden">Log columns</caption>
           <thead>
             <tr>
               <th scope="col">Column</th>

@@ -7,7 +7,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { facetHref } from './facet-links.ts'
 
-/** Returns the facets to show: those with values, and the one that the visitor is searching. */
+/** Returns the facets to show: all with values, and the one in which the visitor is searching. */
 export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
   return facets.filter(({ values, find }) => values.length > 0 || find !== null)
 }

@@ -8,7 +8,7 @@ export type LiveRows = {
   /** The URL of the feed. */
   href: string | null
   shown: LiveRow[]
-  /** Hidden while the visitor reads further down. */
+  /** New events, hidden while the visitor reads further down. */
   waiting: LiveRow[]
   lastId: number
   /** The number of events missing above the newest row. */

@@ -15,7 +15,10 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
   }, [list, onFollow])
 }
 
-/** Focuses the row next to the focused row, or else next to the open row. If there is neither, focuses the first row. */
+/**
+ * Focuses the row next to the focused row or, if no row has the focus, next to the open row. If there is neither, focuses
+ * the first row.
+ */
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =

@@ -9,7 +9,7 @@ import { viewOf } from './dashboard-view.ts'
 /** Request fields as logged by Fastify and pino-http, and in plain JSON. */
 const examples = [
   '{"name":"shop","msg":"request completed","req":{"method":"GET","url":"/cart"},"res":{"statusCode":200},"responseTime":12.5}',
-  '{"service":"shop","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
+  '{"service":"shop","message":"request completed","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
 ]
 
 /** Explains which events count as requests. */

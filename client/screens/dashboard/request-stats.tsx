@@ -30,7 +30,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
   return (
     <Section
       title={`Overview vs. previous ${periodWords(range)}`}
-      id="figures"
+      id="stats"
       actions={
         <>
           <Chip
@@ -44,7 +44,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         </>
       }
     >
-      <div className="dashboard-figures">
+      <div className="dashboard-stats">
         <Stat
           label="Requests"
           value={formatCount(now.requests)}

@@ -32,12 +32,12 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
         id="process"
         actions={<ButtonLink href={recorded.eventsHref}>View events</ButtonLink>}
       >
-        <div className="dashboard-figures">
+        <div className="dashboard-stats">
           <MetricWithHistory history={history('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
             <Stat
               label="Event-loop delay"
               value={formatDuration(process.eventLoopDelayMs)}
-              title="p99 delay of the event loop"
+              title="p99 event-loop delay"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('cpuRatio', 'CPU', formatRatio)}>
@@ -47,29 +47,29 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
             <Stat label="Heap" value={formatBytes(process.heapUsedBytes)} title="JavaScript memory in use" />
           </MetricWithHistory>
           <MetricWithHistory history={history('rssBytes', 'Memory', formatBytes)}>
-            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident set of the process" />
+            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident memory" />
           </MetricWithHistory>
           <Stat label="Uptime" value={formatDuration(process.uptimeMs)} />
         </div>
       </Section>
       <Section title="Ingest and store" id="ingest">
-        <div className="dashboard-figures">
+        <div className="dashboard-stats">
           <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
           <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
-            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
+            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since startup" />
           </MetricWithHistory>
           <MetricWithHistory history={history('rejected', 'Rejected', formatCount)}>
             <Stat
               label="Rejected"
               value={formatCount(ingest.rejected)}
-              title="Since the start: lines that were invalid or exceeded the queue"
+              title="Since startup: lines that were invalid or did not fit in the queue"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('ignored', 'Ignored spans', formatCount)}>
             <Stat
               label="Ignored spans"
               value={formatCount(ingest.ignored)}
-              title="Since the start: trace spans that are neither requests nor exceptions"
+              title="Since startup: trace spans that are neither requests nor exceptions"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>

@@ -271,7 +271,7 @@ t.test('sums the chunk sizes', async t => {
   t.match(textOf(render(<Development content={build} />)), 'Total 3 KB 1 KB 800 B')
 })
 
-t.test('lists the drills, or says how to enable them', async t => {
+t.test('lists the drills, or explains how to enable them', async t => {
   t.match(textOf(render(<Development content={{ view: 'drill', drill: null }} />)), 'SIXPANE_DRILL=1')
   const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
   const html = render(<Development content={{ view: 'drill', drill: [...drill] }} />)

@@ -62,7 +62,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
-/** Says which digest the page shows, and links to the latest occurrence of the failure. */
+/** Shows which digest was requested, and links to the latest occurrence of the failure. */
 function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null

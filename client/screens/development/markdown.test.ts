@@ -70,7 +70,7 @@ t.test('formats the type, message, counts, times, link, stack and code', async t
   )
 })
 
-t.test('says how many services and releases are omitted', async t => {
+t.test('includes the number of omitted services and releases', async t => {
   const text = of({ serviceCount: 131, omittedReleases: 30 })
   t.match(text, '- Service: `shop`, and 130 more\n')
   t.match(text, '- Releases: `1.4.0` (3), and 30 more\n')

@@ -46,7 +46,7 @@ t.test('a service links to its events and its dashboard, with the current range'
   t.match(textOf(html), /14 90 4 % 230 ms/)
 })
 
-t.test('a page of services says which ones it lists and links to the other pages', async t => {
+t.test('a page of services shows which services it lists, and links to the other pages', async t => {
   const page = { number: 2, count: 40, first: 251, total: 10_000 }
   const services = Array.from({ length: 250 }, (_, index) => ({ ...shop, service: `service-${index}` }))
   const html = render(<Home content={{ ...content, services, page }} />)

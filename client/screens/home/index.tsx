@@ -81,7 +81,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
   )
 }
 
-/** Says which services are listed, and links to the other pages, the service search and the short list. */
+/** Shows which services are listed, and links to the other pages, the service search and the short list. */
 function Pages({ page, listed, span }: { page: ServicesPage; listed: number; span: Span }) {
   const { number, count, first, total } = page
   const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to })}#services`

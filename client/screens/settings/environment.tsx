@@ -6,7 +6,8 @@ export function Environment({ rows }: { rows: EnvironmentRow[] }) {
   return (
     <Section title={settingsSections.service} id="service">
       <p className="muted prose">
-        Environment variables of the service. Changes need a restart, unless the variable has a “Change” link.
+        Sixpane’s environment variables. A change takes effect after a restart, unless the variable has a
+        “Change” link.
       </p>
       <table className="settings-server">
         <caption className="visually-hidden">Environment variables</caption>

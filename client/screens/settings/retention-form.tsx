@@ -21,7 +21,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
   return (
     <Section title={settingsSections.retention} id="retention">
       <p className="muted prose">
-        Older events are deleted permanently, and so are the oldest above the disk space. Storing{' '}
+        Events above either limit are deleted permanently, oldest first. Stored:{' '}
         {pluralise(stored.events, 'event')} ({formatBytes(stored.diskBytes)})
         {stored.oldestMs !== null && (
           <>

@@ -70,7 +70,7 @@ t.test('an invalid field shows the submitted text and is described by its proble
 t.test('a saved form is confirmed in its section', async t => {
   const saved = { section: 'retention', text: 'Retention saved.' } as const
   const text = textOf(render(<Settings content={{ ...content, saved }} />))
-  t.match(text, /Storing .* Retention saved\. Days/)
+  t.match(text, /Stored: .* Retention saved\. Days/)
   t.equal(text.split('Retention saved').length, 2)
   t.notMatch(textOf(render(<Settings content={content} />)), 'Retention saved')
 })
@@ -147,7 +147,7 @@ t.test('a setting shows whether it was changed, and has a reset button only if i
   )
 })
 
-t.test('a retention change that deletes events asks for confirmation and says how many', async t => {
+t.test('a retention change that deletes events shows their number and asks for confirmation', async t => {
   const confirm = { dropped: 1_234_567, days: '7', gigabytes: '10' }
   const html = render(<Settings content={{ ...content, retention: { ...content.retention, confirm } }} />)
   t.match(textOf(html), 'This deletes about 1,234,567 events. Not saved yet.')

@@ -16,8 +16,9 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
   return (
     <Section title={settingsSections.tokens} id="tokens" count={tokens.length}>
       <p className="muted prose">
-        Services authenticate with <code>Authorization: Bearer sxp_…</code>. A token allows sending events and
-        source maps, but not reading. {!requiresSignIn && 'Ingest is open until you set SIXPANE_PASSWORD.'}
+        Services authenticate with <code>Authorization: Bearer sxp_…</code>. A token can send events and
+        source maps, but not read anything.{' '}
+        {!requiresSignIn && 'Anyone can send events until you set SIXPANE_PASSWORD.'}
       </p>
       <SaveNotice section="tokens" saved={saved} problems={tokenForm.problem === null ? 0 : 1} />
       {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}

@@ -27,8 +27,8 @@ export function Webhooks({ content }: { content: Contents['settings'] }) {
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
-        Sends Slack-compatible JSON: signed, at most one message per failure per hour, retried for several
-        hours.
+        Sends signed, Slack-compatible JSON: at most one message per failure per hour, with retries for
+        several hours.
       </p>
       <SaveNotice section="webhooks" saved={saved} problems={problems} />
       {newSecret?.kind === 'webhook' && <NewSecret secret={newSecret} />}
@@ -90,7 +90,7 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
           <form className="settings-confirm" method="post" action={action}>
             <input type="hidden" name="form" value={settingsForms.removeWebhook} />
             <input type="hidden" name="id" value={id} />
-            <span>Messages that are not delivered yet are deleted.</span>
+            <span>Undelivered messages are deleted too.</span>
             <Button type="submit" kind="danger" aria-label={`Remove webhook ${name}`}>
               Remove webhook
             </Button>

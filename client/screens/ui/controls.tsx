@@ -24,7 +24,7 @@ export function Controls() {
         id="buttons"
         note="A form has at most one primary button. Anything that navigates is a link, even if it looks like a button."
         keys={[
-          ['Enter', 'presses a button, follows a link'],
+          ['Enter', 'presses a button or follows a link'],
           ['Space', 'presses a button'],
         ]}
         code={
@@ -75,13 +75,13 @@ export function Controls() {
       <Example
         title="Commands and keys"
         id="commands-and-keys"
-        note="On every screen: a palette of screens, services, failures, saved searches and actions, and the list of keyboard shortcuts."
+        note="Every screen has a palette of screens, services, failures, saved searches and actions, and a list of keyboard shortcuts."
         keys={[
-          ['Ctrl K, ⌘ K', 'open the palette, and close it'],
+          ['Ctrl K, ⌘ K', 'open or close the palette'],
           ['↓ ↑', 'move between commands'],
           ['Enter', 'runs the command'],
           ['?', 'lists the keyboard shortcuts'],
-          ['Esc', 'closes either; the focus returns'],
+          ['Esc', 'closes either and returns the focus'],
         ]}
         code={'<PaletteButton />\n<KeysDialog />'}
       >
@@ -99,13 +99,13 @@ function Searches() {
     <Example
       title="Search"
       id="search"
-      note="Errors are marked in place. The first box offers completions while typing."
+      note="Errors are marked in the search. The first field suggests completions as you type."
       keys={[
-        ['/', 'goes to the search of the screen'],
+        ['/', 'moves to the screen’s search field'],
         ['Enter', 'searches, or accepts the selected completion'],
         ['↓ ↑', 'select a completion'],
-        ['Tab', 'accepts the selected completion, else moves on'],
-        ['Esc', 'closes the completions, else clears the box'],
+        ['Tab', 'accepts the selected completion, or moves on'],
+        ['Esc', 'closes the completions, or clears the field'],
       ]}
       code={
         '<SearchBox\n  action={paths.activities()}\n  name="q"\n  label="Search the log"\n  problem={problem}\n' +
@@ -141,9 +141,9 @@ function Menus() {
       id="menus"
       note="A button that opens a panel with links, a form, or both. Works without JavaScript."
       keys={[
-        ['Enter, Space', 'open it, and close it'],
+        ['Enter, Space', 'open or close it'],
         ['Tab', 'moves through its contents'],
-        ['Esc', 'closes it; the focus returns to the button'],
+        ['Esc', 'closes it and returns the focus to the button'],
       ]}
       code={'<Menu label="Saved" icon="clock">\n  <ul>…</ul>\n  <form>…</form>\n</Menu>'}
     >
@@ -194,9 +194,9 @@ function Ranges() {
       id="range"
       note="Common time ranges as links, or a custom start and end."
       keys={[
-        ['Enter, Space', 'open it, and close it'],
-        ['Tab', 'goes through the spans, then the two ends'],
-        ['Esc', 'closes it; the focus returns to the button'],
+        ['Enter, Space', 'open or close it'],
+        ['Tab', 'moves through the ranges, then the start and end'],
+        ['Esc', 'closes it and returns the focus to the button'],
       ]}
       code={
         '<RangePicker\n  range={range}\n  hrefFor={range => paths.activities({ q, range })}\n  action={paths.activities()}\n  hidden={{ q }}\n/>'

@@ -16,13 +16,13 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
   const { nowMs } = usePage()
   return (
     <>
-      <Figures sparkline={sparkline} />
+      <Stats sparkline={sparkline} />
       <Example
         title="Charts"
         id="charts"
-        note="Rendered on the server. One tooltip marks the same time in all charts. Each chart links to a table of its values."
+        note="Rendered on the server. Tooltips show the same time in all charts. Each chart links to a table of its values."
         keys={[
-          ['Tab', 'goes to a chart, then to its table'],
+          ['Tab', 'moves to a chart, then to its table'],
           ['← →', 'move between values; in a heat map also ↑ ↓'],
           ['Enter', 'opens the events, if the chart has links'],
         ]}
@@ -40,9 +40,9 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
       <Example
         title="Chart tables"
         id="chart-tables"
-        note="The values of a chart, on a page of their own. Times, counts and bands link to their events."
+        note="The values of a chart, on a separate page. Times, counts and bands link to their events."
         keys={[
-          ['Tab', 'goes to the table, then from link to link'],
+          ['Tab', 'moves to the table, then from link to link'],
           ['Enter', 'follows the link'],
         ]}
         code={'<RawHtml fragment={content.table} className="chart-table" />'}
@@ -56,7 +56,7 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
       <Example
         title="Services"
         id="services"
-        note="Worst first. Services without requests have no rate, services without events no sparkline."
+        note="The worst services come first. Services without requests have no rate, and services without events have no sparkline."
         keys={[
           ['Tab', 'moves through the name and the numbers of each service'],
           ['Enter', 'follows the link'],
@@ -75,9 +75,9 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
       <Example
         title="Wide tables"
         id="wide-tables"
-        note="A wide table scrolls in its own frame; the page never does."
+        note="A wide table scrolls in a frame, so that the page does not scroll horizontally."
         keys={[
-          ['Tab', 'goes to the frame'],
+          ['Tab', 'moves to the frame'],
           ['← →', 'scroll it'],
         ]}
         code={'<ScrollArea label="Chunks and their sizes">\n  <table>…</table>\n</ScrollArea>'}
@@ -110,19 +110,19 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
   )
 }
 
-function Figures({ sparkline }: { sparkline: number[] }) {
+function Stats({ sparkline }: { sparkline: number[] }) {
   return (
     <Example
       title="Numbers"
-      id="figures"
-      note="A number, its previous value, and the change in words. Screen readers read the label of a sparkline."
+      id="stats"
+      note="A number, its previous value, and the change in words. Screen readers read a sparkline’s label."
       keys={[]}
       code={
         '<Stat label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +
         '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
       }
     >
-      <div className="ui-row ui-figures">
+      <div className="ui-row ui-stats">
         <Stat label="Requests" value="120/s" before="98/s" change="22 % more" />
         <Stat label="Error rate" value="0.4 %" before="0.3 %" change={null} />
         <Stat label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />

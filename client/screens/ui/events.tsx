@@ -16,10 +16,10 @@ export function Events({ events, open }: UiEvents) {
       <Example
         title="Events"
         id="events"
-        note="Events of every severity and shape; one is open. On narrow screens, a row takes two lines."
+        note="Events with every severity and combination of fields; one is open. On narrow screens, a row takes two lines."
         keys={[
-          ['Tab', 'goes from message to message'],
-          ['j, k', 'go to the next and the previous one, on the screen of the log'],
+          ['Tab', 'moves from message to message'],
+          ['j, k', 'move to the next or previous event on Activities'],
           ['Enter', 'opens the event'],
         ]}
         code={
@@ -37,7 +37,7 @@ export function Events({ events, open }: UiEvents) {
         title="Event columns"
         id="columns"
         note="Custom columns and widths, including an attribute; search terms are highlighted; a note marks missing events."
-        keys={[['Tab', 'goes from message to message']]}
+        keys={[['Tab', 'moves from message to message']]}
         code={
           '<EventTable\n  columns={parseColumns("severity,message:320,@user.plan:120")}\n  marks={["undefined"]}\n  below={event => <MissingEvents … />}\n  …\n/>'
         }
@@ -78,9 +78,9 @@ export function Events({ events, open }: UiEvents) {
       <Example
         title="Waterfall"
         id="waterfall"
-        note="One trace or request across services: bars for durations, points for other events, gaps without logs. Wrong clocks are reported."
+        note="One trace or request across services: bars for durations, points for other events, and gaps without logs. Wrong clocks are reported."
         keys={[
-          ['Tab', 'goes to the heading, then from event to event'],
+          ['Tab', 'moves to the heading, then from event to event'],
           ['Enter, Space', 'expand or collapse it'],
           ['Enter', 'opens the event'],
         ]}

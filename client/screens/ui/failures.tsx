@@ -22,9 +22,9 @@ export function Failures({ failure }: UiFailures) {
       <Example
         title="Failures"
         id="failures"
-        note="Message, state (unless open), digest, services, count, first and last seen."
+        note="A failure’s message, state (unless open), digest, services, count, and first and last occurrence."
         keys={[
-          ['Tab', 'goes from failure to failure, and to the copying of each digest'],
+          ['Tab', 'moves through the failures and their copy buttons'],
           ['Enter', 'opens the failure'],
         ]}
         code={
@@ -64,9 +64,9 @@ export function Failures({ failure }: UiFailures) {
       <Example
         title="Stack"
         id="stack"
-        note="Application frames are open, with their code if a source map has it; library frames are folded."
+        note="Application frames are expanded, with code if a source map contains it. Library frames are collapsed."
         keys={[
-          ['Tab', 'goes to the collapsed parts'],
+          ['Tab', 'moves to the collapsed parts'],
           ['Enter, Space', 'expand or collapse them'],
         ]}
         code={'<StackTrace frames={failure.frames} stack={failure.stack} />'}
@@ -76,7 +76,7 @@ export function Failures({ failure }: UiFailures) {
       <Example
         title="Unmapped frames"
         id="unmapped"
-        note="Why a frame of a generated file is not mapped to its source: a label beside it, an explanation below, and the fix."
+        note="If a frame is not mapped to its source, a label marks it, and a message below explains why and how to fix it."
         keys={[['Enter, Space', 'copy the command']]}
         code={'<UnmappedLabel reason="wrong-release" />\n<UnmappedReasons frames={failure.frames} />'}
       >
@@ -106,7 +106,7 @@ export function Failures({ failure }: UiFailures) {
       <Example
         title="Deliveries"
         id="deliveries"
-        note="The latest deliveries of a webhook: the last one in a line, the others below."
+        note="A webhook’s latest deliveries: a summary of the newest one, and a table of all."
         keys={[['Enter, Space', 'expand the messages']]}
         code={'<Deliveries name={webhook.name} deliveries={webhook.deliveries} />'}
       >

@@ -10,11 +10,11 @@ export function Forms() {
     <Example
       title="Fields"
       id="fields"
-      note="Screen readers read hints and errors with their field."
+      note="Screen readers read a field’s hint and error together with its label."
       keys={[
-        ['Tab', 'goes from field to field; in a choice to the selected option'],
+        ['Tab', 'moves from field to field; in a choice, to the selected option'],
         ['↑ ↓ ← →', 'select another option'],
-        ['Space', 'ticks a box'],
+        ['Space', 'ticks a checkbox'],
         ['Enter', 'submits the form'],
       ]}
       code={

@@ -9,7 +9,7 @@ export const groups: Readonly<Record<UiGroup, { title: string; parts: Readonly<R
       badges: 'Badges and states',
       icons: 'Icons',
       times: 'Times',
-      texts: 'Log texts',
+      'log-text': 'Log text',
       digests: 'Digests',
     },
   },
@@ -32,7 +32,7 @@ export const groups: Readonly<Record<UiGroup, { title: string; parts: Readonly<R
   numbers: {
     title: 'Numbers',
     parts: {
-      figures: 'Numbers',
+      stats: 'Numbers',
       charts: 'Charts',
       'chart-tables': 'Chart tables',
       services: 'Services',

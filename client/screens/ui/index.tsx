@@ -21,9 +21,9 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
         <header className="ui-head">
           <h1>Components</h1>
           <p className="prose muted">
-            The components of all screens: each in every state, with its keyboard behaviour and its code.
-            Numbers and times are fixed, so these pages always look the same. Small components are shown in
-            both themes, the others in the theme of the page.
+            The components of all screens in every state, with their keyboard behaviour and code. Numbers and
+            times are fixed, so these pages always look the same. Small components are shown in both themes;
+            the others use the theme of the page.
           </p>
         </header>
         <nav className="ui-contents" aria-label="Components">

@@ -22,7 +22,7 @@ export function Labels() {
       <Example
         title="Severities"
         id="severities"
-        note="Icon, word and colour carry the same meaning. Common severities are muted."
+        note="Icon, word and colour have the same meaning. Common severities are muted."
         keys={[]}
         code={'<SeverityLabel severity="error" />'}
       >
@@ -54,13 +54,13 @@ export function Labels() {
         </ul>
       </Example>
       <Times />
-      <LogTexts />
+      <LogText />
       <Example
         title="Digests"
         id="digests"
-        note="The digest links to its failure; the button copies it and announces that to screen readers."
+        note="A digest links to its failure. The button copies the digest, and screen readers announce it."
         keys={[
-          ['Tab', 'goes to the link, then to the button'],
+          ['Tab', 'moves to the link, then to the button'],
           ['Enter', 'follows the link, or copies'],
           ['Space', 'copies'],
         ]}
@@ -123,7 +123,7 @@ function Times() {
     <Example
       title="Times"
       id="times"
-      note="In the time zone and clock format of the preferences, with the date unless it is today; the exact time on hover."
+      note="Times use the visitor’s time zone and clock format. Today’s date is omitted. A tooltip shows the exact time."
       keys={[]}
       code={'<Time ms={event.timeMs} precision="millisecond" />\n<Ago ms={failure.lastSeenMs} />'}
     >
@@ -144,14 +144,14 @@ function Times() {
   )
 }
 
-function LogTexts() {
+function LogText() {
   return (
     <Example
-      title="Texts"
-      id="texts"
-      note="Log texts in any script and direction. Control characters are visible, long texts folded, search terms highlighted."
+      title="Log text"
+      id="log-text"
+      note="Text in any script and direction. Control characters are visible, long text is collapsed, and search terms are highlighted."
       keys={[
-        ['Tab', 'goes to a text that is folded'],
+        ['Tab', 'moves to collapsed text'],
         ['Enter, Space', 'expand or collapse it'],
       ]}
       code={'<LongText text={event.body} />\n<Highlight text={event.body} marks={["declined"]} />'}

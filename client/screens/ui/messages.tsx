@@ -25,8 +25,8 @@ export function Messages() {
       <Example
         title="Notices and empty states"
         id="notices"
-        note="Screen readers announce notices; a bad one interrupts. An empty state says why there is nothing to show and what to do."
-        keys={[['Tab', 'goes to the links in it']]}
+        note="Screen readers announce notices; a bad notice interrupts them. An empty state explains why it is empty and what to do."
+        keys={[['Tab', 'moves through its links']]}
         code={
           '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +
           '<EmptyState title="No event matches">…</EmptyState>'
@@ -43,7 +43,7 @@ export function Messages() {
                 The queue was full for 3 s.
               </Notice>
               <Notice tone="bad" title="The store cannot be read">
-                The log says why.
+                See the log for the reason.
               </Notice>
               <EmptyState title="No event matches">
                 <p>
@@ -58,7 +58,7 @@ export function Messages() {
         title="Not-found hints"
         id="what-to-check"
         note="Possible reasons when no event has the requested digest."
-        keys={[['Tab', 'goes to the links in it']]}
+        keys={[['Tab', 'moves through its links']]}
         code={'<NotFoundHints hints={missing.hints} />'}
       >
         <div className="ui-stack">
@@ -70,7 +70,7 @@ export function Messages() {
         title="Code"
         id="code"
         note="Long lines wrap; the copy button copies the code unchanged."
-        keys={[['Enter, Space', 'copy it and announce that to screen readers']]}
+        keys={[['Enter, Space', 'copy the code; screen readers announce it']]}
         code={'<CodeBlock label="Send lines with curl" language="shell" code={snippet.code} />'}
       >
         <CodeBlock

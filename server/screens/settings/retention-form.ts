@@ -1,11 +1,11 @@
 import type { RetentionForm } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import {
+  formatSettings,
   problemOf,
   type RuntimeKey,
   type RuntimeSettings,
   retentionOf,
-  textsOf,
   withOverrides,
 } from '../../settings/runtime-settings.ts'
 import type { ScreenRequest } from '../screen.ts'
@@ -31,9 +31,9 @@ export async function changeRetention(
   services: Services,
 ): Promise<Outcome> {
   const { settings, store } = services
-  const texts = isReset(form) ? textsOf(settings.environment) : null
-  const days = texts?.retentionDays ?? form.get('days')?.trim() ?? ''
-  const gigabytes = texts?.retentionGigabytes ?? form.get('gigabytes')?.trim() ?? ''
+  const reset = isReset(form) ? formatSettings(settings.environment) : null
+  const days = reset?.retentionDays ?? form.get('days')?.trim() ?? ''
+  const gigabytes = reset?.retentionGigabytes ?? form.get('gigabytes')?.trim() ?? ''
   const problems = {
     days: numberProblem('retentionDays', days),
     gigabytes: numberProblem('retentionGigabytes', gigabytes),

@@ -1,15 +1,15 @@
 import type { SettingField } from '../../../shared/screens/settings.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
-import { type RuntimeKey, textsOf } from '../../settings/runtime-settings.ts'
+import { formatSettings, type RuntimeKey } from '../../settings/runtime-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 
 /** Returns the form field of a setting with its current value. */
 export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
   return {
-    value: textsOf(settings.current())[key],
+    value: formatSettings(settings.current())[key],
     problem: null,
-    environment: textsOf(settings.environment)[key],
+    environment: formatSettings(settings.environment)[key],
     isChanged: settings.changed()[key] !== undefined,
   }
 }

@@ -20,7 +20,7 @@ export type ThrownError = { type: string; message: string; summary: string }
 
 /** Parser for the stack traces of one runtime. Both functions run in linear time and never throw. */
 export type Runtime = {
-  /** Returns the frames, innermost first. The frames of a cause follow those of the error it caused. */
+  /** Returns the frames, innermost first. The frames of a cause follow the frames of the error that it caused. */
   frames(lines: readonly string[]): FrameLine[]
   /** Returns the thrown error, if the lines contain it; `first` is the index of the first line with a frame. */
   thrown(lines: readonly string[], first: number): ThrownError | null

@@ -44,13 +44,15 @@ export function durationOf(bin: number): number {
   return from === undefined ? 0 : (2 * from * to) / (from + to)
 }
 
-const firstBins = [0, ...durationEdgesMs.map(binOf)]
+/** The number of bands: see `LatencyCell`. */
+export const bandCount = durationEdgesMs.length + 1
 
-/** Adds up the counts of bins by band: see `LatencyCell`. */
-export function bandCounts(counts: Uint32Array): number[] {
-  return firstBins.map((from, band) => {
-    let sum = 0
-    for (let bin = from; bin < (firstBins[band + 1] ?? binCount); bin += 1) sum += counts[bin] ?? 0
-    return sum
-  })
+const bandOfBin = Uint8Array.from({ length: binCount }, (_, bin) => {
+  const fromMs = limitsMs[bin - 1] ?? 0
+  return durationEdgesMs.filter(edgeMs => edgeMs <= fromMs).length
+})
+
+/** The band of the durations in a bin. */
+export function bandOf(bin: number): number {
+  return bandOfBin[bin] ?? 0
 }

@@ -4,11 +4,12 @@ import { acceptedMs, microsOf } from '../common/time.ts'
 import type { Store } from '../store.ts'
 import { openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
-import { facets, histogram, lastSeen } from './events/counts.ts'
+import { facets, histogram } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
 import { requestKeys } from './events/idempotency-keys.ts'
-import { releaseStarts } from './events/release-starts.ts'
+import { lastSeen } from './events/last-seen.ts'
+import { releaseStarts, releases } from './events/releases.ts'
 import { requestSeries } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
 import { routeMetrics } from './events/route-metrics.ts'
@@ -23,7 +24,6 @@ import {
   failureOfDigest,
   failureReleases,
   failures,
-  releases,
 } from './failures/failures.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
@@ -137,7 +137,7 @@ export async function openDuckDbStore({
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
-      query => database.reading(undefined, source => source.queryCached(query)),
+      query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,
     ),
     sourceMaps: createSourceMapStore(workspace),

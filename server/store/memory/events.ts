@@ -4,15 +4,20 @@ import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import { zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
+import { aggregateSamples } from '../common/aggregate-samples.ts'
+import { attributeText } from '../common/attribute-text.ts'
 import { compareRoutes } from '../common/compare-routes.ts'
 import { compareText } from '../common/compare-text.ts'
 import { compareValues } from '../common/compare-values.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
+import { groupBy } from '../common/group-by.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
+import { summariseVitals, type VitalSample } from '../common/summarise-vitals.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
+import { toNumber } from '../common/to-number.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type {
   EventPage,
@@ -24,8 +29,8 @@ import type {
   RequestCounts,
   RequestFilter,
 } from '../event-store.ts'
-import { attributeText, matches, toNumber } from './match.ts'
-import { groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { matches } from './match.ts'
+import { isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 const dayMs = 86_400_000
 
@@ -175,39 +180,19 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           .slice(0, limit),
       ),
     webVitals: ({ window, service }, bucketMs, limit, signal) =>
-      run(signal, () => {
-        const routes = groupBy(inWindow(window, service).filter(isVital), event => [
-          event.service,
-          event.route,
-        ])
-        const busiest = routes.sort(
-          ([a, first], [b, second]) =>
-            second.length - first.length ||
-            compareText(a.service, b.service) ||
-            compareText(a.route, b.route),
-        )
-        return busiest.slice(0, limit).flatMap(([{ service, route }, ofRoute]) =>
-          vitalNames.toSorted().flatMap(name => {
-            const events = ofRoute.filter(event => attributeText(event, 'vital.name') === name)
-            const p75 = quantile(events.map(vitalValue), 0.75)
-            if (p75 === null) return []
-            const buckets = byBucket(events, window, bucketMs)
-            const sparkline = buckets.map(bucket => quantile(bucket.events.map(vitalValue), 0.75))
-            return [{ service, route, name, count: events.length, p75, sparkline }]
-          }),
-        )
-      }),
+      run(signal, () =>
+        summariseVitals(inWindow(window, service).flatMap(vitalsOf), window, bucketMs, limit),
+      ),
     attributeSeries: (filter, series, bucketMs, signal) =>
       run(signal, () => {
-        const buckets = byBucket(matching(filter), filter.window, bucketMs)
-        return series.map(({ path, aggregate }) =>
-          buckets.map(({ events }) => {
-            const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
-            if (numbers.length === 0) return null
-            if (aggregate === 'highest') return Math.max(...numbers)
-            return aggregate === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
-          }),
-        )
+        const events = matching(filter)
+        return series.map(({ path, aggregate }) => {
+          const samples = events.flatMap(event => {
+            const value = toNumber(attributeText(event, path) ?? '')
+            return value === null ? [] : [{ timeUs: microsOf(event.timeMs), value }]
+          })
+          return aggregateSamples(samples, filter.window, bucketMs, aggregate)
+        })
       }),
     releaseStarts: ({ window, service }, signal) =>
       run(signal, () => {
@@ -293,24 +278,13 @@ function sketchOf(events: readonly LogEvent[]): RequestSketch {
   return sketch
 }
 
-/** Interpolates between neighbouring values. Returns `null` if there are none. */
-function quantile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b)
-  const position = (sorted.length - 1) * share
-  const below = sorted[Math.floor(position)]
-  const above = sorted[Math.ceil(position)]
-  if (below === undefined || above === undefined) return null
-  return below + (above - below) * (position - Math.floor(position))
-}
-
-function isVital(event: LogEvent): boolean {
-  const name = attributeText(event, 'vital.name')
-  const isKnown = vitalNames.some(known => known === name)
-  return isKnown && (event.source === 'browser' || event.source === 'own') && vitalValue(event) >= 0
-}
-
-function vitalValue(event: LogEvent): number {
-  return toNumber(attributeText(event, 'vital.value') ?? '') ?? -1
+function vitalsOf(event: LogEvent): VitalSample[] {
+  const { service, route, source, timeMs } = event
+  if (source !== 'browser' && source !== 'own') return []
+  const name = vitalNames.find(known => known === attributeText(event, 'vital.name'))
+  const value = toNumber(attributeText(event, 'vital.value') ?? '')
+  if (name === undefined || value === null || value < 0) return []
+  return [{ timeUs: microsOf(timeMs), service, route, name, value }]
 }
 
 /** Newest first. */
@@ -337,10 +311,6 @@ export function lastMs(events: readonly LogEvent[]): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-function isNumber(value: number | null): value is number {
-  return value !== null
 }
 
 function bySource(a: LastSeen, b: LastSeen): number {

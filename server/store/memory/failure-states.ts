@@ -1,6 +1,7 @@
+import { groupBy } from '../common/group-by.ts'
 import { acceptedMs } from '../common/time.ts'
 import type { FailureStates, ScannedOccurrence } from '../failure-store.ts'
-import { type FailureRecord, failureIdOf, groupBy, type Memory, type Run } from './memory.ts'
+import { type FailureRecord, failureIdOf, type Memory, type Run } from './memory.ts'
 
 const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 

@@ -2,15 +2,16 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { redacted } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import type { Window } from '../../../shared/range.ts'
+import { attributeText } from '../common/attribute-text.ts'
 import { compareText } from '../common/compare-text.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
+import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureStates } from './failure-states.ts'
-import { attributeText } from './match.ts'
-import { failureIdOf, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { failureIdOf, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 export function memoryFailures(memory: Memory, run: Run): FailureStore {
   const idOf = ({ fingerprint }: LogEvent) => failureIdOf(memory, fingerprint ?? '')

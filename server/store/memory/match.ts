@@ -1,8 +1,11 @@
-import type { Json, LogEvent } from '../../../shared/event.ts'
+import type { LogEvent } from '../../../shared/event.ts'
 import { failureStates } from '../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
+import { attributeText, attributeValues } from '../common/attribute-text.ts'
 import { bareDigest } from '../common/digest.ts'
+import { lowerCase } from '../common/lower-case.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
+import { toNumber } from '../common/to-number.ts'
 import { failureIdOf, type Memory, stateOf } from './memory.ts'
 
 /** Whether an event matches a query of the search language. */
@@ -89,9 +92,9 @@ function fieldExists(event: LogEvent, field: QueryField): boolean {
 
 function textMatches(value: FieldValue, pattern: string, isLiteral = false): boolean {
   if (value === null) return false
-  const text = String(value).toLowerCase()
-  const parts = pattern.toLowerCase().split('*')
-  if (isLiteral || parts.length === 1) return text === pattern.toLowerCase()
+  const text = lowerCase(String(value))
+  const parts = lowerCase(pattern).split('*')
+  if (isLiteral || parts.length === 1) return text === lowerCase(pattern)
   const escaped = parts.map(part => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${escaped.join('.*')}$`, 's').test(text)
 }
@@ -101,38 +104,16 @@ function numberMatches(value: FieldValue, comparison: Comparison, than: number):
   return number !== null && compare(number, comparison, than)
 }
 
-export function toNumber(text: string): number | null {
-  return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : null
-}
-
 function containsText(event: LogEvent, words: string): boolean {
   const { body, exception, requestId, digest, traceId, spanId, fingerprint, route, service } = event
   const isWord = !/\s/.test(words)
-  const lower = words.toLowerCase()
-  const attributes = JSON.stringify(event.attributes).toLowerCase()
+  const lower = lowerCase(words)
+  const attributes = lowerCase(JSON.stringify(event.attributes))
   const texts = [body, exception?.message, exception?.type, exception?.stack, route, service]
   if (isWord) texts.push(requestId, digest)
   if (/^[0-9a-f]*$/i.test(words)) texts.push(traceId, spanId, fingerprint)
   return (
-    texts.some(text => text?.toLowerCase().includes(lower)) ||
-    attributes.includes(JSON.stringify(words).slice(1, -1).toLowerCase())
+    texts.some(text => text != null && lowerCase(text).includes(lower)) ||
+    attributes.includes(lowerCase(JSON.stringify(words).slice(1, -1)))
   )
-}
-
-/** An attribute as text, or `null`. The path refers to nested keys, or to one key that contains dots. */
-export function attributeText(event: LogEvent, path: string): string | null {
-  const value = attributeValues(event, path).find(each => each !== null)
-  if (value === undefined) return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function attributeValues({ attributes }: LogEvent, path: string): Json[] {
-  const nested = path.split('.').reduce<Json | undefined>(valueUnder, attributes)
-  return [nested, valueUnder(attributes, path)].filter(value => value !== undefined)
-}
-
-function valueUnder(parent: Json | undefined, key: string): Json | undefined {
-  if (typeof parent !== 'object' || parent === null) return undefined
-  if (Array.isArray(parent)) return /^\d+$/.test(key) ? parent[Number(key)] : undefined
-  return Object.hasOwn(parent, key) ? parent[key] : undefined
 }

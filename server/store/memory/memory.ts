@@ -77,17 +77,5 @@ export function newestFirst(a: LogEvent, b: LogEvent): number {
   return b.timeMs - a.timeMs || b.id - a.id
 }
 
-/** Groups by a key, which can be any JSON value, in order of first occurrence. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): [first: T, group: T[]][] {
-  const groups = new Map<string, [T, T[]]>()
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item))
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item, [item]])
-    else group[1].push(item)
-  }
-  return [...groups.values()]
-}
-
 /** Runs a query that the caller can abort. Rejects if the store is closed. */
 export type Run = <T>(signal: AbortSignal | undefined, query: () => T) => Promise<T>

@@ -51,17 +51,22 @@ export function createCommit({
     }
   }
 
+  const addCommitted = (events: readonly LogEvent[], bounds: Bounds) => {
+    files().segments.addToBounds(bounds)
+    files().recentEvents.add(events)
+  }
+
   return async (events, bounds, requestKeys) => {
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
     try {
       await recovery.run(async () => {
         const { writer, write, segments } = files()
         await write(writer, segments.active().name, events, requests)
-        segments.addToBounds(bounds)
+        addCommitted(events, bounds)
       })
     } catch (error) {
       if (isOutOfMemory(error) && (await isStored(files(), bounds.lastId))) {
-        files().segments.addToBounds(bounds)
+        addCommitted(events, bounds)
         return
       }
       if (!isInvalidated(error)) throw error

@@ -176,6 +176,7 @@ export async function openDatabase(
           summaries,
           requestSummaries,
           eventBlocks,
+          serviceTimes,
           failureIndex,
           searchFilters,
           queryCache,
@@ -190,6 +191,7 @@ export async function openDatabase(
           summary: name => summaries.read(name, segments.all()),
           requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
           eventBlocks: eventBlocks.read,
+          serviceTimes: serviceTimes.read,
           failureIndex: failureIndex.read,
           searchFilters: searchFilters.read,
         }

@@ -2,7 +2,7 @@ import type { Severity } from '../../../../shared/severity.ts'
 import type { Segment } from './segments.ts'
 import type { TimesUs } from './times.ts'
 
-/** The fields by which events are grouped in memory. All blocks of a segment share an object for equal fields. */
+/** The fields by which events are grouped in memory. */
 export type EventGroup = {
   severity: Severity
   service: string
@@ -18,9 +18,31 @@ export type EventGroup = {
   isError: boolean
 }
 
-/** Times and durations of events, six bytes per event. Events of the same group are adjacent. */
+/** The groups of all blocks of a segment. A group's index never changes. */
+export type Groups = { list: EventGroup[]; indexes: Map<string, number> }
+
+/** More groups would need more memory than the events, for example because routes contain ids. */
+export const maxGroups = 20_000
+
+/** Returns the index of the group with the same fields. Adds `group` if there is none. */
+export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): number {
+  const key = JSON.stringify(Object.values(group))
+  const known = indexes.get(key)
+  if (known !== undefined) return known
+  indexes.set(key, list.length)
+  list.push(group)
+  return list.length - 1
+}
+
+/**
+ * Times and durations of events, six bytes per event. Events of the same group are adjacent. Visiting arrays of numbers is
+ * several times faster than visiting objects.
+ */
 export type EventChunk = {
+  /** The groups of the segment, in the order of their indexes. */
   readonly groups: readonly EventGroup[]
+  /** The indexes of the groups of these events. */
+  readonly group: Uint32Array
   /** Where the events of each group end and those of the next group start. */
   readonly end: Uint32Array
   /** Microseconds since the start of the block. */
@@ -51,13 +73,13 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The reference to a group, and its share of the group's object and strings, approximately. */
+/** The share of a group's object and strings, approximately. */
 const groupBytes = 30
 
 export function bytesOf({ chunks }: EventBlock): number {
   return chunks.reduce(
-    (sum, { groups, end, offsetUs, bin }) =>
-      sum + groups.length * groupBytes + end.byteLength + offsetUs.byteLength + bin.byteLength,
+    (sum, { group, end, offsetUs, bin }) =>
+      sum + group.length * groupBytes + end.byteLength + offsetUs.byteLength + bin.byteLength,
     1,
   )
 }
@@ -67,8 +89,8 @@ export function eventCount({ chunks }: EventBlock): number {
 }
 
 /** Collects the events of a block, group by group. */
-export function createChunkWriter() {
-  const groups: EventGroup[] = []
+export function createChunkWriter(groups: readonly EventGroup[]) {
+  const group: number[] = []
   const end: number[] = []
   const offsetUs: number[] = []
   const bin: number[] = []
@@ -78,12 +100,13 @@ export function createChunkWriter() {
       bin.push(eventBin)
     },
     /** Ends the group of the events that were added since the previous group. */
-    endGroup(group: EventGroup) {
-      groups.push(group)
+    endGroup(index: number) {
+      group.push(index)
       end.push(offsetUs.length)
     },
     finish: (): EventChunk => ({
       groups,
+      group: new Uint32Array(group),
       end: new Uint32Array(end),
       offsetUs: new Uint32Array(offsetUs),
       bin: new Uint16Array(bin),
@@ -104,8 +127,8 @@ export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
 }
 
 function merge(a: EventChunk, b: EventChunk): EventChunk {
-  const writer = createChunkWriter()
-  const merged = new Map<EventGroup, Range[]>()
+  const writer = createChunkWriter(b.groups)
+  const merged = new Map<number, Range[]>()
   for (const range of [...rangesOf(a), ...rangesOf(b)]) {
     const ranges = merged.get(range.group)
     if (ranges === undefined) merged.set(range.group, [range])
@@ -120,13 +143,13 @@ function merge(a: EventChunk, b: EventChunk): EventChunk {
   return writer.finish()
 }
 
-type Range = { chunk: EventChunk; group: EventGroup; start: number; end: number }
+type Range = { chunk: EventChunk; group: number; start: number; end: number }
 
 function rangesOf(chunk: EventChunk): Range[] {
-  return chunk.groups.map((group, index) => ({
+  return Array.from(chunk.group, (group, index) => ({
     chunk,
     group,
-    start: index === 0 ? 0 : (chunk.end[index - 1] ?? 0),
+    start: chunk.end[index - 1] ?? 0,
     end: chunk.end[index] ?? 0,
   }))
 }

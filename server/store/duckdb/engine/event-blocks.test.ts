@@ -2,14 +2,19 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Attributes } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import { anEvent } from '../../conformance/testing.ts'
 import { facetFields } from '../../event-store.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
+import { attributeSeries } from '../events/attribute-series.ts'
 import { facets, histogram } from '../events/counts.ts'
+import { lastSeen } from '../events/last-seen.ts'
+import { releaseStarts, releases } from '../events/releases.ts'
 import { services } from '../events/services.ts'
+import { webVitals } from '../events/vitals.ts'
 import { createFailureStates } from '../failures/failure-states.ts'
 import { failureCounts, failures } from '../failures/failures.ts'
 import type { Source } from '../sql/source.ts'
@@ -28,6 +33,15 @@ const event = fc.record({
   status: fc.constantFrom(null, 200, 500),
   durationMs: fc.constantFrom(null, 5),
   fingerprint: fc.constantFrom(null, 'f1', 'f2', 'f3'),
+  source: fc.constantFrom('ndjson' as const, 'browser' as const),
+  attributes: fc.constantFrom<Attributes>(
+    {},
+    { vital: { name: 'LCP', value: 1200 } },
+    { vital: { name: 'LCP', value: 2300 } },
+    { vital: { name: 'CLS', value: 0.1 } },
+    { heap: { used: 7 } },
+    { 'heap.used': '9' },
+  ),
 })
 const fingerprint = fc.constantFrom('f1', 'f2', 'f3')
 
@@ -106,6 +120,10 @@ type View = typeof view extends fc.Arbitrary<infer Value> ? Value : never
 /** What pages show of the events in a window. */
 function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }: View) {
   const window = { fromMs: toMs - durationMs, toMs }
+  const series = [
+    { path: 'heap.used', aggregate: 'sum' },
+    { path: 'heap.used', aggregate: 'highest' },
+  ] as const
   const failureQuery = { window, bucketMs, sort: 'frequent', state, service, limit: 10 } as const
   return {
     ofStore: async (store: Store) => [
@@ -114,6 +132,11 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
       await store.services(window, bucketMs),
       await store.failures(failureQuery),
       await store.failureCounts(window),
+      await store.webVitals({ window, service }, bucketMs, 2),
+      await store.attributeSeries({ window, query }, series, bucketMs),
+      await store.releaseStarts({ window, service }),
+      await store.releases(['shop', 'mail']),
+      await store.lastSeen(),
     ],
     ofSource: async (source: Source) => [
       await histogram(source, { window, query }, bucketMs),
@@ -121,6 +144,11 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
       await services(source, window, bucketMs),
       await failures(source, failureQuery),
       await failureCounts(source, window),
+      await webVitals(source, { window, service }, bucketMs, 2),
+      await attributeSeries(source, { window, query }, series, bucketMs),
+      await releaseStarts(source, { window, service }),
+      await releases(source, ['shop', 'mail']),
+      await lastSeen(source),
     ],
   }
 }
@@ -163,9 +191,12 @@ t.test('property: events in memory and events in files have the same metrics', a
   )
 })
 
+/** Reads new events from files. */
+const noRecentEvents = { since: () => null }
+
 /** Evicts blocks all the time. */
 function smallCache({ reading }: Database) {
-  return createEventBlocks(query => reading(undefined, source => source.read(query)), 2_000)
+  return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }
 
 t.test('reads events from files if their fields differ too much, or if there are too many', async t => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { LogEvent } from '../../../../shared/event.ts'
 import { eventsBetween } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
@@ -9,10 +10,14 @@ import {
   type EventChunk,
   type EventSubset,
   eventCount,
+  type Groups,
+  maxGroups,
   type ReadEventBlocks,
 } from './event-block.ts'
 import { createMutex } from './mutex.ts'
-import { type Groups, readEventChunks } from './read-event-chunks.ts'
+import { readEventChunks } from './read-event-chunks.ts'
+import { recentChunks } from './recent-chunks.ts'
+import type { RecentEvents } from './recent-events.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
@@ -31,7 +36,11 @@ const defaultMaxBytes = 100_000_000
  * Reads each event only once into memory, because a query costs milliseconds even if it reads few events. Blocks of the
  * active segment grow with it.
  */
-export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxBytes): EventBlocks {
+export function createEventBlocks(
+  readResult: ReadResult,
+  recentEvents: Pick<RecentEvents, 'since'>,
+  maxBytes = defaultMaxBytes,
+): EventBlocks {
   const cache = new LRUCache<string, EventBlock>({ maxSize: maxBytes, sizeCalculation: bytesOf })
   const states = new Map<string, SegmentState>()
 
@@ -47,7 +56,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       key,
       lastId: segment.lastId,
       eventCounts: new Map<number, number>(),
-      groups: new Map(),
+      groups: { list: [], indexes: new Map() },
       isVaried: false,
       withLock: createMutex(),
     }
@@ -72,12 +81,29 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       [...state.eventCounts].filter(([fromUs]) => cache.has(blockKey(state, fromUs))),
     )
     const starts = [...state.eventCounts.keys()]
-    const added = starts.length === 0 ? null : await readChunks(segment, state, ids, starts, onlyFailures)
+    const added = await newestChunks(segment, state, ids, starts, onlyFailures)
     for (const [fromUs, chunk] of added ?? []) {
       const block = cache.get(blockKey(state, fromUs))
       if (block !== undefined) store(state, addChunk(block, chunk))
     }
     state.lastId = ids.lastId
+  }
+
+  const newestChunks = async (
+    segment: Segment,
+    state: SegmentState,
+    ids: { afterId: number; lastId: number },
+    starts: readonly number[],
+    onlyFailures: boolean,
+  ): Promise<ReadonlyMap<number, EventChunk> | null> => {
+    if (starts.length === 0) return null
+    const events = recentEvents.since(ids.afterId)
+    if (events === null) return readChunks(segment, state, ids, starts, onlyFailures)
+    const isIncluded = ({ id, fingerprint }: LogEvent) =>
+      id <= ids.lastId && (fingerprint !== null || !onlyFailures)
+    const chunks = recentChunks(events.filter(isIncluded), new Set(starts), state.groups)
+    state.isVaried ||= state.groups.list.length > maxGroups
+    return chunks
   }
 
   const readChunks = async (

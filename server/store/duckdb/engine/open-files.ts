@@ -9,8 +9,10 @@ import { startEngine } from './engine.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { createQueryCache } from './query-cache.ts'
 import { readSegments } from './read-segments.ts'
+import { createRecentEvents } from './recent-events.ts'
 import { createRequestSummaries } from './request-summaries.ts'
 import { openSegments, type Segment } from './segments.ts'
+import { createServiceTimes } from './service-times.ts'
 import { createSummaries } from './summaries.ts'
 
 /**
@@ -42,17 +44,26 @@ export async function openFiles(
     if (firstId > 0) await segments.rotate(firstId)
     const readResult = createResultReader(readConnections)
     const runQuery = rowsOf(readResult)
+    const recentEvents = createRecentEvents(segments.active().lastId)
+    const summaries = await createSummaries(runQuery)
     return {
       engine,
       writer,
       write: createAppender(),
       readResult,
       runQuery,
-      summaries: await createSummaries(runQuery),
+      recentEvents,
+      summaries,
+      serviceTimes: createServiceTimes({
+        runQuery,
+        summary: () => summaries.read('service_summary', segments.all()),
+        segments: segments.all,
+        recentEvents,
+      }),
       requestSummaries: createRequestSummaries(readResult),
-      eventBlocks: createEventBlocks(readResult),
+      eventBlocks: createEventBlocks(readResult, recentEvents),
       failureIndex: createFailureIndex(runQuery),
-      queryCache: createQueryCache(runQuery, segments.all),
+      queryCache: createQueryCache(runQuery, segments.all, recentEvents),
       searchFilters: createSearchFilters(readResult),
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),

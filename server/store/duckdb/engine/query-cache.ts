@@ -1,40 +1,65 @@
 import { LRUCache } from 'lru-cache'
+import type { LogEvent } from '../../../../shared/event.ts'
 import { type Sql, statement } from '../sql/sql.ts'
 import type { Row, RunQuery } from './connections.ts'
+import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
 /** Enough for the results of several hundred pages. */
 const maxBytes = 10_000_000
 
+/** Which new events change a result: those with a fingerprint, or those for which the function returns `true`. */
+export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
+
+type CachedResult = { rows: readonly Row[]; lastId: number }
+
 /**
- * Remembers results until the store changes, because visitors often need the same ones, such as when each service sent its
- * last event. For small results only.
+ * Remembers results until the store changes, because visitors often need the same ones, such as the releases of each
+ * service. For small results only.
  * @param segments returns all segments
  */
-export function createQueryCache(runQuery: RunQuery, segments: () => readonly Segment[]) {
-  const results = new LRUCache<string, readonly Row[]>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+export function createQueryCache(
+  runQuery: RunQuery,
+  segments: () => readonly Segment[],
+  recentEvents: Pick<RecentEvents, 'since'>,
+) {
+  const results = new LRUCache<string, CachedResult>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ rows }) => bytesOf(rows),
+  })
   const running = new Map<string, Promise<readonly Row[]>>()
   let workspaceChanges = 0
+
+  const isCurrent = (result: CachedResult, lastId: number, affectedBy: AffectedBy): boolean => {
+    if (affectedBy === 'failures' || result.lastId === lastId) return true
+    const added = recentEvents.since(result.lastId)
+    if (added === null || added.some(affectedBy)) return false
+    result.lastId = lastId
+    return true
+  }
 
   return {
     /**
      * Simultaneous callers share one query, so it cannot be aborted.
-     * @param options.onlyFailures whether the result depends only on events with a fingerprint
+     * @param affectedBy by default, every new event
      */
-    async query(query: Sql, { onlyFailures = false } = {}): Promise<readonly Row[]> {
+    async query(query: Sql, affectedBy: AffectedBy = () => true): Promise<readonly Row[]> {
       const { text, values } = statement(query)
-      const versions = segments().map(({ name, revision, lastId, lastFailureId }) => [
+      const all = segments()
+      const versions = all.map(({ name, revision, lastFailureId }) => [
         name,
         revision,
-        onlyFailures ? lastFailureId : lastId,
+        affectedBy === 'failures' ? lastFailureId : null,
       ])
+      const lastId = all.at(-1)?.lastId ?? -1
       const key = JSON.stringify([text, values, versions, workspaceChanges])
       const known = results.get(key)
-      if (known !== undefined) return known
-      const shared = running.get(key) ?? runQuery(query).finally(() => running.delete(key))
-      running.set(key, shared)
+      if (known !== undefined && isCurrent(known, lastId, affectedBy)) return known.rows
+      const runningKey = affectedBy === 'failures' ? key : `${lastId} ${key}`
+      const shared = running.get(runningKey) ?? runQuery(query).finally(() => running.delete(runningKey))
+      running.set(runningKey, shared)
       const rows = await shared
-      results.set(key, rows)
+      results.set(key, { rows, lastId })
       return rows
     },
     countWorkspaceChange(): void {

@@ -6,19 +6,20 @@ import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
-import { createChunkWriter, type EventChunk, type EventGroup } from './event-block.ts'
+import {
+  createChunkWriter,
+  type EventChunk,
+  type EventGroup,
+  type Groups,
+  indexOfGroup,
+  maxGroups,
+} from './event-block.ts'
 import { listItems } from './list-items.ts'
 import { grainUs } from './request-summary.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
   coalesce(${answered}, false) AS is_request`
-
-/** More groups would need more memory than the events, for example because routes contain ids. */
-const maxGroups = 20_000
-
-/** Finds the group with the same fields, so that all blocks of a segment share it. */
-export type Groups = Map<string, EventGroup>
 
 /**
  * Reads the events of a table into memory, by the start of their block.
@@ -33,7 +34,7 @@ export async function readEventChunks(
   maxEvents: number,
   groups: Groups,
 ): Promise<Map<number, EventChunk> | null> {
-  if (groups.size > maxGroups) return null
+  if (groups.list.length > maxGroups) return null
   if (maxEvents > maxGroups) {
     const distinct = sql`SELECT DISTINCT ${groupColumns} FROM ${events} LIMIT ${maxGroups + 1}`
     const count = await readResult(sql`SELECT count(*) FROM (${distinct})`)
@@ -47,7 +48,7 @@ export async function readEventChunks(
   for (let row = 0; row < result.currentRowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const blockUs = number(result.value(0, row))
-    const writer = writers.get(blockUs) ?? createChunkWriter()
+    const writer = writers.get(blockUs) ?? createChunkWriter(groups.list)
     writers.set(blockUs, writer)
     const status = numberOrNull(result.value(7, row))
     const isRequest = result.value(9, row) === true
@@ -68,14 +69,7 @@ export async function readEventChunks(
     for (let index = 0; index < offsets.length; index += 1) {
       writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
     }
-    writer.endGroup(shared(groups, group))
+    writer.endGroup(indexOfGroup(groups, group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
-}
-
-function shared(groups: Groups, group: EventGroup): EventGroup {
-  const key = JSON.stringify(Object.values(group))
-  const known = groups.get(key) ?? group
-  groups.set(key, known)
-  return known
 }

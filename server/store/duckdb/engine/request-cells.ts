@@ -12,56 +12,22 @@ export function nameOf(key: CellKey): string {
   return name
 }
 
-/** Requests with the same time, service, method and route. */
-export type RequestCell = {
-  /** The same object for all cells of this key in a `RequestCells`. */
-  key: CellKey
-  fromUs: number
-  requests: number
-  errors: number
-  /** Adds the durations to the counts of bins (`duration-bins.ts`). */
-  add(counts: Uint32Array): void
-}
-
-/** Typed arrays need a few bytes per bin in each cell. An object per cell would need hundreds. */
+/**
+ * Requests by time, service, method and route, oldest first. Typed arrays need a few bytes per bin in each cell. An object per cell would
+ * need hundreds.
+ */
 export type RequestCells = {
   readonly keys: readonly CellKey[]
+  /** The index of each cell's key. */
   readonly key: Uint32Array
   readonly fromUs: Float64Array
   readonly errors: Uint32Array
   readonly requests: Uint32Array
   /** Where the bins of each cell end and those of the next cell start. */
   readonly end: Uint32Array
+  /** The bins of durations (`duration-bins.ts`), and the number of requests in each. */
   readonly bins: Uint16Array
   readonly counts: Uint32Array
-}
-
-export function* cellsOf(
-  cells: RequestCells,
-  isIncluded: (fromUs: number, key: CellKey) => boolean = () => true,
-): Generator<RequestCell> {
-  const { bins, counts: stored } = cells
-  let next = 0
-  for (let index = 0; index < cells.end.length; index += 1) {
-    const start = next
-    const end = cells.end[index] ?? start
-    next = end
-    const key = cells.keys[cells.key[index] ?? 0]
-    const fromUs = cells.fromUs[index] ?? 0
-    if (key === undefined || !isIncluded(fromUs, key)) continue
-    yield {
-      key,
-      fromUs,
-      errors: cells.errors[index] ?? 0,
-      requests: cells.requests[index] ?? 0,
-      add(counts) {
-        for (let at = start; at < end; at += 1) {
-          const bin = bins[at] ?? 0
-          counts[bin] = (counts[bin] ?? 0) + (stored[at] ?? 0)
-        }
-      },
-    }
-  }
 }
 
 /** Returns functions that collect cells, and convert them to typed arrays. */
@@ -78,7 +44,11 @@ export function createCellWriter() {
   }
   return {
     /** @param counts by bin; set to zero for the next cell */
-    write(cell: Omit<RequestCell, 'add'>, counts: Uint32Array, bins: Iterable<number>) {
+    write(
+      cell: { key: CellKey; fromUs: number; requests: number; errors: number },
+      counts: Uint32Array,
+      bins: Iterable<number>,
+    ) {
       const name = nameOf(cell.key)
       const known = keys.get(name) ?? { index: keys.size, key: cell.key }
       keys.set(name, known)
@@ -106,32 +76,37 @@ export function createCellWriter() {
   }
 }
 
-/** Merges cells whose new time and key are equal. */
+/** Merges cells whose new time and key are equal. `timeOf` must not change the order. */
 export async function mergeCells(
   cells: RequestCells,
   timeOf: (fromUs: number) => number,
   keyOf: (key: CellKey) => CellKey,
 ): Promise<RequestCells> {
   const slice = createTimeSlice()
-  const groups = new Map<string, { fromUs: number; key: CellKey; cells: RequestCell[] }>()
-  for (const cell of cellsOf(cells)) {
+  const keys = cells.keys.map(keyOf)
+  const groups = new Map<string, { fromUs: number; key: CellKey; indexes: number[] }>()
+  for (let index = 0; index < cells.end.length; index += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    const key = keyOf(cell.key)
-    const fromUs = timeOf(cell.fromUs)
-    const name = JSON.stringify([fromUs, key.service, key.method, key.route])
-    const group = groups.get(name) ?? { fromUs, key, cells: [] }
-    group.cells.push(cell)
+    const key = keys[cells.key[index] ?? 0]
+    if (key === undefined) continue
+    const fromUs = timeOf(cells.fromUs[index] ?? 0)
+    const name = `${fromUs} ${nameOf(key)}`
+    const group = groups.get(name) ?? { fromUs, key, indexes: [] }
+    group.indexes.push(index)
     groups.set(name, group)
   }
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)
-  for (const { fromUs, key, cells } of groups.values()) {
+  for (const { fromUs, key, indexes } of groups.values()) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     let [requests, errors] = [0, 0]
-    for (const cell of cells) {
-      requests += cell.requests
-      errors += cell.errors
-      cell.add(counts)
+    for (const index of indexes) {
+      requests += cells.requests[index] ?? 0
+      errors += cells.errors[index] ?? 0
+      for (let at = cells.end[index - 1] ?? 0; at < (cells.end[index] ?? 0); at += 1) {
+        const bin = cells.bins[at] ?? 0
+        counts[bin] = (counts[bin] ?? 0) + (cells.counts[at] ?? 0)
+      }
     }
     writer.write({ fromUs, key, requests, errors }, counts, nonZero(counts))
   }

@@ -1,7 +1,6 @@
 import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
-import { maxServices } from '../../common/list-limits.ts'
 import { microsOf } from '../../common/time.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter, HistogramBucket } from '../../event-store.ts'
 import type { EventGroup } from '../engine/event-block.ts'
@@ -72,7 +71,7 @@ export async function facets(
   if (fields.length === 0) return []
   const inMemory = await matchingBlocks(source, filter)
   if (inMemory !== null) {
-    const counts = [...(await countEvents(inMemory.blocks))].filter(([group]) => inMemory.isMatching(group))
+    const counts = (await countEvents(inMemory.blocks)).filter(([group]) => inMemory.isMatching(group))
     return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))
   }
   const { query } = source
@@ -114,20 +113,4 @@ function countValues(counts: readonly (readonly [EventGroup, number])[], field: 
     values.set(value.value, value)
   }
   return [...values.values()].sort(compareValues)
-}
-
-export async function lastSeen({
-  summary,
-  queryCached,
-}: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
-  const rows = await queryCached(sql`
-    FROM (
-      SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
-      GROUP BY ALL ORDER BY last_us DESC, service, source LIMIT ${maxServices}
-    ) ORDER BY service, source`)
-  return rows.map(row => ({
-    service: text(row.service),
-    source: text(row.source),
-    lastSeenMs: number(row.last_us) / 1000,
-  }))
 }

@@ -1,5 +1,6 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query } from '../../../../shared/query.ts'
+import { lowerCase } from '../../common/lower-case.ts'
 import { compare, matchingSeverities } from '../../common/severity-query.ts'
 import type { EventGroup } from '../engine/event-block.ts'
 import type { FailureIndex } from '../failures/failure-index.ts'
@@ -72,7 +73,7 @@ function textFilter(
   if (comparison !== '=' || (literal !== true && text.includes('*')) || !ascii.test(text)) return null
   const lower = text.toLowerCase()
   return group => {
-    // The engine has a single lower-case letter for İ; JavaScript has two characters.
-    return textOf(group)?.replaceAll('İ', 'i').toLowerCase() === lower
+    const groupText = textOf(group)
+    return groupText !== null && lowerCase(groupText) === lower
   }
 }

@@ -2,14 +2,13 @@ import type { RequestSketch } from '../../common/request-sketch.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
-import { type CellKey, cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import type { CellKey } from '../engine/request-cells.ts'
 import { bucketFinder, lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
-import { addCell, addRequests } from './add-requests.ts'
+import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { requestParts } from './request-parts.ts'
-import { visitCells } from './visit-cells.ts'
 
 /**
  * Adds the requests of a window to sketches.
@@ -27,18 +26,14 @@ export async function visitRequests(
   const { fromUs } = times
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
   const bucketAt = bucketFinder(times, bucketUs)
-  const addToSketch = (cell: RequestCell) => {
-    const sketch = select(cell.key)?.(bucketAt(cell.fromUs))
-    if (sketch !== undefined) addCell(sketch, cell)
-  }
-  const parts = await requestParts(source, filter, { bucketUs, grouping })
-  await visitCells(parts.cells, addToSketch)
-  await addRequests(parts, key => {
+  const selectAt: SelectSketch = key => {
     const sketchOf = select(key)
     return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
-  })
+  }
+  const parts = await requestParts(source, filter, { bucketUs, grouping })
+  await parts.addTo(selectAt)
   if (parts.events === null) return
   const bucketFromUs = sql`(time_us - ${fromUs}) // ${bucketUs} * ${bucketUs} + ${fromUs}`
-  const lists = durationLists(parts.events, bucketFromUs, grouping)
-  await visitCells([cellsOf(await readCells(await source.read(lists)))], addToSketch)
+  const lists = await source.read(durationLists(parts.events, bucketFromUs, grouping))
+  await addCells([{ cells: await readCells(lists), times: allTimes }], selectAt)
 }

@@ -1,23 +1,22 @@
+import { addToBin } from '../../common/request-sketch.ts'
 import type { RequestFilter } from '../../event-store.ts'
-import type { EventGroup } from '../engine/event-block.ts'
-import { type CellKey, cellsOf, type RequestCell } from '../engine/request-cells.ts'
-import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
+import type { CellKey } from '../engine/request-cells.ts'
+import { dayPartUs, type SummaryCells } from '../engine/request-summary.ts'
 import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { answered, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
 import { divideAtGrains } from './cut-times.ts'
 import { eventParts } from './event-parts.ts'
-import { countEvents, type VisitEvent, visitBlocks } from './visit-blocks.ts'
+import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /** The requests of a window: from summaries where they cover whole buckets, and elsewhere from events, if possible in memory. */
 export type RequestParts = {
-  /** Each element iterates over the requests in a part of a summary. */
-  cells: readonly Iterable<RequestCell>[]
-  /** Visits the requests in memory: see `visitBlocks`. */
-  visitBlocks(select: (group: EventGroup) => VisitEvent | null): Promise<void>
-  /** Counts the requests in memory. */
-  countInBlocks(): Promise<(readonly [CellKey, number])[]>
+  /** Adds the requests in memory to sketches. Calls `select` with several equal keys. */
+  addTo(select: SelectSketch): Promise<void>
+  /** Counts the requests in memory by key. Several elements may have equal keys. */
+  count(): Promise<(readonly [CellKey, number])[]>
   /** The table of the other requests; `null` if there are none. */
   events: Sql | null
 }
@@ -42,45 +41,62 @@ export async function requestParts(
     return [{ segment, times: cut }, ...(segment.lastId > lastId ? [newer] : [])]
   })
   const { blocks, events } = await eventParts(source, rest, { onlyFailures: false })
-  const isListed = (group: EventGroup) => group.isRequest && (service === null || group.service === service)
+  const cells = summaries
+    .flatMap(({ cells }) => cells)
+    .flatMap(cells =>
+      grouping === 'route' ? routeCells(cells, whole) : [{ cells: cells.byService, times: whole }],
+    )
+  const isListed = (key: CellKey) => service === null || key.service === service
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   return {
-    cells: summaries
-      .flatMap(({ cells }) => cells)
-      .flatMap(cells => (grouping === 'route' ? routeCells(cells, whole) : [serviceCells(cells, whole)]))
-      .map(cells => (service === null ? cells : ofServiceOnly(cells, service))),
-    visitBlocks: select => visitBlocks(blocks, group => (isListed(group) ? select(group) : null)),
-    countInBlocks: async () => [...(await countEvents(blocks))].filter(([group]) => isListed(group)),
+    async addTo(select) {
+      const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)
+      await addCells(cells, selectListed)
+      await visitBlocks(blocks, group => {
+        const sketchAt = group.isRequest ? selectListed(group) : null
+        const errors = group.isError ? 1 : 0
+        return (
+          sketchAt &&
+          ((timeUs, bin) => {
+            const sketch = sketchAt(timeUs)
+            if (sketch === undefined) return
+            addToBin(sketch, bin, 1)
+            sketch.errors += errors
+          })
+        )
+      })
+    },
+    async count() {
+      const inBlocks = await countEvents(blocks)
+      return [
+        ...(await countCells(cells, isListed)),
+        ...inBlocks.filter(([group]) => group.isRequest && isListed(group)),
+      ]
+    },
     events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofService})`,
   }
 }
 
-function serviceCells({ byService }: SummaryCells, whole: readonly TimesUs[]): Iterable<RequestCell> {
-  return { [Symbol.iterator]: () => cellsOf(byService, fromUs => contains(whole, fromUs, grainUs)) }
-}
-
 /** Uses the larger cells where they fit into the window. */
-function routeCells(
-  { byDayPart, byRoute }: SummaryCells,
-  whole: readonly TimesUs[],
-): Iterable<RequestCell>[] {
+function routeCells({ byDayPart, byRoute }: SummaryCells, whole: readonly TimesUs[]): CellPart[] {
   if (byDayPart === null || byRoute === null) return []
-  const isLarge = (fromUs: number) => contains(whole, Math.floor(fromUs / dayPartUs) * dayPartUs, dayPartUs)
-  const isSmall = (fromUs: number) => contains(whole, fromUs, grainUs) && !isLarge(fromUs)
+  const { large, small } = divideAtDayParts(whole)
   return [
-    { [Symbol.iterator]: () => cellsOf(byDayPart, isLarge) },
-    { [Symbol.iterator]: () => cellsOf(byRoute, isSmall) },
+    { cells: byDayPart, times: large },
+    { cells: byRoute, times: small },
   ]
 }
 
-function ofServiceOnly(cells: Iterable<RequestCell>, service: string): Iterable<RequestCell> {
-  return {
-    *[Symbol.iterator]() {
-      for (const cell of cells) if (cell.key.service === service) yield cell
-    },
+function divideAtDayParts(times: readonly TimesUs[]): { large: TimesUs[]; small: TimesUs[] } {
+  const large: TimesUs[] = []
+  const small: TimesUs[] = []
+  for (const { fromUs, toUs } of times) {
+    const first = Math.ceil(fromUs / dayPartUs) * dayPartUs
+    const last = Math.floor(toUs / dayPartUs) * dayPartUs
+    if (first < last) {
+      large.push({ fromUs: first, toUs: last })
+      small.push({ fromUs, toUs: first }, { fromUs: last, toUs })
+    } else small.push({ fromUs, toUs })
   }
-}
-
-function contains(whole: readonly TimesUs[], fromUs: number, lengthUs: number): boolean {
-  return whole.some(range => fromUs >= range.fromUs && fromUs + lengthUs <= range.toUs)
+  return { large, small }
 }

@@ -2,17 +2,15 @@ import { compareRoutes } from '../../common/compare-routes.ts'
 import { countsOf, emptySketch } from '../../common/request-sketch.ts'
 import type { RequestFilter, RouteCounts } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
-import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists } from '../sql/duration-lists.ts'
 import { isOfRoutes } from '../sql/route-keys.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { addCell, addRequests } from './add-requests.ts'
+import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { type RequestParts, requestParts } from './request-parts.ts'
 import { createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
-import { visitCells } from './visit-cells.ts'
 
 /** The number of routes that are counted in events. */
 const maxEventRoutes = 10_000
@@ -28,19 +26,15 @@ export async function routeMetrics(
   const busiest = await busiestRoutes(source, parts, limit)
   const sketches = busiest.map(key => ({ key, sketch: emptySketch() }))
   const sketchOf = createRouteLookup(sketches.map(({ key, sketch }) => [key, sketch]))
-  const visit = (cell: RequestCell) => {
-    const sketch = sketchOf(cell.key)
-    if (sketch !== undefined) addCell(sketch, cell)
-  }
-  await visitCells(parts.cells, visit)
-  await addRequests(parts, key => {
+  const select: SelectSketch = key => {
     const sketch = sketchOf(key)
     return sketch === undefined ? null : () => sketch
-  })
+  }
+  await parts.addTo(select)
   if (parts.events !== null) {
     const requests = sql`(FROM ${parts.events} WHERE ${isOfRoutes(busiest)})`
-    const lists = durationLists(requests, sql`0`, 'route')
-    await visitCells([cellsOf(await readCells(await source.read(lists)))], visit)
+    const lists = await source.read(durationLists(requests, sql`0`, 'route'))
+    await addCells([{ cells: await readCells(lists), times: allTimes }], select)
   }
   return sketches
     .map(({ key: { service, method, route }, sketch }) => ({ service, method, route, ...countsOf(sketch) }))
@@ -49,14 +43,11 @@ export async function routeMetrics(
 
 async function busiestRoutes(
   source: Source,
-  { cells, countInBlocks, events }: RequestParts,
+  { count, events }: RequestParts,
   limit: number,
 ): Promise<RouteCount[]> {
   const counts = createRouteCounts()
-  await visitCells(cells, ({ key, requests }) => {
-    counts.countOf(key).requests += requests
-  })
-  for (const [key, requests] of await countInBlocks()) counts.countOf(key).requests += requests
+  for (const [key, requests] of await count()) counts.countOf(key).requests += requests
   if (events !== null) {
     for (const row of await source.query(busiestInEvents(events))) {
       const key = {

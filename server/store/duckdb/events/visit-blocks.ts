@@ -11,72 +11,85 @@ export type VisitEvent = (timeUs: number, bin: number) => void
 /**
  * Visits events, and yields to other requests.
  * @param select returns the function to call for each event of a group; `null` skips the group. Called once for each group
- *   with events during the times
+ *   with events during the times of a part
  */
 export async function visitBlocks(
   parts: readonly TimedBlocks[],
   select: (group: EventGroup) => VisitEvent | null,
 ): Promise<void> {
-  const visits = new Map<EventGroup, VisitEvent | null>()
-  const visitOf = (group: EventGroup): VisitEvent | null => {
-    const known = visits.get(group)
-    if (known !== undefined) return known
-    const visit = select(group)
-    visits.set(group, visit)
-    return visit
+  for (const part of parts) {
+    const visits = Array.from(
+      { length: groupsOf(part).length },
+      (): VisitEvent | null | undefined => undefined,
+    )
+    await visitChunks(part, ({ groups, group: indexes, end: ends, offsetUs, bin }, fromUs, times) => {
+      let at = 0
+      for (let position = 0; position < indexes.length; position += 1) {
+        const index = indexes[position] ?? 0
+        const end = ends[position] ?? at
+        let visit = visits[index]
+        for (; at < end && visit !== null; at += 1) {
+          const timeUs = fromUs + (offsetUs[at] ?? 0)
+          if (times !== null && !isDuring(times, timeUs)) continue
+          if (visit === undefined) {
+            const group = groups[index]
+            visit = group === undefined ? null : select(group)
+            visits[index] = visit
+          }
+          visit?.(timeUs, bin[at] ?? 0)
+        }
+        at = end
+      }
+    })
   }
-  await visitGroups(parts, (group, { offsetUs, bin }, start, end, fromUs, times) => {
-    let visit: VisitEvent | null | undefined
-    for (let at = start; at < end && visit !== null; at += 1) {
-      const timeUs = fromUs + (offsetUs[at] ?? 0)
-      if (times !== null && !isDuring(times, timeUs)) continue
-      visit ??= visitOf(group)
-      visit?.(timeUs, bin[at] ?? 0)
-    }
-  })
 }
 
 /** Counts events by group. */
-export async function countEvents(parts: readonly TimedBlocks[]): Promise<Map<EventGroup, number>> {
-  const counts = new Map<EventGroup, number>()
-  await visitGroups(parts, (group, { offsetUs }, start, end, fromUs, times) => {
-    let count = times === null ? end - start : 0
-    for (let at = start; at < end && times !== null; at += 1) {
-      if (isDuring(times, fromUs + (offsetUs[at] ?? 0))) count += 1
+export async function countEvents(parts: readonly TimedBlocks[]): Promise<(readonly [EventGroup, number])[]> {
+  const all: (readonly [EventGroup, number])[] = []
+  for (const part of parts) {
+    const groups = groupsOf(part)
+    const counts = new Uint32Array(groups.length)
+    await visitChunks(part, ({ group: indexes, end: ends, offsetUs }, fromUs, times) => {
+      let start = 0
+      for (let position = 0; position < indexes.length; position += 1) {
+        const index = indexes[position] ?? 0
+        const end = ends[position] ?? start
+        let count = times === null ? end - start : 0
+        for (let at = start; at < end && times !== null; at += 1) {
+          if (isDuring(times, fromUs + (offsetUs[at] ?? 0))) count += 1
+        }
+        counts[index] = (counts[index] ?? 0) + count
+        start = end
+      }
+    })
+    for (const [index, group] of groups.entries()) {
+      const count = counts[index] ?? 0
+      if (count > 0) all.push([group, count])
     }
-    if (count > 0) counts.set(group, (counts.get(group) ?? 0) + count)
-  })
-  return counts
+  }
+  return all
+}
+
+/** The groups of the segment. */
+function groupsOf({ blocks }: TimedBlocks): readonly EventGroup[] {
+  return blocks.find(({ chunks }) => chunks.length > 0)?.chunks[0]?.groups ?? []
 }
 
 /** @param visit gets `null` instead of times if all events of the chunk are needed */
-async function visitGroups(
-  parts: readonly TimedBlocks[],
-  visit: (
-    group: EventGroup,
-    chunk: EventChunk,
-    start: number,
-    end: number,
-    fromUs: number,
-    times: readonly TimesUs[] | null,
-  ) => void,
+async function visitChunks(
+  { blocks, times }: TimedBlocks,
+  visit: (chunk: EventChunk, fromUs: number, times: readonly TimesUs[] | null) => void,
 ): Promise<void> {
   const slice = createTimeSlice()
-  for (const { blocks, times } of parts) {
-    for (const { fromUs, chunks } of blocks) {
-      const toUs = fromUs + grainUs
-      const inBlock = times.filter(range => range.fromUs < toUs && range.toUs > fromUs)
-      if (inBlock.length === 0) continue
-      const isWhole = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
-      for (const chunk of chunks) {
-        if (slice.isUsedUp()) await slice.yieldToOthers()
-        let start = 0
-        for (const [index, group] of chunk.groups.entries()) {
-          const end = chunk.end[index] ?? start
-          visit(group, chunk, start, end, fromUs, isWhole ? null : inBlock)
-          start = end
-        }
-      }
+  for (const { fromUs, chunks } of blocks) {
+    const toUs = fromUs + grainUs
+    const inBlock = times.filter(range => range.fromUs < toUs && range.toUs > fromUs)
+    if (inBlock.length === 0) continue
+    const isWhole = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
+    for (const chunk of chunks) {
+      if (slice.isUsedUp()) await slice.yieldToOthers()
+      visit(chunk, fromUs, isWhole ? null : inBlock)
     }
   }
 }

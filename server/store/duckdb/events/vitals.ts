@@ -1,11 +1,53 @@
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { Window } from '../../../../shared/range.ts'
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
+import { attributeText } from '../../common/attribute-text.ts'
+import { summariseVitals } from '../../common/summarise-vitals.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
-import { join, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import { readSamples } from './read-samples.ts'
 
 export async function webVitals(
+  source: Source,
+  filter: RequestFilter,
+  bucketMs: number,
+  limit: number,
+): Promise<VitalMetrics[]> {
+  const { window, service } = filter
+  const rows = await readSamples(source, window, async days => vitalsIn(source, days), hasVital)
+  if (rows === null) return readMetrics(source, filter, bucketMs, limit)
+  const samples = rows.map(row => ({
+    timeUs: number(row.time_us),
+    service: text(row.service),
+    route: textOrNull(row.route),
+    name: vitalName(row.name),
+    value: number(row.value),
+  }))
+  const listed = service === null ? samples : samples.filter(sample => sample.service === service)
+  return summariseVitals(listed, window, bucketMs, limit)
+}
+
+/** Whether an event may be a measurement. */
+function hasVital(event: LogEvent): boolean {
+  return attributeText(event, 'vital.name') !== null
+}
+
+function vitalsIn({ segments }: Source, window: Window): Sql {
+  const knownNames = vitalNames.map(name => sql`${name}`)
+  return sql`(
+    FROM (
+      SELECT time_us, service, route, json_extract_string(attributes, '/vital/name') AS name,
+        TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
+      FROM ${eventsOf(segments.overlapping(window))}
+      WHERE source IN ('browser', 'own') AND ${inWindow(window)} AND contains(attributes, '"vital":{'))
+    WHERE value >= 0 AND name IN (${join(knownNames, ', ')}))`
+}
+
+/** Like `summariseVitals`, in the engine. */
+async function readMetrics(
   source: Source,
   { window, service }: RequestFilter,
   bucketMs: number,
@@ -13,29 +55,26 @@ export async function webVitals(
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const knownNames = vitalNames.map(name => sql`${name}`)
-  const rows = await source.queryCached(sql`
-    WITH vital AS MATERIALIZED (
-      SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket,
-        json_extract_string(attributes, '/vital/name') AS name,
-        TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
-      FROM ${eventsOf(source.segments.overlapping(window))}
-      WHERE source IN ('browser', 'own') AND ${inWindow(untilNewest(source, window))} AND ${ofService} AND contains(attributes, '"vital":{')),
-    known AS (FROM vital WHERE value >= 0 AND name IN (${join(knownNames, ', ')})),
+  const rows = await source.queryCached(
+    sql`
+    WITH known AS MATERIALIZED (
+      SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket, name, value
+      FROM ${vitalsIn(source, untilNewest(source, window))} WHERE ${ofService}),
     busiest AS (
       SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})
     SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight
     FROM known JOIN busiest ON known.service = busiest.service AND known.route IS NOT DISTINCT FROM busiest.route
     GROUP BY GROUPING SETS ((known.service, known.route, name), (known.service, known.route, name, bucket))
-    ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`)
+    ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`,
+    hasVital,
+  )
   const metrics: VitalMetrics[] = []
   for (const row of rows) {
-    const name = vitalName(row.name)
     if (row.bucket === null) {
       metrics.push({
         service: text(row.service),
         route: textOrNull(row.route),
-        name,
+        name: vitalName(row.name),
         count: number(row.count),
         p75: number(row.p75),
         sparkline: Array.from({ length }, () => null),

@@ -10,8 +10,6 @@ import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
-const onlyFailures = { onlyFailures: true }
-
 /** Returns the rows of failures, by failure id. Omits failures without stored events. */
 export async function describeFailures(
   source: Source,
@@ -64,7 +62,7 @@ async function withNewest({ segments, queryCached, summary }: Source, isListed: 
       services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`,
-    onlyFailures,
+    'failures',
   )
   if (rows.length === 0) return []
   const ids = rows.map(row => number(row.newest_id))
@@ -75,7 +73,7 @@ async function withNewest({ segments, queryCached, summary }: Source, isListed: 
     sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
     FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`,
-    onlyFailures,
+    'failures',
   )
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))

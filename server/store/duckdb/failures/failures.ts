@@ -5,7 +5,6 @@ import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
 import { maxFailureReleases } from '../../common/list-limits.ts'
-import type { KnownRelease } from '../../event-store.ts'
 import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
@@ -14,9 +13,7 @@ import { sql } from '../sql/sql.ts'
 import { countOccurrences, noOccurrences, type Occurrences } from './count-occurrences.ts'
 import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
-import { failureId, isOneOf, values } from './failure-id.ts'
-
-const onlyFailures = { onlyFailures: true }
+import { failureId, isOneOf } from './failure-id.ts'
 
 const sorts: Readonly<Record<FailureQuery['sort'], (a: Occurrences, b: Occurrences) => number>> = {
   newest: (a, b) => b.newestUs - a.newestUs || b.count - a.count || compareText(a.id, b.id),
@@ -83,7 +80,7 @@ export async function failureReleases(
       count(*) OVER () AS total
     FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(index.fingerprintsOf(id))}
     GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`,
-    onlyFailures,
+    'failures',
   )
   const releases = rows.map(row => ({
     release: textOrNull(row.release),
@@ -112,7 +109,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
       count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
     FROM (SELECT ${request} AS request, nullif(${user}, ${redacted}) AS user
       FROM ${eventsOf(segments.all())} WHERE ${isOneOf(index.fingerprintsOf(id))})`,
-    onlyFailures,
+    'failures',
   )
   return {
     occurrences: number(row?.occurrences),
@@ -121,25 +118,6 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
     users: number(row?.users),
     withoutUser: number(row?.without_user),
   }
-}
-
-/** No one looks through more releases than this. */
-const maxReleases = 5000
-
-export async function releases(
-  { summary, queryCached }: Source,
-  services: readonly string[],
-): Promise<KnownRelease[]> {
-  if (services.length === 0) return []
-  const rows = await queryCached(sql`
-    SELECT service, release, min(first_us) AS first_us FROM ${await summary('service_summary')}
-    WHERE release IS NOT NULL AND service IN (${values(services)})
-    GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
-  return rows.map(row => ({
-    service: text(row.service),
-    release: text(row.release),
-    firstSeenMs: number(row.first_us) / 1000,
-  }))
 }
 
 export async function failureOfDigest(
@@ -153,7 +131,7 @@ export async function failureOfDigest(
       WHERE digest IS NOT NULL AND ${hasDigest(digest)}
       ORDER BY source = 'browser', newest DESC LIMIT 1
     ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`,
-    onlyFailures,
+    'failures',
   )
   return row === undefined ? null : text(row.failure_id)
 }

@@ -12,12 +12,12 @@ const columns: Readonly<Record<Grouping, Sql>> = {
   route: sql`service, method, route`,
 }
 
-/** The durations of requests by time and group, for `readCells`. */
+/** The durations of requests by time and group, oldest first, for `readCells`. */
 export function durationLists(requests: Sql, fromUs: Sql, grouping: Grouping): Sql {
   return sql`
     SELECT ${fromUs} AS from_us, ${columns[grouping]},
       count(*) FILTER (WHERE status >= 500) AS errors, list(duration_ms) AS durations
-    FROM ${requests} GROUP BY ALL`
+    FROM ${requests} GROUP BY ALL ORDER BY from_us`
 }
 
 /** Counts the rows of `durationLists`, up to a limit, without reading durations. */

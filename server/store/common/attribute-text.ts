@@ -1,0 +1,20 @@
+import type { Json, LogEvent } from '../../../shared/event.ts'
+
+/** An attribute as text, or `null`. The path refers to nested keys, or to one key that contains dots. */
+export function attributeText(event: Pick<LogEvent, 'attributes'>, path: string): string | null {
+  const value = attributeValues(event, path).find(each => each !== null)
+  if (value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The values that a path may refer to. */
+export function attributeValues({ attributes }: Pick<LogEvent, 'attributes'>, path: string): Json[] {
+  const nested = path.split('.').reduce<Json | undefined>(valueUnder, attributes)
+  return [nested, valueUnder(attributes, path)].filter(value => value !== undefined)
+}
+
+function valueUnder(parent: Json | undefined, key: string): Json | undefined {
+  if (typeof parent !== 'object' || parent === null) return undefined
+  if (Array.isArray(parent)) return /^\d+$/.test(key) ? parent[Number(key)] : undefined
+  return Object.hasOwn(parent, key) ? parent[key] : undefined
+}

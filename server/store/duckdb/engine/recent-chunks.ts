@@ -1,0 +1,61 @@
+import type { LogEvent } from '../../../../shared/event.ts'
+import { binOf } from '../../common/duration-bins.ts'
+import { microsOf } from '../../common/time.ts'
+import {
+  createChunkWriter,
+  type EventChunk,
+  type EventGroup,
+  type Groups,
+  indexOfGroup,
+} from './event-block.ts'
+import { grainUs } from './request-summary.ts'
+
+/**
+ * Groups events as `readEventChunks` groups those of a table.
+ * @param starts the blocks whose events are needed
+ */
+export function recentChunks(
+  events: readonly LogEvent[],
+  starts: ReadonlySet<number>,
+  groups: Groups,
+): Map<number, EventChunk> {
+  const blocks = new Map<number, Map<number, LogEvent[]>>()
+  for (const event of events) {
+    const fromUs = startOf(event)
+    if (!starts.has(fromUs)) continue
+    const block = blocks.get(fromUs) ?? new Map<number, LogEvent[]>()
+    blocks.set(fromUs, block)
+    const group = indexOfGroup(groups, groupOf(event))
+    const ofGroup = block.get(group)
+    if (ofGroup === undefined) block.set(group, [event])
+    else ofGroup.push(event)
+  }
+  return new Map(Array.from(blocks, ([fromUs, block]) => [fromUs, chunkOf(fromUs, block, groups)]))
+}
+
+function startOf({ timeMs }: LogEvent): number {
+  return Math.floor(microsOf(timeMs) / grainUs) * grainUs
+}
+
+function chunkOf(
+  fromUs: number,
+  block: ReadonlyMap<number, readonly LogEvent[]>,
+  { list }: Groups,
+): EventChunk {
+  const writer = createChunkWriter(list)
+  for (const [group, events] of block) {
+    const isRequest = list[group]?.isRequest === true
+    for (const { timeMs, durationMs } of events) {
+      writer.addEvent(microsOf(timeMs) - fromUs, isRequest && durationMs !== null ? binOf(durationMs) : 0)
+    }
+    writer.endGroup(group)
+  }
+  return writer.finish()
+}
+
+function groupOf(event: LogEvent): EventGroup {
+  const { severity, service, release, source, method, route, status, fingerprint, durationMs } = event
+  const isRequest = status !== null && durationMs !== null
+  const isError = isRequest && status >= 500
+  return { severity, service, release, source, method, route, status, fingerprint, isRequest, isError }
+}
