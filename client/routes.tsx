@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
-import { screenIds, screens } from '../shared/screens.ts'
+import { screens } from '../shared/screens.ts'
 import { usePage } from './page.ts'
 import type { View, Views } from './screens/registry.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -10,8 +10,9 @@ import { Shell } from './shell/shell.tsx'
 const unknownPath = '/not-found'
 
 /**
- * The route tree, rendered on the server and in the browser: six screens in one shell. The page that the server prepared
- * determines the route, not the URL, because React Router does not match paths that contain a line break.
+ * The route tree, rendered on the server and in the browser: one of six screens in the shell. The page that the server
+ * prepared determines the route, not the URL, because React Router does not match paths that contain a line break. The tree
+ * contains only this route, because React Router ranks all routes for each page.
  */
 export function Screens({ views }: { views: Views }) {
   const { screen } = usePage()
@@ -24,10 +25,11 @@ export function Screens({ views }: { views: Views }) {
           </Shell>
         }
       >
-        {screenIds.map(id => (
-          <Route key={id} path={screens[id].path} element={<Screen view={views[id]} />} />
-        ))}
-        <Route path="*" element={<NotFound />} />
+        {screen === null ? (
+          <Route path="*" element={<NotFound />} />
+        ) : (
+          <Route path={screens[screen].path} element={<Screen view={views[screen]} />} />
+        )}
       </Route>
     </Routes>
   )

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import authentication from './auth/authentication.ts'
@@ -22,6 +22,12 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
+/** Returns 64 random bits. Node generates the random bytes of many UUIDs at once, which is faster than `randomBytes`. */
+function createRequestId(): string {
+  const uuid = randomUUID()
+  return uuid.slice(0, 8) + uuid.slice(-8)
+}
+
 /** Creates the application without listening. The first registered plugin is the first to handle each request. */
 export async function createHttpApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
@@ -29,7 +35,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     loggerInstance: logger,
     // middleware/request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomBytes(8).toString('hex'),
+    genReqId: createRequestId,
     trustProxy: [...context.config.trustedProxies],
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,

@@ -45,9 +45,26 @@ export function createLogger({ level, release, clean, onLine, output = standardO
   return { logger: pino(options, withEvents), internalLogger: pino(options, outputOnly) }
 }
 
+/** How long a line may wait for others, because writing each line separately takes longer than formatting it. */
+const maxLineDelayMs = 20
+const minWriteBytes = 8192
+
 function standardOutput(): Output {
   // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
-  return pino.destination({ fd: 1, sync: false })
+  const output = pino.destination({ fd: 1, sync: false, minLength: minWriteBytes })
+  let isScheduled = false
+  return {
+    write(line) {
+      output.write(line)
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(() => {
+        isScheduled = false
+        output.flush()
+      }, maxLineDelayMs)
+    },
+    flushSync: () => output.flushSync(),
+  }
 }
 
 /** Converts an error to pino's representation, including its causes. Returns any other value unchanged. */

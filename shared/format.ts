@@ -6,9 +6,13 @@ import type { Preferences } from './preferences.ts'
  * same text on the server and in the browser.
  */
 
+const counts = new Intl.NumberFormat(numberLocale)
+
 /** `1,234,567` */
 export function formatCount(count: number): string {
-  return Math.round(count).toLocaleString(numberLocale)
+  const rounded = Math.round(count)
+  // `Intl` is slower, and has nothing to add to a number without a separator.
+  return Math.abs(rounded) < 1000 ? String(rounded) : counts.format(rounded)
 }
 
 /** `1 event`, `1,234 events`, `0.5 days`. */
@@ -91,31 +95,44 @@ export function formatAgo(ms: number, nowMs: number): string {
 /** `2026-11-21T15:03+01:00`, or `Z` for UTC, for input fields. */
 export function formatIsoMinute(ms: number, timeZone: string): string {
   const clock: Clock = { timeZone, clock: '24h' }
-  const minutes = offsetMinutes(ms, clock)
+  const wall = wallClock(ms, clock)
+  const minutes = offsetMinutes(wall, ms)
   const size = Math.abs(minutes)
   const offset = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
-  return `${formatDate(ms, clock)}T${formatTime(ms, clock, 'minute')}${minutes === 0 ? 'Z' : offset}`
+  return `${dateOf(wall)}T${timeOf(wall, clock, 'minute')}${minutes === 0 ? 'Z' : offset}`
 }
 
 type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
 /** `2026-11-21 14:03:22.123 UTC`, for tooltips and details. */
 export function formatInstant(ms: number, clock: Clock): string {
-  return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneOffset(ms, clock)}`
+  const wall = wallClock(ms, clock)
+  return `${dateOf(wall)} ${timeOf(wall, clock, 'millisecond')} ${zoneOffset(wall, ms)}`
+}
+
+/** `2026-11-21 14:03`, with the given precision. */
+export function formatDateTime(ms: number, clock: Clock, precision: Precision): string {
+  const wall = wallClock(ms, clock)
+  return `${dateOf(wall)} ${timeOf(wall, clock, precision)}`
 }
 
 /** `2026-11-21` */
 export function formatDate(ms: number, clock: Clock): string {
-  return wallClock(ms, clock).toISOString().slice(0, -14)
+  return dateOf(wallClock(ms, clock))
 }
 
 /** `14:03:22.123`, or `02:03:22.123 pm`, with the given precision. */
-export function formatTime(
-  ms: number,
-  clock: Clock,
-  precision: 'minute' | 'second' | 'millisecond' = 'millisecond',
-): string {
-  const wall = wallClock(ms, clock)
+export function formatTime(ms: number, clock: Clock, precision: Precision = 'millisecond'): string {
+  return timeOf(wallClock(ms, clock), clock, precision)
+}
+
+type Precision = 'minute' | 'second' | 'millisecond'
+
+function dateOf(wall: Date): string {
+  return wall.toISOString().slice(0, -14)
+}
+
+function timeOf(wall: Date, clock: Clock, precision: Precision): string {
   const rest = wall.toISOString().slice(-11, { minute: -8, second: -5, millisecond: -1 }[precision])
   const hour = wall.getUTCHours()
   if (clock.clock === '24h') return `${twoDigits(hour)}${rest}`
@@ -124,11 +141,16 @@ export function formatTime(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** Converts a time to local time in the time zone, encoded as if it were UTC. */
+export function localTimeMs(ms: number, clock: Pick<Clock, 'timeZone'>): number {
+  return wallClock(ms, clock).getTime()
+}
+
 /**
  * Returns a date whose UTC time equals the local time in the zone. Uses only numbers from `Intl`, because words for zones
  * and am/pm differ between runtimes, which would break hydration.
  */
-function wallClock(ms: number, { timeZone }: Clock): Date {
+function wallClock(ms: number, { timeZone }: Pick<Clock, 'timeZone'>): Date {
   if (timeZone === 'UTC') return new Date(ms)
   let format = formats.get(timeZone)
   if (format === undefined) {
@@ -155,13 +177,13 @@ function wallClock(ms: number, { timeZone }: Clock): Date {
 }
 
 /** Returns the UTC offset of a zone at a time. */
-function offsetMinutes(ms: number, clock: Clock): number {
-  return Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
+function offsetMinutes(wall: Date, ms: number): number {
+  return Math.round((wall.getTime() - Math.floor(ms)) / 60_000)
 }
 
 /** `UTC`, `UTC+9`, `UTC-3:30` */
-function zoneOffset(ms: number, clock: Clock): string {
-  const minutes = offsetMinutes(ms, clock)
+function zoneOffset(wall: Date, ms: number): string {
+  const minutes = offsetMinutes(wall, ms)
   if (minutes === 0) return 'UTC'
   const size = Math.abs(minutes)
   const rest = size % 60 === 0 ? '' : `:${twoDigits(size % 60)}`

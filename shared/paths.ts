@@ -168,7 +168,16 @@ function queryText(query: Query): string {
  * get shorter.
  */
 function encoded(text: string): string {
-  if (/^[\w.:/*-]*$/.test(text)) return text
-  const form = new URLSearchParams({ _: text }).toString().slice('_='.length)
-  return form.replace(/%3A|%2F/g, decodeURIComponent)
+  return text.replace(/[^\w.:/*-]/gu, encodedCharacter)
+}
+
+/** Encoded ASCII characters, because encoding a character takes longer than finding it. */
+const encodedCharacters = new Map<string, string>()
+
+function encodedCharacter(character: string): string {
+  const known = encodedCharacters.get(character)
+  if (known !== undefined) return known
+  const form = new URLSearchParams({ _: character }).toString().slice('_='.length)
+  if (character <= '\u007f') encodedCharacters.set(character, form)
+  return form
 }

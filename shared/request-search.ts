@@ -8,7 +8,7 @@ export type RequestTerms = { service?: string; method?: string | null; route?: s
 
 /** Returns the URL of a search for exactly the counted requests, or only the failed ones. */
 export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
-  return paths.activities({ q: searchFor(filter, only), range: window })
+  return searchHref(searchFor(filter, only), window)
 }
 
 /** Returns the URL of a search for exactly the counted reports of a Web Vital. */
@@ -18,7 +18,7 @@ export function vitalHref(
   window: Window,
 ): string {
   const q = `${term('service', service)} ${term('route', route)} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
-  return paths.activities({ q, range: window })
+  return searchHref(q, window)
 }
 
 /** Returns the URL of a search for the events of a release. */
@@ -26,7 +26,19 @@ export function releaseHref(
   { service, release }: { service: string; release: string },
   window: Window,
 ): string {
-  return paths.activities({ q: `${term('service', service)} ${term('release', release)}`, range: window })
+  return searchHref(`${term('service', service)} ${term('release', release)}`, window)
+}
+
+/** The last parts of URLs, because the links of a page share one window. */
+const windowTexts = new WeakMap<Window, string>()
+
+function searchHref(q: string, window: Window): string {
+  let windowText = windowTexts.get(window)
+  if (windowText === undefined) {
+    windowText = paths.activitiesUrlParts.window(window)
+    windowTexts.set(window, windowText)
+  }
+  return paths.activitiesUrlParts.search(q) + windowText
 }
 
 /** A range of durations: `fromMs` is inclusive, `toMs` exclusive. An omitted limit is unbounded. */

@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '../../shared/format.ts'
+import { formatDate, formatDateTime, formatTime } from '../../shared/format.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
@@ -14,13 +14,10 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   const oneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
   return Array.from({ length: count }, (_, index) => {
     const fromMs = window.fromMs + index * bucketMs
-    const time = formatTime(fromMs, clock, precision)
-    return {
-      fromMs,
-      toMs: fromMs + bucketMs,
-      label: oneDay ? time : `${formatDate(fromMs, clock).slice(5)} ${time}`,
-      href: null,
-    }
+    const label = oneDay
+      ? formatTime(fromMs, clock, precision)
+      : formatDateTime(fromMs, clock, precision).slice('2026-'.length)
+    return { fromMs, toMs: fromMs + bucketMs, label, href: null }
   })
 }
 

@@ -19,7 +19,7 @@ type Labelled = Pick<Column, 'label'>
 export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFragment {
   const { bands, rows } = map
   const height = bands.length * rowHeight
-  const highest = Math.max(...rows.flat(), 0)
+  const highest = rows.reduce((most, counts) => Math.max(most, ...counts), 0)
   const starts = shadeStarts(highest)
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))

@@ -69,12 +69,15 @@ export function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[]
 
 /** Returns the axis maximum, or 1 if all values are 0, because the scale must not be empty. */
 function highestOf({ kind, series }: SeriesChart, count: number): number {
-  const heights = Array.from({ length: count }, (_, index) => {
-    const values = series.flatMap(({ values, previousValues }) => [
-      values[index] ?? 0,
-      previousValues?.[index] ?? 0,
-    ])
-    return kind === 'stacked' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values, 0)
-  })
-  return Math.max(...heights, 0) || 1
+  let highest = 0
+  for (let index = 0; index < count; index += 1) {
+    let height = 0
+    for (const { values, previousValues } of series) {
+      const value = values[index] ?? 0
+      const previous = previousValues?.[index] ?? 0
+      height = kind === 'stacked' ? height + value + previous : Math.max(height, value, previous)
+    }
+    highest = Math.max(highest, height)
+  }
+  return highest || 1
 }

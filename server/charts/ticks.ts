@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '../../shared/format.ts'
+import { formatDate, formatTime, localTimeMs } from '../../shared/format.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 
@@ -48,12 +48,6 @@ export function startOfDay(ms: number, clock: Clock): number {
 
 function label(ms: number, isMidnight: boolean, clock: Clock): string {
   return isMidnight ? formatDate(ms, clock).slice(5) : formatTime(ms, clock, 'minute')
-}
-
-/** Converts a time to local time in the time zone, encoded as if it were UTC. */
-function localTimeMs(ms: number, { timeZone }: Clock): number {
-  const clock: Clock = { timeZone, clock: '24h' }
-  return Date.parse(`${formatDate(ms, clock)}T${formatTime(ms, clock)}Z`)
 }
 
 /**

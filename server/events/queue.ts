@@ -1,4 +1,5 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
+import { isFailureSeverity } from '../../shared/severity.ts'
 import { createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
@@ -29,6 +30,9 @@ export type QueueOptions = {
   maxBytes?: number
 }
 
+/** A self-log event of a failure waits only this long, because visitors may search for its digest immediately. */
+const failureBatchMs = 200
+
 /**
  * Commits events in batches. The next batch fills while a commit is in progress, so the store's speed, not a timer,
  * determines the batch size.
@@ -39,7 +43,7 @@ export function createEvents({
   requestKeys = [],
   identify = () => null,
   batchMs = 2,
-  selfLogBatchMs = 200,
+  selfLogBatchMs = 1000,
   maxEvents = 100_000,
   maxBytes = 64 * 1024 * 1024,
 }: QueueOptions): Events {
@@ -141,7 +145,8 @@ export function createEvents({
         return
       }
       put([event], sizeBytes)
-      commitTask.wakeIn(selfLogBatchMs)
+      const isFailure = isFailureSeverity(event.severity)
+      commitTask.wakeIn(isFailure ? Math.min(selfLogBatchMs, failureBatchMs) : selfLogBatchMs)
     },
     countRejected(count) {
       counts.rejected += count

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
 
-/** Returns a signal that aborts when the request's connection closes, to stop work for a disconnected client. */
+/** Returns a signal that aborts if the connection closes before the response is complete, to stop unneeded work. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new Error('The visitor disconnected')))
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The visitor disconnected'))
+  })
   return controller.signal
 }

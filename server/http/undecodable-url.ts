@@ -17,6 +17,7 @@ export function isUndecodable({ raw, originalUrl }: FastifyRequest): boolean {
 }
 
 function isRoutable(url: string): boolean {
+  if (url.startsWith('/') && !url.includes('%')) return true
   // The router accepts an absolute URL only if a path, a query or nothing follows its host.
   if (/^https?:\/\//i.test(url) && !/^https?:\/\/[^/?#]+(?:[/?]|$)/i.test(url)) return false
   const [path = ''] = url.split('?', 1)

@@ -32,21 +32,23 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
   }
   const checksHost = !requiresSignIn(context.config) && isLoopback(context.config.host)
 
-  fastify.addHook('onRequest', async request => {
+  const reasonToReject = (request: FastifyRequest): HttpError | undefined => {
     if (checksHost && !isLoopbackRequest(request.raw)) {
       const message = 'The Host header is not a loopback address. Use localhost, or set SIXPANE_PASSWORD'
-      throw new HttpError(421, message)
+      return new HttpError(421, message)
     }
     const isAllowed = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
-    if (!isAllowed && isCrossSite(request)) {
-      const isReport = acceptsBrowserOrigins(request)
-      if (isReport) warnOnce(request)
-      const message = isReport
-        ? 'This origin is not in SIXPANE_BROWSER_ORIGINS'
-        : "This request comes from another site; send it from Sixpane's own pages or without a browser"
-      throw new HttpError(403, message)
-    }
-  })
+    if (isAllowed || !isCrossSite(request)) return undefined
+    const isReport = acceptsBrowserOrigins(request)
+    if (isReport) warnOnce(request)
+    const message = isReport
+      ? 'This origin is not in SIXPANE_BROWSER_ORIGINS'
+      : "This request comes from another site; send it from Sixpane's own pages or without a browser"
+    return new HttpError(403, message)
+  }
+
+  // Hooks that need no promise use callbacks, because each promise delays every request.
+  fastify.addHook('onRequest', (request, _reply, done) => done(reasonToReject(request)))
 }
 
 export default fastifyPlugin(crossSite, { name: 'cross-site', fastify: '5.x', dependencies: ['headers'] })

@@ -7,8 +7,9 @@ import type { Context } from '../context.ts'
  * connection that is about to close.
  */
 const draining: FastifyPluginAsync<{ context: Pick<Context, 'draining'> }> = async (fastify, { context }) => {
-  fastify.addHook('onSend', async (_request, reply) => {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (context.draining.aborted) reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

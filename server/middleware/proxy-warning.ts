@@ -12,13 +12,15 @@ const proxyWarning: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = a
 ) => {
   if (context.config.trustedProxies.length > 0) return
   let isWarned = false
-  fastify.addHook('onRequest', async request => {
-    if (isWarned || request.headers['x-forwarded-for'] === undefined) return
-    isWarned = true
-    request.log.warn(
-      { peer: request.ip },
-      'X-Forwarded-For is ignored, and all clients behind the proxy that sent it share the limits of one address. If the proxy is yours, set SIXPANE_TRUST_PROXY to its address',
-    )
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (!isWarned && request.headers['x-forwarded-for'] !== undefined) {
+      isWarned = true
+      request.log.warn(
+        { peer: request.ip },
+        'X-Forwarded-For is ignored, and all clients behind the proxy that sent it share the limits of one address. If the proxy is yours, set SIXPANE_TRUST_PROXY to its address',
+      )
+    }
+    done()
   })
 }
 

@@ -5,8 +5,10 @@ import { drills } from '../../shared/screens/development.ts'
 export type RequestedDrill = Drill | null
 
 /** Parses `?drill=…`. Returns `null` unless drills are enabled. */
-export function requestedDrill(params: URLSearchParams, enabled: boolean): RequestedDrill {
-  return (enabled && drills.find(drill => drill === params.get('drill'))) || null
+export function requestedDrill(search: string | null, enabled: boolean): RequestedDrill {
+  if (!enabled) return null
+  const requested = new URLSearchParams(search ?? '').get('drill')
+  return drills.find(drill => drill === requested) ?? null
 }
 
 export function throwInContent(): never {

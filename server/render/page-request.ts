@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { parsePreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
+import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
 import { type ScreenId, screens } from '../../shared/screens.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
@@ -20,23 +20,32 @@ export function readPageRequest(
   signal: AbortSignal,
   request: FastifyRequest,
 ): PageRequest {
-  const { path } = screens[screen]
   return {
     screen,
-    url: search === null ? path : `${path}?${search}`,
+    url: urlOf(screen, search),
     form: request.method === 'POST' ? formOf(request.body) : null,
     visitor: request.ip,
     params: new URLSearchParams(search ?? ''),
     preferences: parsePreferences(request.cookies[preferencesCookie]),
     nowMs: Date.now(),
-    origin: `${request.protocol}://${request.host}`,
+    origin: originOf(request),
     signal,
   }
 }
 
-/** Requests with the same key can share a page. */
-export function cacheKeyOf({ url, preferences, origin }: PageRequest): string {
-  return `${url} ${serializePreferences(preferences)} ${origin}`
+/** Requests with the same key can share a page. The key contains unparsed values, because it is read for every request. */
+export function cacheKeyOf(screen: ScreenId, search: string | null, request: FastifyRequest): string {
+  // Only the cookie, which is last, can contain a line break.
+  return `${urlOf(screen, search)}\n${originOf(request)}\n${request.cookies[preferencesCookie] ?? ''}`
+}
+
+function urlOf(screen: ScreenId, search: string | null): string {
+  const { path } = screens[screen]
+  return search === null ? path : `${path}?${search}`
+}
+
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
 }
 
 function formOf(body: unknown): URLSearchParams {

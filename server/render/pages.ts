@@ -12,7 +12,7 @@ import { BusyError } from './admission.ts'
 import { type RenderedPage, renderBuffered } from './buffered.tsx'
 import { sendBusy } from './busy.ts'
 import { withDeadline } from './deadline.ts'
-import { requestedDrill, throwInContent } from './drill.ts'
+import { type RequestedDrill, requestedDrill, throwInContent } from './drill.ts'
 import { sendFailure } from './fail.ts'
 import { handleUnrouted, redirectToScreen } from './not-found.ts'
 import { createPageLanes } from './page-lanes.ts'
@@ -46,11 +46,10 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   fastify.addHook('onClose', async () => stopCounting())
 
   const { renderDeadlineMs } = context.config
-  const prepareAndRender = (page: PageRequest): Promise<Outcome> =>
-    withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }))
+  const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
+    withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }, drill))
 
-  const prepareAndRenderUntil = async (page: PageRequest): Promise<Outcome> => {
-    const drill = requestedDrill(page.params, context.config.drill)
+  const prepareAndRenderUntil = async (page: PageRequest, drill: RequestedDrill): Promise<Outcome> => {
     if (drill === 'content') throwInContent()
     const prepared = await preparePage(page, context)
     if (prepared.kind === 'redirect') return prepared
@@ -60,16 +59,23 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   }
   const admit = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({
-    key: cacheKeyOf,
-    respond: (page, signal) => admit(page, signal, () => prepareAndRender({ ...page, signal })),
+    respond: (page, signal) => admit(page, signal, () => prepareAndRender({ ...page, signal }, null)),
     version: () => changes + context.sourceMaps.version(),
     maxAgeMs: cacheMaxAgeMs,
     maxEntries: cacheMaxEntries,
   })
 
-  const respond = async (page: PageRequest, request: FastifyRequest, reply: FastifyReply) => {
-    const drill = requestedDrill(page.params, context.config.drill)
+  const respond = async (
+    screen: ScreenId,
+    search: string | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const read = () => readPageRequest(screen, search, disconnectSignal(reply), request)
+    const drill = requestedDrill(search, context.config.drill)
+    const isForm = request.method === 'POST'
     if (drill === 'late') {
+      const page = read()
       return await withDeadline(page.signal, renderDeadlineMs, async signal => {
         const prepared = await preparePage({ ...page, signal }, context)
         return prepared.kind === 'redirect'
@@ -78,11 +84,11 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       })
     }
     const outcome =
-      drill === null && page.form === null
-        ? await cache.get(page, page.signal)
-        : await prepareAndRender(page).finally(() => {
+      drill === null && !isForm
+        ? await cache.get(cacheKeyOf(screen, search, request), read)
+        : await prepareAndRender(read(), drill).finally(() => {
             // Invalidates pages rendered before the form was submitted. Even a form that failed may have changed something.
-            if (page.form !== null) changes += 1
+            if (isForm) changes += 1
           })
     return outcome.kind === 'redirect'
       ? sendRedirect(outcome, request, reply)
@@ -92,9 +98,8 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
-    const signal = disconnectSignal(reply)
     try {
-      return await respond(readPageRequest(screen, search, signal, request), request, reply)
+      return await respond(screen, search, request, reply)
     } catch (thrown) {
       // A disconnect is not a failure, and nobody would receive a page.
       if (reply.raw.destroyed) return reply.hijack()

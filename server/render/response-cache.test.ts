@@ -9,15 +9,15 @@ type Work = (key: string, signal: AbortSignal) => Promise<string | number>
 /** Creates a cache. The test controls its work, clock and version. */
 function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   const state = { work, version: 1, nowMs: 0 }
-  const cache = createResponseCache<string, string | number>({
-    key: name => name,
-    respond: (name, signal) => state.work(name, signal),
+  const cache = createResponseCache<{ key: string; signal: AbortSignal }, string | number>({
+    respond: ({ key }, signal) => state.work(key, signal),
     version: () => state.version,
     nowMs: () => state.nowMs,
     maxAgeMs,
     maxEntries,
   })
-  return { cache, state }
+  const get = (key: string, signal: AbortSignal) => cache.get(key, () => ({ key, signal }))
+  return { cache: { ...cache, get }, state }
 }
 
 t.test('equal requests share one response while the work is in progress and afterwards', async t => {

@@ -1,6 +1,10 @@
 export type ResponseCache<Request, Response> = {
-  /** @throws the error that the work throws, or the signal's reason */
-  get(request: Request, signal: AbortSignal): Promise<Response>
+  /**
+   * @param key equal requests have the same key
+   * @param read returns the request; called only if its response is not ready
+   * @throws the error that the work throws, or the reason of the request's signal
+   */
+  get(key: string, read: () => Request): Promise<Response>
   sizeEntries(): number
 }
 
@@ -20,15 +24,13 @@ type Entry<Response> = {
  * frequent changes would otherwise start the same work again and again. If there are more than `maxEntries`, the oldest
  * entry is evicted.
  */
-export function createResponseCache<Request, Response>({
-  key,
+export function createResponseCache<Request extends { signal: AbortSignal }, Response>({
   respond,
   version,
   maxAgeMs,
   maxEntries,
   nowMs = () => performance.now(),
 }: {
-  key: (request: Request) => string
   respond: (request: Request, signal: AbortSignal) => Promise<Response>
   version: () => number
   maxAgeMs: number
@@ -37,15 +39,15 @@ export function createResponseCache<Request, Response>({
 }): ResponseCache<Request, Response> {
   const entries = new Map<string, Entry<Response>>()
 
-  const drop = (name: string, entry: Entry<Response>) => {
-    if (entries.get(name) === entry) entries.delete(name)
+  const drop = (key: string, entry: Entry<Response>) => {
+    if (entries.get(key) === entry) entries.delete(key)
   }
 
   const isFresh = (entry: Entry<Response>) =>
     (entry.version === null || entry.version === version()) &&
     (entry.readyMs === null || nowMs() - entry.readyMs < maxAgeMs)
 
-  const start = (name: string, request: Request, outdated: Entry<Response> | undefined): Entry<Response> => {
+  const start = (key: string, request: Request, outdated: Entry<Response> | undefined): Entry<Response> => {
     const work = new AbortController()
     const isRunning = outdated !== undefined && outdated.readyMs === null
     const runAfter = async (running: Promise<Response>) => {
@@ -67,10 +69,10 @@ export function createResponseCache<Request, Response>({
         entry.readyMs = nowMs()
       },
       // Failures are not cached: the next request retries.
-      () => drop(name, entry),
+      () => drop(key, entry),
     )
-    entries.delete(name)
-    entries.set(name, entry)
+    entries.delete(key)
+    entries.set(key, entry)
     for (const oldest of entries.keys()) {
       if (entries.size <= maxEntries) break
       entries.delete(oldest)
@@ -79,12 +81,14 @@ export function createResponseCache<Request, Response>({
   }
 
   return {
-    async get(request, signal) {
-      signal.throwIfAborted()
-      const name = key(request)
-      const cached = entries.get(name)
-      const entry = cached !== undefined && isFresh(cached) ? cached : start(name, request, cached)
-      return await waitFor(entry, signal, () => drop(name, entry))
+    async get(key, read) {
+      const cached = entries.get(key)
+      const fresh = cached !== undefined && isFresh(cached) ? cached : null
+      if (fresh !== null && fresh.readyMs !== null) return fresh.response
+      const request = read()
+      request.signal.throwIfAborted()
+      const entry = fresh ?? start(key, request, cached)
+      return await waitFor(entry, request.signal, () => drop(key, entry))
     },
     sizeEntries: () => entries.size,
   }
