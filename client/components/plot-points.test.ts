@@ -9,7 +9,7 @@ const times: PlotTimes = {
   window: { fromMs, toMs: fromMs + 1.5 * minuteMs },
   bucketMs: minuteMs,
   labels: ['13:00', '13:01'],
-  markers: [{ column: 1, tooltip: 'shop 1.4.2 began' }],
+  markers: [{ column: 1, tooltip: 'shop 1.4.2 first seen' }],
 }
 const first = 'from=2026-11-21T13:00Z&to=2026-11-21T13:01Z'
 const second = 'from=2026-11-21T13:01Z&to=2026-11-21T13:01:30Z'
@@ -27,11 +27,11 @@ t.test('a column shows current and previous values and releases, and links to it
     times,
   )
   t.same(points, [
-    { x: 0, y: 0, text: '13:00\np50: 1 ms\np95: 8 ms, before –', href: `/activities?q=all&${first}` },
+    { x: 0, y: 0, text: '13:00\np50: 1 ms\np95: 8 ms, previously –', href: `/activities?q=all&${first}` },
     {
       x: 1,
       y: 0,
-      text: '13:01\np50: 2 ms\np95: –, before 7 ms\nshop 1.4.2 began',
+      text: '13:01\np50: 2 ms\np95: –, previously 7 ms\nshop 1.4.2 first seen',
       href: `/activities?q=all&${second}`,
     },
   ])

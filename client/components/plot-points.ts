@@ -13,7 +13,7 @@ export function pointsOf(plot: ChartPlot, times: PlotTimes): DataPoint[] {
 function pointsOfSeries({ search, series }: SeriesPlot, times: PlotTimes): DataPoint[] {
   return times.labels.map((label, x) => {
     const lines = series.map(({ name, values, previousValues }) => {
-      const previous = previousValues === undefined ? '' : `, before ${previousValues[x]}`
+      const previous = previousValues === undefined ? '' : `, previously ${previousValues[x]}`
       return `${name}: ${values[x]}${previous}`
     })
     const tooltips = times.markers.filter(({ column }) => column === x).map(marker => marker.tooltip)

@@ -97,7 +97,7 @@ test('releases are listed, and hiding the comparison does not shift the layout',
   const placeBefore = await map.boundingBox()
   await page.getByRole('link', { name: 'Compare in charts' }).click()
   await page.waitForURL(url => url.searchParams.get('compare') === 'off')
-  await page.getByText('p95 before', { exact: true }).first().waitFor({ state: 'detached' })
+  await page.getByText('previous p95', { exact: true }).first().waitFor({ state: 'detached' })
   expect(await map.boundingBox()).toEqual(placeBefore)
   await releases.getByRole('link').click()
   await page.locator('main[data-screen=activities]').waitFor()

@@ -77,7 +77,7 @@ t.test(
   async t => {
     const chart = chartOf({
       tableHref: '/table',
-      markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 began' }],
+      markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 first seen' }],
       series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], previousValues: [null, 8, 3, 0] }],
     })
     const html = drawSeries(chart).html ?? ''
@@ -89,7 +89,7 @@ t.test(
       search: '/log?',
       series: [{ name: 'p95', values: ['1', '2', '–', '4'], previousValues: ['–', '8', '3', '0'] }],
     })
-    t.same(plotTimes(chart, bucketsFor(chart)).markers, [{ column: 1, tooltip: 'shop 1.4.2 began' }])
+    t.same(plotTimes(chart, bucketsFor(chart)).markers, [{ column: 1, tooltip: 'shop 1.4.2 first seen' }])
     t.match(
       seriesTable(chart, bucketsFor(chart)).html,
       '<tr><th scope="row">13:03</th><td class="num">4</td>',
@@ -117,20 +117,20 @@ t.test('shows the previous period beside each value and includes it in the scale
     kind: 'line',
     series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], previousValues: [null, 8, 3, 0] }],
   })
-  t.match(html, '<title>13:00\np95: 1, before –</title>')
-  t.match(html, '<title>13:02\np95: –, before 3</title>')
-  t.match(html, '<th scope="col" class="num">p95 before</th>')
+  t.match(html, '<title>13:00\np95: 1, previously –</title>')
+  t.match(html, '<title>13:02\np95: –, previously 3</title>')
+  t.match(html, '<th scope="col" class="num">previous p95</th>')
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '–', '2', '8', '–', '3', '4', '0'])
   t.match(html, /class="chart-quiet" d="M1,4L2/, 'the highest value is at the top')
-  t.match(html, '</svg>before</li>')
+  t.match(html, '</svg>previous period</li>')
 })
 
 t.test('markers appear in the tooltip of their bucket', async t => {
   const html = draw({
-    markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 began' }],
+    markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 first seen' }],
   })
-  t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 began</title>')
-  t.equal(html.split('shop 1.4.2 began').length, 2)
+  t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 first seen</title>')
+  t.equal(html.split('shop 1.4.2 first seen').length, 2)
 })
 
 t.test('a chart without values shows a message', async t => {

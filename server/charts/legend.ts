@@ -13,6 +13,6 @@ export function drawLegend({ kind, series }: SeriesChart): Html {
   })}${series.map(({ name, previousValues }) =>
     previousValues === undefined
       ? null
-      : html`<li><svg width="20" height="10" aria-hidden="true"><line class="chart-quiet" x1="1" x2="19" y1="5" y2="5"/></svg>${series.length > 1 ? `${name} before` : 'before'}</li>`,
+      : html`<li><svg width="20" height="10" aria-hidden="true"><line class="chart-quiet" x1="1" x2="19" y1="5" y2="5"/></svg>${series.length > 1 ? `previous ${name}` : 'previous period'}</li>`,
   )}</ul>`
 }

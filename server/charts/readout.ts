@@ -12,7 +12,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : exact(value))
     const lines = chart.series.map(({ name, values, previousValues }) => {
-      const previous = previousValues === undefined ? '' : `, before ${text(previousValues[index])}`
+      const previous = previousValues === undefined ? '' : `, previously ${text(previousValues[index])}`
       return `${name}: ${text(values[index])}${previous}`
     })
     const markerTexts = (chart.markers ?? [])

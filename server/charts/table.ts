@@ -18,7 +18,7 @@ function drawTable(chart: SeriesChart, buckets: Bucket[]): Html {
   const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, previousValues }) => [
     { name, values },
-    ...(previousValues === undefined ? [] : [{ name: `${name} before`, values: previousValues }]),
+    ...(previousValues === undefined ? [] : [{ name: `previous ${name}`, values: previousValues }]),
   ])
   return html`<section class="scroll-x" tabindex="0" aria-label="${chart.title}, ${chart.unit}"><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
 <thead><tr><th scope="col">Time</th>${columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>

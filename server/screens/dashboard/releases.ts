@@ -7,7 +7,7 @@ export function releaseMarkers(starts: readonly KnownRelease[], shown: string | 
   return starts.map(({ service, release, firstSeenMs }) => ({
     ms: firstSeenMs,
     label: shown === null ? `${service} ${release}` : release,
-    tooltip: `${service} ${release} began`,
+    tooltip: `${service} ${release} first seen`,
   }))
 }
 
