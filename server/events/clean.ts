@@ -35,7 +35,8 @@ export function createClean(paths: readonly string[]): Clean {
     const copy: Attributes = {}
     const keys = Object.keys(value)
     const beside = depth > 0 && isSecretPair(value)
-    for (const key of keys.slice(0, maxEntries)) {
+    const stored = keys.length > maxEntries ? keys.slice(0, maxEntries) : keys
+    for (const key of stored) {
       const { name, secret } = nameOf(key)
       const own = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
       const hidden = secret || configured.has(own) || (beside && key === 'value')

@@ -1,4 +1,5 @@
 import type { Json } from '../../shared/event.ts'
+import type { JsonSpan } from './json-cursor.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursive functions can process only a few thousand. */
 export const maxJsonDepth = 1000
@@ -10,14 +11,24 @@ export const maxRecordBytes = 1024 * 1024
 /** The part of an error message that explains why `parseJson` returned `undefined`. */
 export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
 
-/** Parses JSON. Returns `undefined` if it is invalid, or has too many levels or values. */
-export function parseJson(json: string | Buffer): Json | undefined {
+/**
+ * Parses JSON. Returns `undefined` if it is invalid, or has too many levels or values.
+ * @param span the bytes to parse; default: all. A `subarray` for each of many values would take longer
+ */
+export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefined {
   try {
-    const text = typeof json === 'string' ? json : json.toString('utf8').replace(/^\ufeff/, '')
+    const text = typeof json === 'string' ? json : decode(json, span)
     return isWithin(text, { levels: maxJsonDepth, values: maxJsonValues }) ? JSON.parse(text) : undefined
   } catch {
     return undefined
   }
+}
+
+const byteOrderMark = 0xfeff
+
+function decode(bytes: Buffer, span: JsonSpan | undefined): string {
+  const text = bytes.toString('utf8', span?.start, span?.end)
+  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
 const quote = 0x22

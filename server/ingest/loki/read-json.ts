@@ -76,8 +76,8 @@ function readStream(body: Buffer, { labels, values }: StreamSpans, name: string)
 
 const invalidSpan = `${invalidJson}, or longer than ${maxRecordBytes} bytes`
 
-function parseSpan(body: Buffer, { start, end }: JsonSpan): unknown {
-  return end - start > maxRecordBytes ? undefined : parseJson(body.subarray(start, end))
+function parseSpan(body: Buffer, span: JsonSpan): unknown {
+  return span.end - span.start > maxRecordBytes ? undefined : parseJson(body, span)
 }
 
 function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): Generator<Entry> {

@@ -1,5 +1,5 @@
 import { maxEvents } from '../collect-events.ts'
-import { JsonCursor, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
+import { JsonCursor, type JsonSpan, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /** The record in a line of a body. Line numbers start at 1. */
@@ -23,14 +23,14 @@ export function* readLines(body: Buffer): Generator<ReadLine | null> {
     isFirstLineInvalid(body, start) &&
     (yield* isWhole(body, start, 'fields'))
   ) {
-    yield readRecord(body.subarray(start), 1, 'object')
+    yield readRecord(body, { start, end: body.length }, 1, 'object')
   } else yield* readEachLine(body)
 }
 
 /** Whether the first line is invalid, as in an object that spans several lines. */
 function isFirstLineInvalid(body: Buffer, start: number): boolean {
   const end = body.indexOf(lineFeed, start)
-  return end !== -1 && 'reason' in readRecord(body.subarray(start, end), 1, 'line')
+  return end !== -1 && 'reason' in readRecord(body, { start, end }, 1, 'line')
 }
 
 /**
@@ -61,8 +61,7 @@ function* readElements(cursor: JsonCursor): Generator<ReadLine | null> {
       continue
     }
     line += 1
-    const { start, end } = yield* cursor.value()
-    yield readRecord(cursor.bytes.subarray(start, end), line, 'element')
+    yield readRecord(cursor.bytes, yield* cursor.value(), line, 'element')
   }
 }
 
@@ -79,7 +78,7 @@ function* readEachLine(body: Buffer): Generator<ReadLine | null> {
     }
     const end = body.indexOf(lineFeed, from)
     const to = end === -1 ? body.length : end
-    yield readRecord(body.subarray(from, to), line, 'line')
+    yield readRecord(body, { start: from, end: to }, line, 'line')
     from = to
   }
 }
@@ -92,14 +91,15 @@ const notAnObject: Record<Kind, string> = {
   object: 'The body is not a JSON object',
 }
 
-function readRecord(bytes: Buffer, line: number, kind: Kind): ReadLine {
-  if (bytes.length > maxRecordBytes) {
+function readRecord(body: Buffer, span: JsonSpan, line: number, kind: Kind): ReadLine {
+  const { start, end } = span
+  if (end - start > maxRecordBytes) {
     return { line, reason: `The ${kind} is longer than ${maxRecordBytes} bytes` }
   }
-  const record = parseJson(bytes)
+  const record = parseJson(body, span)
   if (typeof record === 'object' && record !== null && !Array.isArray(record)) return { line, record }
   if (record !== undefined) return { line, reason: notAnObject[kind] }
-  const isArray = bytes.find(byte => !isBlank(byte)) === openArray
+  const isArray = body.subarray(start, end).find(byte => !isBlank(byte)) === openArray
   const reason = isArray ? `The array is incomplete, ${invalidJson}` : `The ${kind} is ${invalidJson}`
   return { line, reason }
 }

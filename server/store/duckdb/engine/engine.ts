@@ -5,6 +5,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 const gibibyte = 1024 ** 3
 /** Queries that need more memory write intermediate results to disk, or fail. */
 const defaultMemoryBytes = Math.min(totalmem() / 4, gibibyte)
+/** The log is also in memory. docs/decisions/0001-segments.md contains the measurements. */
+const maxLogBytes = 64 * 1024 ** 2
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
@@ -19,16 +21,17 @@ export type Engine = {
  * @param memoryBytes the engine's memory limit; `null` means the default
  */
 export async function startEngine(folder: string, memoryBytes: number | null): Promise<Engine> {
+  const memory = memoryBytes ?? defaultMemoryBytes
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     threads: String(availableParallelism()),
-    memory_limit: `${Math.round((memoryBytes ?? defaultMemoryBytes) / 1024)}KiB`,
+    memory_limit: kibibytes(memory),
     preserve_insertion_order: 'false',
     // Each commit is synced to the write-ahead log, which is merged into the file at this size. Opening the store
     // replays the log.
-    checkpoint_threshold: '16MiB',
+    checkpoint_threshold: kibibytes(Math.min(maxLogBytes, memory / 8)),
   })
   const connection = await instance.connect()
   await connection.run(`SET temp_directory = ${literal(spillFolder(folder))}`)
@@ -52,6 +55,10 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
       instance.closeSync()
     },
   }
+}
+
+function kibibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024)}KiB`
 }
 
 /** Where the engine stores intermediate results that do not fit into memory. */

@@ -7,6 +7,8 @@ import type { Store } from '../../store.ts'
 import { openDuckDbStore } from '../store.ts'
 
 const megabyte = 1_000_000
+/** With this memory, DuckDB writes a log of 16 MiB into the file. */
+const memoryBytes = 128 * 1024 ** 2
 
 /** Limits the size of files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
 function limitFileSize(bytes: number | 'unlimited'): void {
@@ -23,7 +25,7 @@ t.test(
   { skip: process.platform !== 'linux' && 'needs prlimit(1)' },
   async t => {
     const folder = t.testdir()
-    const store = await openDuckDbStore({ folder })
+    const store = await openDuckDbStore({ folder, memoryBytes })
     await saveSetting(store, '1', 17 * megabyte)
 
     // The next commit makes DuckDB write the 17 MB log into the file, which would exceed the limit.

@@ -18,7 +18,8 @@ const program = `
   const folder = disk + '/data'
   const warnings = []
   const logger = { info() {}, error() {}, warn: (_, message) => warnings.push(message ?? _) }
-  let store = await openDuckDbStore({ folder, logger })
+  // With this memory, DuckDB writes a log of 16 MiB into the file.
+  let store = await openDuckDbStore({ folder, logger, memoryBytes: 128 * 1024 ** 2 })
 
   const count = async () => {
     const buckets = await store.histogram({ window: testWindow, query: allEvents }, 7_200_000)

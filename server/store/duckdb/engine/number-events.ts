@@ -34,8 +34,32 @@ export async function numberEvents(
     if (timeUs > toUs) toUs = timeUs
     const id = firstId + stored.length
     if (event.fingerprint !== null) lastFailureId = id
-    stored.push({ ...wellFormed(event), id })
+    stored.push(withId(wellFormed(event), id))
   }
   const lastId = firstId + stored.length - 1
   return { stored, bounds: { events: stored.length, fromUs, toUs, firstId, lastId, lastFailureId } }
+}
+
+/** Copies an event field by field. Spread syntax creates an object whose fields are slow to read. */
+function withId(event: NewEvent, id: number): LogEvent {
+  return {
+    id,
+    timeMs: event.timeMs,
+    severity: event.severity,
+    service: event.service,
+    release: event.release,
+    source: event.source,
+    body: event.body,
+    requestId: event.requestId,
+    traceId: event.traceId,
+    spanId: event.spanId,
+    method: event.method,
+    route: event.route,
+    status: event.status,
+    durationMs: event.durationMs,
+    exception: event.exception,
+    digest: event.digest,
+    fingerprint: event.fingerprint,
+    attributes: event.attributes,
+  }
 }
