@@ -43,7 +43,7 @@ export type FailureNote = { id: string; writtenMs: number; text: string }
 /** The number of requests and users that a failure affected, based on the ids in its occurrences. */
 export type FailureImpact = {
   occurrences: number
-  /** Number of different trace ids, or else request ids. */
+  /** Number of different trace ids or, without them, request ids. */
   requests: number
   withoutRequest: number
   /** Number of different values of `user.id`, `enduser.id` or `userId`. */

@@ -15,7 +15,7 @@ export function pack(value: unknown): unknown {
     return isUniform(values) ? packItems(values) : values.map(pack)
   }
   if (!isItem(value)) return value
-  // Data from outside may contain a field with this name.
+  // External data may contain a field with this name.
   if (Object.hasOwn(value, packedKey)) return { ...packItems([value]), one: true }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pack(each)]))
 }

@@ -112,7 +112,7 @@ export type DashboardView = {
   table?: DashboardChartId | undefined
 }
 
-/** The pages of /development besides the failures. */
+/** The pages of /development other than the failures. */
 export const developmentParts = ['connect', 'build', 'drill'] as const
 export type DevelopmentPart = (typeof developmentParts)[number]
 

@@ -18,7 +18,7 @@ export type Stack = { places: string[]; durationUs: number }
 
 const notWork = new Set(['(idle)', '(program)', '(root)'])
 
-/** Returns the stacks that were sampled between two times, without the time in which the thread did nothing. */
+/** Returns the stacks that were sampled between two times, excluding idle time. */
 export function sampledStacks(
   profile: CpuProfile,
   fromUs: number,

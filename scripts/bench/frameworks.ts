@@ -37,7 +37,7 @@ export async function startFrameworks(
   const expected = countElements(page)
   for (const url of Object.values(urls)) {
     const elements = countElements(await fetchPage(url, ''))
-    // Next.js adds an element of its own.
+    // Next.js adds one element.
     if (Math.abs(elements - expected) > 2)
       throw new Error(`${url} has ${elements} elements instead of ${expected}`)
   }

@@ -1,4 +1,4 @@
-/** What a metric should reach: its value, or the ratio of its value to the reference. */
+/** The target of a metric: a limit for its value, or for the ratio of its value to the reference. */
 export type Goal = { of: 'value' | 'ratio'; bound: 'at most' | 'at least'; limit: number }
 
 export const atMost = (limit: number): Goal => ({ of: 'value', bound: 'at most', limit })

@@ -1,4 +1,4 @@
-/** An element of a page, or a text. */
+/** An element of a page, or text. */
 export type PageNode = string | PageElement
 type PageElement = {
   tag: string

@@ -1,7 +1,7 @@
 import type { Measurement } from './rows.ts'
 import type { LargeStore } from './stores.ts'
 
-/** What the parts of the benchmark share. */
+/** Data and functions that the parts of the benchmark share. */
 export type Bench = {
   isShort: boolean
   /** The number of measurements of each value. The table shows their median. */
@@ -12,7 +12,7 @@ export type Bench = {
   largestEvents: number
   /** A temporary folder. */
   folder: string
-  /** Returns the large store. Seeds it at the first call. */
+  /** Returns the large store. Seeds it on the first call. */
   largeStore: () => Promise<LargeStore>
   /** Reports progress on standard error, because standard output is for the table. */
   report: (text: string) => void

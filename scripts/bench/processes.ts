@@ -40,7 +40,7 @@ export function serveSixpane(folder: string): Promise<Served> {
   return serve(['dist/server/main.js'], { env: { PORT: '0', SIXPANE_DATA: folder } })
 }
 
-/** Stops every server that still runs. */
+/** Stops every server that is still running. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop))
 }

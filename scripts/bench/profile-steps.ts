@@ -55,8 +55,8 @@ export const eventSteps: readonly Step[] = [
 const rest = 'other'
 
 /**
- * Sums up the durations by step. The innermost place that belongs to a step decides, so that library code belongs to the
- * step that called it unless it has its own step.
+ * Sums up the durations by step. A stack belongs to the step of its innermost known place, so library code without a step
+ * counts towards the step that called it.
  */
 export function durationsByStep(stacks: readonly Stack[], steps: readonly Step[]): Map<string, number> {
   const durations = new Map<string, number>()

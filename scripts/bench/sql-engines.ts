@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { installReference } from './references.ts'
 import { chDbDialect, type Dialect, duckDbDialect } from './sql-queries.ts'
 
-/** A database engine that holds the same events in one table. */
+/** A database engine that contains the same events in one table. */
 export type SqlEngine = {
   dialect: Dialect
   /** Returns how long the queries take, one after the other. */

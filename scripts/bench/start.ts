@@ -5,7 +5,7 @@ import type { Part } from './part.ts'
 import { residentMb } from './process-stats.ts'
 import { serveSixpane } from './processes.ts'
 
-/** The work that a server does after its start should end before its memory is read. */
+/** A server's startup work should be complete before its memory is measured. */
 const settleMs = 2000
 
 /** Starts with the large store. */

@@ -14,7 +14,7 @@ export async function seed(folder: string, events: number, tableFile?: string): 
 /** The large store, and a DuckDB file with the same events in one table. */
 export type LargeStore = { folder: string; tableFile: string }
 
-/** Returns a function that seeds the large store at its first call. */
+/** Returns a function that seeds the large store on its first call. */
 export function createLargeStore(
   folder: string,
   events: number,

@@ -36,7 +36,7 @@ function tableOf(cells: readonly (readonly string[])[]): string {
   return [text(head), text(widths.map(width => '-'.repeat(width))), ...body.map(text)].join('\n')
 }
 
-/** Three significant digits are more than these measurements can repeat. */
+/** A third significant digit would not be reproducible. */
 function numberText(value: number): string {
   return value.toLocaleString(
     'en',

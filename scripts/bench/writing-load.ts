@@ -23,7 +23,7 @@ export async function loadWhileWriting(
       }),
     )
   }, commitMs)
-  // Each rendered page contains its render time, so it has its own ETag.
+  // Each rendered page contains its render time and therefore has a different ETag.
   const etags = new Set<string>()
   const onHeaders = (headers: string[]) => etags.add(headers[headers.indexOf('etag') + 1] ?? '')
   const requests = await load({ origin, path: () => path, isShort, onHeaders }).finally(() =>

@@ -34,7 +34,7 @@ export type FailureStore = {
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
-  /** Returns those of `fingerprints` that some events would still have after `regroup` with these builds and changes. */
+  /** Returns the fingerprints that some events would still have after `regroup` with these builds and changes. */
   fingerprintsAfterRegroup(
     builds: readonly MappedBuild[],
     changes: readonly NewFingerprint[],
@@ -102,7 +102,10 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /** Releases in which the failure may still occur. With `release: null`, occurrences without a release are not returns. */
+  /**
+   * Releases in which the failure may still occur. With `release: null`, occurrences without a release do not count as
+   * returns.
+   */
   oldReleases: ServiceRelease[]
 }
 

@@ -36,7 +36,7 @@ export type ActivitiesContent = {
   openLateMs: number | null
   /** Whether the requested event is not stored, or no longer stored. */
   openMissing: boolean
-  /** The trace or request of the search, or else of the open event. */
+  /** The trace or request of the search or, if there is none, of the open event. */
   waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null

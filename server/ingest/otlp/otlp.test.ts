@@ -120,8 +120,8 @@ t.test('partial success: invalid records are counted and do not affect the other
   t.equal(rejected(), 2)
 
   // A field with the wrong wire type in the second of three records
-  const broken = toProtobuf(logsOf(log, { severityText: '??' }, log))
-  broken[broken.indexOf('??') - 2] = 0x0a
+  const broken = toProtobuf(logsOf(log, { severityText: 'not a severity' }, log))
+  broken[broken.indexOf('not a severity') - 2] = 0x0a
   const partial = await postLogs(broken)
   t.equal(partial.status, 200)
   const reader = new BinaryReader(partial.body)

@@ -304,7 +304,7 @@ t.test('the live feed continues after the newest page', async t => {
 })
 
 t.test(
-  'columns come from the URL or else the preferences, and links preserve columns from the URL',
+  'columns come from the URL or, by default, from the preferences, and links preserve columns from the URL',
   async t => {
     const queried: unknown[] = []
     const store: Partial<Store> = {

@@ -72,7 +72,7 @@ t.test('a search for a trace shows its events from all services, ordered by star
   })
 })
 
-t.test('an open event shows its trace, or else its request', async t => {
+t.test('an open event shows its trace or, without a trace, its request', async t => {
   const { waterfall, queries } = await waterfallOf('event=2', [shop, line])
   t.match(waterfall, { by: 'trace', id: traceId, isSearch: false })
   t.match(waterfall?.logHref, /^\/activities\?q=trace:4bf92f3577b34da6a3ce929d0e0e4736&from=/)

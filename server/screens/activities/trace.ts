@@ -22,8 +22,8 @@ type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of the trace or request in the search, or else of the open event, across all services; `null` if
- * there is none. If there are too many events, only requests, warnings, failures and the open event remain.
+ * Returns the waterfall of the trace or request in the search or, if there is none, of the open event, across all services;
+ * otherwise `null`. If there are too many events, only requests, warnings, failures and the open event remain.
  */
 export async function waterfall(
   { query, window }: Filter,

@@ -19,7 +19,7 @@ const limitsMs = Float64Array.from(
 ).sort()
 export const binCount = limitsMs.length + 1
 
-/** A bin at or below the bins of each power. A search starts there, which is faster than a binary search. */
+/** For each power, a bin at or below its bins. Searching upwards from this bin is faster than a binary search. */
 const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
   limitsReached(Math.exp((firstPower + index - 0.5) / binsPerE), 0),
 )

@@ -9,7 +9,7 @@ import { type Sample, valuesByBucket } from './values-by-bucket.ts'
 export type VitalSample = Sample & { service: string; route: string | null; name: VitalName }
 
 /**
- * Summarises the measurements of a window, by the routes with the most of them.
+ * Summarises the measurements in a window, for the routes with the most measurements.
  * @param limit the maximum number of routes
  */
 export function summariseVitals(

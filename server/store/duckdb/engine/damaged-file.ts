@@ -2,7 +2,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { filesOf } from './attach.ts'
 
-/** A segment cannot be opened because its content is damaged. */
+/** Thrown if a segment cannot be opened because its content is damaged. */
 export class DamagedFileError extends Error {
   override name = 'DamagedFileError'
   constructor(

@@ -14,14 +14,14 @@ export type EventGroup = {
   fingerprint: string | null
   /** Whether the events are answered requests: they have a status and a duration. */
   isRequest: boolean
-  /** Whether they are requests with status 500 or above. */
+  /** Whether the events are requests with status 500 or above. */
   isError: boolean
 }
 
 /** The groups of all blocks of a segment. A group's index never changes. */
 export type Groups = { list: EventGroup[]; indexes: Map<string, number> }
 
-/** More groups would need more memory than the events, for example because routes contain ids. */
+/** More groups (for example, if routes contain ids) would use more memory than the events. */
 export const maxGroups = 20_000
 
 /** Returns the index of the group with the same fields. Adds `group` if there is none. */
@@ -58,12 +58,12 @@ export type EventBlock = { readonly fromUs: number; readonly chunks: readonly Ev
 export type EventSubset = {
   /** Only events with greater ids; -1 for all. */
   afterId: number
-  /** Only events with a fingerprint. These are few, so that longer windows fit into memory. */
+  /** Only events with a fingerprint. There are few of them, so longer windows fit into memory. */
   onlyFailures: boolean
 }
 
 /**
- * Returns blocks that contain these events of a segment during some times. They also contain others.
+ * Returns the blocks that contain a segment's events in these time ranges. The blocks may also contain other events.
  * @returns `null` if the events have too many distinct fields, or if there are more than `maxEvents`
  */
 export type ReadEventBlocks = (

@@ -210,7 +210,7 @@ t.test('property: events in memory and events in files have the same metrics', a
 /** Reads new events from files. */
 const noRecentEvents = { since: () => null }
 
-/** Evicts blocks all the time. */
+/** So small that blocks are constantly evicted. */
 function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }

@@ -49,7 +49,7 @@ export function createEventBlocks(
     const key = `${slot} ${segment.revision} ${subset.afterId}`
     const known = states.get(slot)
     if (known?.key === key) return known
-    // The blocks of an earlier revision are not needed any more, and those after an earlier id hardly are.
+    // Blocks of an earlier revision are no longer needed, and blocks after an earlier id are rarely needed.
     if (known !== undefined) free(known)
     const state = {
       segmentName: segment.name,
@@ -188,7 +188,7 @@ function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): stri
 /** A month. A segment can span decades if a clock is wrong. */
 const maxBlocks = 1500
 
-/** The start of each block that a segment may have during these times. Stops after `maxBlocks`. */
+/** The start of each block that a segment may have in these time ranges. Stops after `maxBlocks`. */
 function blocksDuring(segment: Segment, times: readonly TimesUs[]): number[] {
   const starts = new Set<number>()
   for (const range of times.filter(range => overlaps(segment, range))) {

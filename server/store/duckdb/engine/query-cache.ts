@@ -14,8 +14,8 @@ export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
 type CachedResult = { rows: readonly Row[]; lastId: number }
 
 /**
- * Remembers results until the store changes, because visitors often need the same ones, such as the releases of each
- * service. For small results only.
+ * Remembers results until the store changes, because visitors often need the same results, such as the releases of each
+ * service. Use it only for small results.
  * @param segments returns all segments
  */
 export function createQueryCache(
@@ -68,7 +68,7 @@ export function createQueryCache(
   }
 }
 
-/** The memory of a result, approximately. */
+/** Approximate memory usage of a result. */
 function bytesOf(rows: readonly Row[]): number {
   return rows.flatMap(row => Object.values(row)).reduce<number>((sum, value) => sum + valueBytes(value), 1)
 }

@@ -65,10 +65,10 @@ async function summaryCells(cells: RequestCells, grouping: Grouping): Promise<Su
   }
 }
 
-/** Objects and strings of a key, approximately. */
+/** Approximate size of a key's objects and strings. */
 const keyBytes = 300
 
-/** The memory of a part, approximately. */
+/** Approximate memory usage of a part. */
 export function bytesOf({ cells }: RequestPart): number {
   const all = cells.flatMap(({ byService, byRoute, byDayPart }) => [byService, byRoute, byDayPart])
   return all.reduce((sum, each) => (each === null ? sum : sum + cellBytes(each)), 1)

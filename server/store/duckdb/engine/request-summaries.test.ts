@@ -137,7 +137,7 @@ t.test('summarises by service only if there are too many routes', async t => {
   t.match(await store.routeMetrics({ window, service: null }, 1), [{ route: '/order/0', requests: 2 }])
 })
 
-t.test('counts completely the busiest of many routes', async t => {
+t.test('the counts of the busiest routes are complete, even if there are many routes', async t => {
   let clockMs = startMs
   const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => clockMs })
   t.teardown(() => store.close())

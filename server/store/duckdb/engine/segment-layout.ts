@@ -29,6 +29,7 @@ export const segmentLayout: Migrations = [
   ],
   // See `EventStore.requestKeys`.
   ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
-  // See `filters/block-filter.ts`. A change of the format must delete the rows, so that filters are built again.
+  // See `filters/block-filter.ts`. A migration that changes the format must delete the rows, so that the filters are
+  // rebuilt.
   ['CREATE TABLE search_filter (after_id BIGINT NOT NULL, last_id BIGINT NOT NULL, filter BLOB NOT NULL)'],
 ]

@@ -16,7 +16,7 @@ export type ServiceTimes = {
   lastUs: number
 }
 
-/** More would need too much memory, for example because each deployment of many services has its own release. */
+/** More entries would need too much memory, for example if each deployment of many services has a separate release. */
 const maxRows = 50_000
 
 /**

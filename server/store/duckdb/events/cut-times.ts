@@ -5,8 +5,8 @@ import type { TimesUs } from '../engine/times.ts'
 const maxParts = 100
 
 /**
- * Divides a window into the times that whole grains within its buckets cover, and the remaining times, for which events must
- * be read. If buckets do not start at the start of a grain, the remaining times include the grains that two buckets share.
+ * Divides a window into times covered by whole grains, and remaining times, for which events must be read. A grain that two
+ * buckets share belongs to the remaining times.
  */
 export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
   const whole: TimesUs[] = []

@@ -5,13 +5,15 @@ import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventsDuring } from './events-during.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
-/** Events of a segment during some times, with ids above `afterId`. */
+/** Events of a segment in these time ranges, with ids above `afterId`. */
 export type EventPart = { segment: Segment; times: readonly TimesUs[]; afterId?: number }
 
-/** The engine, which uses all cores, counts more events faster. */
+/** Above this number, the engine counts events faster, because it uses all cores. */
 const maxEvents = 500_000
 
-/** Reads events as blocks in memory where possible. `events` is the table of the other events, or `null` without any. */
+/**
+ * Reads events as blocks in memory where possible. `events` is the table of the other events, or `null` if there are none.
+ */
 export async function eventParts(
   source: Source,
   parts: readonly EventPart[],

@@ -87,7 +87,7 @@ function hasOneOf(fingerprints: readonly string[]): GroupFilter | null {
 
 const ascii = /^[\0-\x7f]*$/
 
-/** Returns `null` for wildcards, and for texts that the engine may convert to lower case differently. */
+/** Returns `null` for wildcards, and for text that the engine may convert to lower case differently. */
 function textFilter(
   { comparison, value, literal }: Pick<FieldQuery, 'comparison' | 'value' | 'literal'>,
   textOf: (group: EventGroup) => string | null,

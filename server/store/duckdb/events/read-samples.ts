@@ -7,7 +7,7 @@ import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 const dayMs = 86_400_000
-/** The engine aggregates more samples faster than this process. */
+/** Above this number, the engine aggregates samples faster than this process. */
 const maxSamples = 20_000
 
 /**

@@ -4,7 +4,7 @@ import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Older releases are left out, because no chart has room for them. */
+/** Older releases are omitted, because no chart has space for them. */
 const maxStarts = 500
 /** No one looks through more releases than this. */
 const maxReleases = 5000

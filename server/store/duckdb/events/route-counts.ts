@@ -9,7 +9,7 @@ export type RouteCount = CellKey & { requests: number }
 /** Adds up requests by service, method and route. */
 export function createRouteCounts() {
   let routes = new Map<string, RouteCount>()
-  // Faster than a name for each cell.
+  // Looking up the key object is faster than building a name for each cell.
   let routeOf = new WeakMap<CellKey, RouteCount>()
   const addRoute = (key: CellKey): RouteCount => {
     const name = nameOf(key)
@@ -24,7 +24,7 @@ export function createRouteCounts() {
     routeOf = new WeakMap()
   }
   return {
-    /** Returns the count of a route, to add to at once. Later calls may forget it. */
+    /** Returns the count of a route. Update it before the next call, which may discard it. */
     countOf(key: CellKey): RouteCount {
       if (routes.size > maxRoutes) forgetOthers()
       return routeOf.get(key) ?? addRoute(key)

@@ -3,7 +3,7 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks, and the times of the events that are needed from them. */
+/** Blocks, and the time ranges of the events to visit in them. */
 export type TimedBlocks = { blocks: readonly EventBlock[]; times: readonly TimesUs[] }
 
 export type VisitEvent = (timeUs: number, bin: number) => void
@@ -11,7 +11,7 @@ export type VisitEvent = (timeUs: number, bin: number) => void
 /**
  * Visits events, and yields to other requests.
  * @param select returns the function to call for each event of a group; `null` skips the group. Called once for each group
- *   with events during the times of a part
+ * with events in the time ranges of a part
  */
 export async function visitBlocks(
   parts: readonly TimedBlocks[],

@@ -51,7 +51,7 @@ export function decodeFilter(afterId: number, lastId: number, bytes: Uint8Array)
   }
 }
 
-/** The memory of a filter. */
+/** The memory usage of a filter. */
 export function bytesOf(filter: BlockFilter): number {
   return parts.reduce((sum, part) => sum + (filter[part]?.length ?? 0), 100)
 }

@@ -74,13 +74,13 @@ export async function buildFilter(
   }
 }
 
-/** The different values of a column in one value, because the driver needs a microsecond per value. */
+/** The distinct values of a column, joined into one value, because the driver needs a microsecond per value. */
 function distinctTexts(events: Sql, column: Sql): Sql {
   return slow(sql`SELECT encode(string_agg(text, chr(10))) AS texts
     FROM (SELECT DISTINCT lower(${column}) AS text FROM ${events})`)
 }
 
-/** Divides texts into spans that overlap, so that each gram is within a span. */
+/** Divides text into overlapping spans, so that each gram is within a span. */
 function* spansOf(bytes: Uint8Array): Generator<Span> {
   for (let from = 0; from < bytes.length; from += bytesPerSpan) {
     yield { bytes, from, to: Math.min(from + bytesPerSpan + longTextLength - 1, bytes.length) }

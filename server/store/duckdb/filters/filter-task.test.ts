@@ -109,7 +109,7 @@ t.test('stops in the middle of a segment, and continues after the next start', a
   t.same(await readBy(database, text('word')), [[10, false]])
 })
 
-t.test('reports a filter that cannot be built, and leaves its segment without', async t => {
+t.test('reports a filter that cannot be built, and does not try again', async t => {
   const { database, task, problems } = await openFiltered(t)
   await database.append(events(5), [])
   await database.writing(async (connection, segments) => {

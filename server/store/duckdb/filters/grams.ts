@@ -49,8 +49,8 @@ const base = 0x01000193
 const leaving = power(base, longGramLength)
 
 /**
- * Hashes about every fifth sequence of eight characters: of nine consecutive sequences, the one with the lowest hash. Which
- * ones are chosen depends only on the text nearby, so the same text within other text has the same hashes
+ * Hashes about every fifth sequence of eight characters: of nine consecutive sequences, the one with the lowest hash. The
+ * choice depends only on nearby characters, so the same text within other text has the same hashes
  * (https://doi.org/10.1093/bioinformatics/bth408, “minimizers”). Ids in hex contain all possible sequences of four digits,
  * but few sequences of eight, and there are too many of these to store them all.
  */
@@ -99,7 +99,7 @@ function lowestIn(window: Uint32Array, last: number): number {
 /** Ids below this length are also hashed as a whole, because they have too few long grams. */
 export const shortIdLength = 24
 
-/** How many hashes a short id has. More would make wrong answers rarer, and the filter larger. */
+/** The number of hashes per short id. More hashes would cause fewer false positives, but make the filter larger. */
 const hashesPerId = 5
 
 /** Hashes a whole text several times. */

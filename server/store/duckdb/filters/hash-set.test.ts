@@ -20,7 +20,7 @@ t.test('a filter contains every hash of its set', async t => {
   )
 })
 
-t.test('the share of ones decides how many other hashes a filter contains', async t => {
+t.test('the share of set bits determines the rate of false positives', async t => {
   const set = createHashSet()
   const random = (index: number) => createHash('md5').update(`${index}`).digest().readUInt32LE() % hashLimit
   for (let index = 0; index < 10_000; index += 1) set.add(random(index))

@@ -9,7 +9,7 @@ export type HashFilter = Uint8Array | null
 /** Collects hashes for a filter. */
 export type HashSet = {
   add(hash: number): void
-  /** Returns a filter with this share of ones, or `null` if it would need more than `maxBytes`. */
+  /** Returns a filter with this share of set bits, or `null` if it would need more than `maxBytes`. */
   toFilter(size: { share: number; maxBytes: number }): Promise<HashFilter>
 }
 

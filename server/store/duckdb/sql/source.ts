@@ -28,7 +28,7 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of most of these segments, by time, service and route. The events of the others have to be read. */
+  /** The requests of most of these segments, by time, service and route. For the other segments, events must be read. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
   eventBlocks: ReadEventBlocks
   /** When the stored events of each service, release and source occurred. */

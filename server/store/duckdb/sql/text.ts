@@ -2,7 +2,7 @@ import type { Terms } from './compute-once.ts'
 import { inJson } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 
-/** Groups of the columns that a text search reads. Which of them may contain a word is known for most events. */
+/** Groups of the columns that a text search reads. For most events, filters show which groups may contain a word. */
 export const textGroups = ['message', 'exception', 'ids', 'hex', 'context'] as const
 export type TextGroup = (typeof textGroups)[number]
 
