@@ -2,8 +2,7 @@
 // Loaded into a server with --import. Kills the process before or after (KILL_WHEN) a statement, a flush of events or the
 // removal of a file. KILL_AT is a JSON array of patterns that match one after the other; the last one kills.
 import fs from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 /** @type {string[]} */
 const patterns = JSON.parse(process.env.KILL_AT ?? '[]')
@@ -16,26 +15,58 @@ function isPoint(operation) {
   return patterns.length === 0
 }
 
-const kill = () => process.kill(process.pid, 'SIGKILL')
+const kill = () => {
+  process.kill(process.pid, 'SIGKILL')
+}
 
 /**
- * @param {any} object
- * @param {string} method
- * @param {(first: unknown) => string} describe
+ * @template {unknown[]} Values
+ * @template Result
+ * @param {(...values: Values) => Result} original
+ * @param {(...values: Values) => string} describe
+ * @returns {(...values: Values) => Result}
  */
-function wrap(object, method, describe) {
-  const original = object[method]
-  object[method] = function (/** @type {unknown[]} */ ...values) {
-    const kills = isPoint(describe(values[0]))
+function killing(original, describe) {
+  return (...values) => {
+    const kills = isPoint(describe(...values))
     if (kills && isBefore) kill()
-    const result = original.apply(this, values)
+    const result = original(...values)
     if (!kills) return result
-    if (result instanceof Promise) return result.finally(kill)
-    return kill()
+    if (result instanceof Promise) result.finally(kill)
+    else kill()
+    return result
   }
 }
 
-wrap(DuckDBConnection.prototype, 'run', statement => String(statement).trim())
-wrap(DuckDBAppender.prototype, 'flushSync', () => 'flush')
-wrap(fs, 'rm', path => `rm ${path}`)
+// The server's bundle contains the rest of the database's JavaScript. The properties of native bindings are read-only.
+const require = createRequire(import.meta.url)
+const bindings = require('@duckdb/node-bindings')
+const loaded = require.cache[require.resolve('@duckdb/node-bindings')]
+if (loaded === undefined) throw new Error('The native bindings are not in the module cache')
+/** The text of each extracted and prepared statement. @type {WeakMap<object, string>} */
+const texts = new WeakMap()
+loaded.exports = Object.create(bindings, {
+  query: { value: killing(bindings.query, (_, statement) => String(statement).trim()) },
+  extract_statements: {
+    /** @param {import('@duckdb/node-bindings').Connection} connection @param {string} statement */
+    async value(connection, statement) {
+      const result = await bindings.extract_statements(connection, statement)
+      texts.set(result.extracted_statements, statement.trim())
+      return result
+    },
+  },
+  prepare_extracted_statement: {
+    /** @param {import('@duckdb/node-bindings').Connection} connection @param {import('@duckdb/node-bindings').ExtractedStatements} statements @param {number} index */
+    async value(connection, statements, index) {
+      const prepared = await bindings.prepare_extracted_statement(connection, statements, index)
+      texts.set(prepared, texts.get(statements) ?? '')
+      return prepared
+    },
+  },
+  execute_prepared: {
+    value: killing(bindings.execute_prepared, prepared => texts.get(Object(prepared)) ?? ''),
+  },
+  appender_flush_sync: { value: killing(bindings.appender_flush_sync, () => 'flush') },
+})
+fs.rm = killing(fs.rm, path => `rm ${path}`)
 syncBuiltinESMExports()
