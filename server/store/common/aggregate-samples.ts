@@ -2,7 +2,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { AttributeSeries } from '../event-store.ts'
 import { type Sample, valuesByBucket } from './values-by-bucket.ts'
 
-/** Aggregates the samples of each bucket of a window. `null` means that a bucket has none. */
+/** Aggregates the samples in each bucket of a window. A bucket without samples is `null`. */
 export function aggregateSamples(
   samples: readonly Sample[],
   window: Window,

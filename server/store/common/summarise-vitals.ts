@@ -5,7 +5,7 @@ import { compareText } from './compare-text.ts'
 import { groupBy } from './group-by.ts'
 import { type Sample, valuesByBucket } from './values-by-bucket.ts'
 
-/** A measurement of a page. */
+/** A metric measured on a page. */
 export type VitalSample = Sample & { service: string; route: string | null; name: VitalName }
 
 /**

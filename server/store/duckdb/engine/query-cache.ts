@@ -8,13 +8,13 @@ import type { Segment } from './segments.ts'
 /** Enough for the results of several hundred pages. */
 const maxBytes = 10_000_000
 
-/** Which new events change a result: those with a fingerprint, or those for which the function returns `true`. */
+/** The new events that change a result: events with a fingerprint, or events for which the function returns `true`. */
 export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
 
 type CachedResult = { rows: readonly Row[]; lastId: number }
 
 /**
- * Remembers results until the store changes, because visitors often need the same results, such as the releases of each
+ * Caches results until the store changes, because visitors often need the same results, such as the releases of each
  * service. Use it only for small results.
  * @param segments returns all segments
  */

@@ -16,11 +16,11 @@ export type ServiceTimes = {
   lastUs: number
 }
 
-/** More entries would need too much memory, for example if each deployment of many services has a separate release. */
+/** More entries would need too much memory, for example if many services deploy a new release every few minutes. */
 const maxRows = 50_000
 
 /**
- * Remembers when the events of each service, release and source occurred.
+ * Caches when the first and last events of each service, release and source occurred.
  * @param options.summary returns the service summary of all stored events
  */
 export function createServiceTimes({

@@ -4,9 +4,9 @@ import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Older releases are omitted, because no chart has space for them. */
+/** Older releases are omitted, because charts have no space for them. */
 const maxStarts = 500
-/** No one looks through more releases than this. */
+/** Nobody scrolls through more releases. */
 const maxReleases = 5000
 
 /** Returns the releases of services, newest first. */

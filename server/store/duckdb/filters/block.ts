@@ -44,7 +44,7 @@ export async function nextBlock(
   }
 }
 
-/** The id of an event, counted from the oldest one. */
+/** The id of the nth event, counted from the oldest one. */
 async function idOf(query: Source['query'], events: Sql, count: number): Promise<number> {
   const [found] = await query(slow(sql`SELECT id FROM ${events} ORDER BY id LIMIT 1 OFFSET ${count - 1}`))
   return number(found?.id)

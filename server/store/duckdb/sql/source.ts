@@ -10,7 +10,7 @@ import type { FailureIndex } from '../failures/failure-index.ts'
 import type { BlockFilter } from '../filters/block-filter.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** Access to the stored data. The caller's abort signal applies to each query. */
+/** Gives access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
@@ -28,7 +28,7 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of most of these segments, by time, service and route. For the other segments, events must be read. */
+  /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
   eventBlocks: ReadEventBlocks
   /** When the stored events of each service, release and source occurred. */
@@ -55,7 +55,7 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
 /** Later than the time of any event. */
 const endMs = Number.MAX_SAFE_INTEGER / 1000
 
-/** Extends a window that ends after the newest event, so that its cached result is the same for pages that end now. */
+/** Extends a window that ends after the newest event, so that all pages that end now share a cached result. */
 export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
   const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))
   return { fromMs, toMs: microsOf(toMs) > newestUs ? endMs : toMs }
