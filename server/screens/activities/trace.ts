@@ -11,11 +11,11 @@ import { clockSkews } from './trace-skew.ts'
 
 const rowsLimit = 200
 /**
- * The time before and after the open event in which its trace is searched. Few traces are longer, and a larger window
- * would be slow to query.
+ * How far before and after the open event to search for its trace. Few traces are longer, and a larger window would be slow
+ * to query.
  */
 const aroundMs = 3_600_000
-/** Rows never show more characters than this. */
+/** The maximum number of characters that a row can show. */
 const maxTextLength = 200
 
 type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }

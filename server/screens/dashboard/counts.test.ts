@@ -22,7 +22,7 @@ const pick = <T>(list: readonly T[]): T => {
   return item
 }
 
-/** Two hours of events, including requests with durations over eight orders of magnitude and at band edges. */
+/** Two hours of events. Request durations span eight orders of magnitude and include band edges. */
 const events: NewEvent[] = Array.from({ length: 6000 }, () =>
   anEvent({
     timeMs: testNowMs - Math.floor(random() * 7_200_000),
