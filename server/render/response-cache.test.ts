@@ -110,6 +110,33 @@ t.test('waiting work does not start if its requests are aborted', async t => {
   t.equal(await cache.get('a', never), 3)
 })
 
+t.test('a request waits for outdated work even if an earlier waiting request was aborted', async t => {
+  let running = 0
+  let maxRunning = 0
+  const finish: (() => void)[] = []
+  const abort = new AbortController()
+  const { cache, state } = start(async () => {
+    running += 1
+    maxRunning = Math.max(maxRunning, running)
+    await new Promise<void>(resolve => finish.push(resolve))
+    running -= 1
+    return state.version
+  })
+  const first = cache.get('a', never)
+  state.version = 2
+  const aborted = t.rejects(cache.get('a', abort.signal))
+  abort.abort(new Error('aborted'))
+  await aborted
+  const third = cache.get('a', never)
+  await nextTurn()
+  finish[0]?.()
+  await first
+  await nextTurn()
+  finish[1]?.()
+  t.equal(await third, 2)
+  t.equal(maxRunning, 1)
+})
+
 t.test('a cached response expires after its maximum age', async t => {
   let count = 0
   const { cache, state } = start(async () => ++count, { maxAgeMs: 1000 })

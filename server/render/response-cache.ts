@@ -16,6 +16,8 @@ type Entry<Response> = {
   readyMs: number | null
   waiters: number
   work: AbortController
+  /** The running entry that this one waits for, until the work starts. */
+  outdated: Entry<Response> | null
 }
 
 /**
@@ -40,7 +42,10 @@ export function createResponseCache<Request extends { signal: AbortSignal }, Res
   const entries = new Map<string, Entry<Response>>()
 
   const drop = (key: string, entry: Entry<Response>) => {
-    if (entries.get(key) === entry) entries.delete(key)
+    if (entries.get(key) !== entry) return
+    // The next request must wait for the running entry too.
+    if (entry.outdated === null) entries.delete(key)
+    else entries.set(key, entry.outdated)
   }
 
   const isFresh = (entry: Entry<Response>) =>
@@ -49,20 +54,22 @@ export function createResponseCache<Request extends { signal: AbortSignal }, Res
 
   const start = (key: string, request: Request, outdated: Entry<Response> | undefined): Entry<Response> => {
     const work = new AbortController()
-    const isRunning = outdated !== undefined && outdated.readyMs === null
-    const runAfter = async (running: Promise<Response>) => {
-      await running.catch(() => {})
+    const running = outdated?.readyMs === null ? outdated : null
+    const runAfter = async (response: Promise<Response>) => {
+      await response.catch(() => {})
+      entry.outdated = null
       work.signal.throwIfAborted()
       entry.version = version()
       return respond(request, work.signal)
     }
     const entry: Entry<Response> = {
       // Read before the work starts, so that a change during the work makes the response stale.
-      version: isRunning ? null : version(),
-      response: isRunning ? runAfter(outdated.response) : respond(request, work.signal),
+      version: running === null ? version() : null,
+      response: running === null ? respond(request, work.signal) : runAfter(running.response),
       readyMs: null,
       waiters: 0,
       work,
+      outdated: running,
     }
     entry.response.then(
       () => {

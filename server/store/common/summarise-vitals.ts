@@ -1,41 +1,48 @@
-import type { Window } from '../../../shared/range.ts'
 import { type VitalName, vitalNames } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../event-store.ts'
 import { compareText } from './compare-text.ts'
 import { groupBy } from './group-by.ts'
-import { type Sample, valuesByBucket } from './values-by-bucket.ts'
 
-/** A metric measured on a page. */
-export type VitalSample = Sample & { service: string; route: string | null; name: VitalName }
+/** The measurements of a route in a window, by bucket. */
+export type MeasuredVital = {
+  service: string
+  route: string | null
+  name: VitalName
+  values: readonly number[][]
+}
 
 /**
- * Summarises the measurements in a window, for the routes with the most measurements.
+ * Summarises the routes with the most measurements.
  * @param limit the maximum number of routes
  */
-export function summariseVitals(
-  samples: readonly VitalSample[],
-  window: Window,
-  bucketMs: number,
-  limit: number,
-): VitalMetrics[] {
-  return groupBy(samples, ({ service, route }) => [service, route])
+export function summariseVitals(measured: readonly MeasuredVital[], limit: number): VitalMetrics[] {
+  return groupBy(measured, ({ service, route }) => [service, route])
+    .map(([first, vitals]) => ({
+      first,
+      vitals,
+      count: vitals.reduce((sum, each) => sum + countOf(each), 0),
+    }))
+    .filter(({ count }) => count > 0)
     .sort(
-      ([a, ofA], [b, ofB]) =>
-        ofB.length - ofA.length || compareText(a.service, b.service) || compareText(a.route, b.route),
+      (a, b) =>
+        b.count - a.count ||
+        compareText(a.first.service, b.first.service) ||
+        compareText(a.first.route, b.first.route),
     )
     .slice(0, limit)
-    .flatMap(([{ service, route }, ofRoute]) =>
+    .flatMap(({ first: { service, route }, vitals }) =>
       vitalNames.toSorted().flatMap(name => {
-        const measured = ofRoute.filter(sample => sample.name === name)
-        const p75 = quantile(
-          measured.map(({ value }) => value),
-          0.75,
-        )
-        if (p75 === null) return []
-        const sparkline = valuesByBucket(measured, window, bucketMs).map(values => quantile(values, 0.75))
-        return [{ service, route, name, count: measured.length, p75, sparkline }]
+        const vital = vitals.find(each => each.name === name)
+        const p75 = vital === undefined ? null : quantile(vital.values.flat(), 0.75)
+        if (vital === undefined || p75 === null) return []
+        const sparkline = vital.values.map(values => quantile(values, 0.75))
+        return [{ service, route, name, count: countOf(vital), p75, sparkline }]
       }),
     )
+}
+
+function countOf({ values }: MeasuredVital): number {
+  return values.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** Interpolates between neighbouring values. Returns `null` if there are none. */

@@ -4,7 +4,6 @@ import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import { zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
-import { aggregateSamples } from '../common/aggregate-samples.ts'
 import { attributeText } from '../common/attribute-text.ts'
 import { compareRoutes } from '../common/compare-routes.ts'
 import { compareText } from '../common/compare-text.ts'
@@ -15,7 +14,7 @@ import { groupBy } from '../common/group-by.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
-import { summariseVitals, type VitalSample } from '../common/summarise-vitals.ts'
+import { summariseVitals } from '../common/summarise-vitals.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { toNumber } from '../common/to-number.ts'
 import { wellFormed } from '../common/well-formed.ts'
@@ -187,19 +186,32 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           .slice(0, limit),
       ),
     webVitals: ({ window, service }, bucketMs, limit, signal) =>
-      run(signal, () =>
-        summariseVitals(inWindow(window, service).flatMap(vitalsOf), window, bucketMs, limit),
-      ),
+      run(signal, () => {
+        const vitals = inWindow(window, service).flatMap(event => vitalOf(event) ?? [])
+        const measured = groupBy(vitals, ({ service, route, name }) => [service, route, name]).map(
+          ([{ service, route, name }, ofSeries]) => {
+            const buckets = byBucket(ofSeries, window, bucketMs)
+            return {
+              service,
+              route,
+              name,
+              values: buckets.map(({ events }) => events.map(({ value }) => value)),
+            }
+          },
+        )
+        return summariseVitals(measured, limit)
+      }),
     attributeSeries: (filter, series, bucketMs, signal) =>
       run(signal, () => {
-        const events = matching(filter)
-        return series.map(({ path, aggregate }) => {
-          const samples = events.flatMap(event => {
-            const value = toNumber(attributeText(event, path) ?? '')
-            return value === null ? [] : [{ timeUs: microsOf(event.timeMs), value }]
-          })
-          return aggregateSamples(samples, filter.window, bucketMs, aggregate)
-        })
+        const buckets = byBucket(matching(filter), filter.window, bucketMs)
+        return series.map(({ path, aggregate }) =>
+          buckets.map(({ events }) => {
+            const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
+            if (numbers.length === 0) return null
+            if (aggregate === 'highest') return Math.max(...numbers)
+            return aggregate === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
+          }),
+        )
       }),
     releaseStarts: ({ window, service }, signal) =>
       run(signal, () => {
@@ -234,10 +246,14 @@ export function sizeBytes(events: readonly LogEvent[]): number {
   return sum(events.map(event => JSON.stringify(event).length))
 }
 
-export function byBucket(events: readonly LogEvent[], window: Window, bucketMs: number) {
+export function byBucket<Event extends Pick<LogEvent, 'timeMs'>>(
+  events: readonly Event[],
+  window: Window,
+  bucketMs: number,
+) {
   const buckets = Array.from(
     { length: bucketCount(window, bucketMs) },
-    (_, index): { startMs: number; events: LogEvent[] } => ({
+    (_, index): { startMs: number; events: Event[] } => ({
       startMs: window.fromMs + index * bucketMs,
       events: [],
     }),
@@ -285,13 +301,12 @@ function sketchOf(events: readonly LogEvent[]): RequestSketch {
   return sketch
 }
 
-function vitalsOf(event: LogEvent): VitalSample[] {
+function vitalOf(event: LogEvent) {
   const { service, route, source, timeMs } = event
-  if (source !== 'browser' && source !== 'own') return []
+  if (source !== 'browser' && source !== 'own') return null
   const name = vitalNames.find(known => known === attributeText(event, 'vital.name'))
   const value = toNumber(attributeText(event, 'vital.value') ?? '')
-  if (name === undefined || value === null || value < 0) return []
-  return [{ timeUs: microsOf(timeMs), service, route, name, value }]
+  return name === undefined || value === null || value < 0 ? null : { service, route, timeMs, name, value }
 }
 
 /** Newest first. */
@@ -318,6 +333,10 @@ export function lastMs(events: readonly LogEvent[]): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null
 }
 
 function bySource(a: LastSeen, b: LastSeen): number {

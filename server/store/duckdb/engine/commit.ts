@@ -69,7 +69,11 @@ export function createCommit({
         addCommitted(events, bounds)
         return
       }
-      if (!isInvalidated(error)) throw error
+      if (!isInvalidated(error)) {
+        // The probe may have failed too, so that it is unknown whether the events are stored.
+        files().recentEvents.forget()
+        throw error
+      }
       await reopen(error)
       const isLast = files()
         .segments.all()

@@ -144,10 +144,11 @@ export async function openDatabase(
         await runCommit(
           recovery,
           () => {
-            const { workspace, failureIndex, queryCache } = files
+            const { workspace, failureIndex, queryCache, sampleCache } = files
             return workspace.execute(...statements).finally(() => {
               failureIndex.reset()
               queryCache.countWorkspaceChange()
+              sampleCache.countWorkspaceChange()
             })
           },
           err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
@@ -180,6 +181,7 @@ export async function openDatabase(
           failureIndex,
           searchFilters,
           queryCache,
+          sampleCache,
           runQuery,
           readResult,
         } = files
@@ -187,6 +189,7 @@ export async function openDatabase(
           segments,
           query: query => runQuery(query, signal),
           queryCached: queryCache.query,
+          samplesCached: async (query, affectedBy) => (await sampleCache.query(query, affectedBy)).samples,
           read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
           requestSummaries: some => requestSummaries.read(some, segments.active(), signal),

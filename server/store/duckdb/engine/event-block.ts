@@ -26,7 +26,18 @@ export const maxGroups = 20_000
 
 /** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
 export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): number {
-  const key = JSON.stringify(Object.values(group))
+  const { severity, service, release, source, method, route, status, fingerprint, isRequest } = group
+  const key = JSON.stringify([
+    severity,
+    service,
+    release,
+    source,
+    method,
+    route,
+    status,
+    fingerprint,
+    isRequest,
+  ])
   const known = indexes.get(key)
   if (known !== undefined) return known
   indexes.set(key, list.length)

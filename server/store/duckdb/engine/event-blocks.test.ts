@@ -192,10 +192,12 @@ t.test('property: events in memory and events in files have the same metrics', a
           const { ofStore, ofSource } = metricsOf(clockMs - view.agoMs, view)
           const expected = await ofStore(memory)
           const inFiles = async () => null
-          for (const eventBlocks of [undefined, small.read, inFiles]) {
-            const answer = await database.reading(undefined, source =>
-              ofSource(eventBlocks === undefined ? source : { ...source, eventBlocks }),
-            )
+          for (const replaced of [
+            {},
+            { eventBlocks: small.read },
+            { eventBlocks: inFiles, samplesCached: inFiles },
+          ]) {
+            const answer = await database.reading(undefined, source => ofSource({ ...source, ...replaced }))
             t.strictSame(answer, expected)
           }
         }

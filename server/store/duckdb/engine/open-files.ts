@@ -7,10 +7,11 @@ import { isMissing } from './attach.ts'
 import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
 import { startEngine } from './engine.ts'
 import { createEventBlocks } from './event-blocks.ts'
-import { createQueryCache } from './query-cache.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecentEvents } from './recent-events.ts'
 import { createRequestSummaries } from './request-summaries.ts'
+import { createResultCache, rowBytes } from './result-cache.ts'
+import { readSamples, type Samples, sampleBytes } from './samples.ts'
 import { openSegments, type Segment } from './segments.ts'
 import { createServiceTimes } from './service-times.ts'
 import { createSummaries } from './summaries.ts'
@@ -20,6 +21,11 @@ import { createSummaries } from './summaries.ts'
  * Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
  */
 const readConnectionCount = 3
+
+/** Enough for the results of several hundred pages. */
+const queryCacheBytes = 10_000_000
+/** Enough for Sixpane's own metrics of two months. */
+const sampleCacheBytes = 20_000_000
 
 /** An engine with all files of a store attached. */
 export type OpenFiles = Awaited<ReturnType<typeof openFiles>>
@@ -63,7 +69,20 @@ export async function openFiles(
       requestSummaries: createRequestSummaries(readResult),
       eventBlocks: createEventBlocks(readResult, recentEvents),
       failureIndex: createFailureIndex(runQuery),
-      queryCache: createQueryCache(runQuery, segments.all, recentEvents),
+      queryCache: createResultCache({
+        run: runQuery,
+        bytesOf: rowBytes,
+        maxBytes: queryCacheBytes,
+        segments: segments.all,
+        recentEvents,
+      }),
+      sampleCache: createResultCache<{ samples: Samples | null }>({
+        run: async query => ({ samples: await readSamples(readResult, query) }),
+        bytesOf: ({ samples }) => sampleBytes(samples),
+        maxBytes: sampleCacheBytes,
+        segments: segments.all,
+        recentEvents,
+      }),
       searchFilters: createSearchFilters(readResult),
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),

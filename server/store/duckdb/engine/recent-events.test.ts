@@ -23,6 +23,10 @@ t.test('forgets the events if they need too much memory', async t => {
     (recent: ReturnType<typeof createRecentEvents>) => recent.add(events(3, 101)),
     (recent: ReturnType<typeof createRecentEvents>) => recent.add(events(3, 1, 'x'.repeat(1_000_001))),
     (recent: ReturnType<typeof createRecentEvents>) => {
+      const exception = { type: 'Error', message: 'x'.repeat(60_000), stack: null }
+      for (let id = 3; id < 30; id += 1) recent.add([{ ...anEvent({ exception }), id }])
+    },
+    (recent: ReturnType<typeof createRecentEvents>) => {
       for (let firstId = 3; firstId < 1100; firstId += 100) recent.add(events(firstId, 100))
     },
   ]) {
@@ -33,4 +37,16 @@ t.test('forgets the events if they need too much memory', async t => {
     recent.add(events(2000, 1))
     t.same(ids(recent.since(1999)), [2000])
   }
+})
+
+t.test('forgets the events if it is unknown whether others were stored', async t => {
+  const recent = createRecentEvents(0)
+  recent.add(events(1, 2))
+  recent.forget()
+  t.equal(recent.since(2), null)
+  recent.add(events(10, 1))
+  t.equal(recent.since(2), null)
+  t.same(ids(recent.since(10)), [])
+  recent.add(events(11, 1))
+  t.same(ids(recent.since(10)), [11])
 })

@@ -4,6 +4,8 @@ import type { LogEvent } from '../../../../shared/event.ts'
 export type RecentEvents = {
   /** Adds the events of a commit. */
   add(events: readonly LogEvent[]): void
+  /** Forgets all events, for example because it is unknown whether others were stored. */
+  forget(): void
   /** Returns the events with greater ids, oldest first; `null` if some of them are not in memory. */
   since(id: number): readonly LogEvent[] | null
 }
@@ -25,21 +27,22 @@ export function createRecentEvents(lastId: number): RecentEvents {
     add(added) {
       const last = added.at(-1)
       if (last === undefined) return
-      if (added.length <= maxCommitEvents) {
+      if (added.length <= maxCommitEvents && Number.isFinite(afterId)) {
         events.push(...added)
-        length += added.reduce((sum, event) => sum + lengthOf(event), 0)
+        length += added.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
         if (events.length <= maxEvents && length <= maxLength) return
       }
       events = []
       length = 0
       afterId = last.id
     },
+    forget() {
+      events = []
+      length = 0
+      afterId = Number.POSITIVE_INFINITY
+    },
     since(id) {
       return id < afterId ? null : events.slice(events.findLastIndex(event => event.id <= id) + 1)
     },
   }
-}
-
-function lengthOf({ body, exception, attributes }: LogEvent): number {
-  return body.length + (exception?.stack?.length ?? 0) + JSON.stringify(attributes).length
 }

@@ -1,26 +1,27 @@
-import type { LogEvent } from '../../../../shared/event.ts'
 import { microsOf } from '../../common/time.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
+import { number, text } from '../sql/rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
 import { createMutex } from './mutex.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
-/** When the first and last stored events with these fields occurred. */
+/** When stored events occurred. */
 export type ServiceTimes = {
-  service: string
-  release: string | null
-  source: string
-  firstUs: number
-  lastUs: number
+  /** The first and last event of each service and source. */
+  sources: NestedMap<{ firstUs: number; lastUs: number }>
+  /** The first event of each service and release. */
+  releases: NestedMap<{ firstUs: number }>
 }
 
-/** More entries would need too much memory, for example if many services deploy a new release every few minutes. */
-const maxRows = 50_000
+/** By service, and then by source or release. */
+type NestedMap<Value> = ReadonlyMap<string, ReadonlyMap<string, Readonly<Value>>>
+
+/** More rows, for example one for each deployment of many services, would need too much memory. */
+export const maxRows = 50_000
 
 /**
- * Caches when the first and last events of each service, release and source occurred.
+ * Remembers when the events of each service occurred. Includes the newest rows if there are more than `maxRows`.
  * @param options.summary returns the service summary of all stored events
  */
 export function createServiceTimes({
@@ -33,28 +34,9 @@ export function createServiceTimes({
   summary: () => Promise<Sql>
   segments: () => readonly Segment[]
   recentEvents: Pick<RecentEvents, 'since'>
-}): { read(): Promise<readonly ServiceTimes[]> } {
+}): { read(): Promise<ServiceTimes> } {
   const withLock = createMutex()
-  let known: { version: string; lastId: number; times: Map<string, ServiceTimes> } | null = null
-
-  const readAll = async (): Promise<Map<string, ServiceTimes>> => {
-    // Other pages wait for this query, so it cannot be aborted.
-    const rows = await runQuery(sql`
-      SELECT service, release, source, min(first_us) AS first_us, max(last_us) AS last_us
-      FROM ${await summary()} GROUP BY service, release, source ORDER BY last_us DESC LIMIT ${maxRows}`)
-    return new Map(
-      rows.map(row => {
-        const times = {
-          service: text(row.service),
-          release: textOrNull(row.release),
-          source: text(row.source),
-          firstUs: number(row.first_us),
-          lastUs: number(row.last_us),
-        }
-        return [keyOf(times), times]
-      }),
-    )
-  }
+  let known: { version: string; lastId: number; times: GrowingTimes } | null = null
 
   return {
     read: () =>
@@ -62,29 +44,65 @@ export function createServiceTimes({
         const all = segments()
         const version = JSON.stringify(all.map(({ name, revision }) => [name, revision]))
         const lastId = all.at(-1)?.lastId ?? -1
-        const added = known?.version === version ? recentEvents.since(known.lastId) : null
-        if (known === null || added === null) known = { version, lastId, times: await readAll() }
-        else {
-          for (const event of added) addEvent(known.times, event)
-          known.lastId = lastId
-        }
-        return [...known.times.values()]
+        const isExtended =
+          known?.version === version && recentEvents.since(known.lastId)?.every(known.times.add) === true
+        // Other pages wait for this query, so it cannot be aborted.
+        if (known === null || !isExtended)
+          known = { version, lastId, times: await readTimes(runQuery, await summary()) }
+        known.lastId = lastId
+        return known.times
       }),
   }
 }
 
-function keyOf({ service, release, source }: Pick<ServiceTimes, 'service' | 'release' | 'source'>): string {
-  return JSON.stringify([service, release, source])
+type GrowingTimes = ServiceTimes & {
+  /** Adds an event. Returns `false` if it is unknown whether the event is the first one, or if there are too many rows. */
+  add(event: { service: string; release: string | null; source: string; timeMs: number }): boolean
 }
 
-function addEvent(times: Map<string, ServiceTimes>, event: LogEvent): void {
-  const { service, release, source } = event
-  const timeUs = microsOf(event.timeMs)
-  const known = times.get(keyOf(event))
-  if (known === undefined)
-    times.set(keyOf(event), { service, release, source, firstUs: timeUs, lastUs: timeUs })
-  else {
-    known.firstUs = Math.min(known.firstUs, timeUs)
-    known.lastUs = Math.max(known.lastUs, timeUs)
+async function readTimes(runQuery: RunQuery, summary: Sql): Promise<GrowingTimes> {
+  const sources = new Map<string, Map<string, { firstUs: number; lastUs: number }>>()
+  const releases = new Map<string, Map<string, { firstUs: number }>>()
+  const sourceRows = await runQuery(sql`
+    SELECT service, source, min(first_us) AS first_us, max(last_us) AS last_us
+    FROM ${summary} GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxRows}`)
+  for (const row of sourceRows) {
+    const times = { firstUs: number(row.first_us), lastUs: number(row.last_us) }
+    innerMap(sources, text(row.service)).set(text(row.source), times)
   }
+  const releaseRows = await runQuery(sql`
+    SELECT service, release, min(first_us) AS first_us
+    FROM ${summary} WHERE release IS NOT NULL
+    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxRows}`)
+  for (const row of releaseRows) {
+    innerMap(releases, text(row.service)).set(text(row.release), { firstUs: number(row.first_us) })
+  }
+  let freeRows = maxRows - Math.max(sourceRows.length, releaseRows.length)
+
+  return {
+    sources,
+    releases,
+    add({ service, release, source, timeMs }) {
+      const timeUs = microsOf(timeMs)
+      const ofSource = sources.get(service)?.get(source)
+      const ofRelease = release === null ? null : releases.get(service)?.get(release)
+      if (ofSource === undefined || ofRelease === undefined) freeRows -= 1
+      if (freeRows < 0) return false
+      if (ofSource === undefined) innerMap(sources, service).set(source, { firstUs: timeUs, lastUs: timeUs })
+      else {
+        ofSource.firstUs = Math.min(ofSource.firstUs, timeUs)
+        ofSource.lastUs = Math.max(ofSource.lastUs, timeUs)
+      }
+      if (release === null) return true
+      if (ofRelease === undefined) innerMap(releases, service).set(release, { firstUs: timeUs })
+      else if (ofRelease !== null) ofRelease.firstUs = Math.min(ofRelease.firstUs, timeUs)
+      return true
+    },
+  }
+}
+
+function innerMap<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const inner = outer.get(key) ?? new Map<string, Value>()
+  outer.set(key, inner)
+  return inner
 }

@@ -4,16 +4,17 @@ import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Older releases are omitted, because charts have no space for them. */
+/** Older releases are left out, because no chart has room for them. */
 const maxStarts = 500
-/** Nobody scrolls through more releases. */
+/** Older releases are left out, because no one looks through more. */
 const maxReleases = 5000
 
 /** Returns the releases of services, newest first. */
 export async function releases(source: Source, services: readonly string[]): Promise<KnownRelease[]> {
-  const included = new Set(services)
-  return releasesIn(await source.serviceTimes())
-    .filter(({ service }) => included.has(service))
+  if (services.length === 0) return []
+  const times = await source.serviceTimes()
+  return [...new Set(services)]
+    .flatMap(service => releasesOf(times, service))
     .sort(newestFirst)
     .slice(0, maxReleases)
     .map(toRelease)
@@ -26,34 +27,30 @@ export async function releaseStarts(
 ): Promise<KnownRelease[]> {
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const times = await source.serviceTimes()
-  const startUs = new Map<string, number>()
-  for (const { service, firstUs } of times) {
-    startUs.set(service, Math.min(startUs.get(service) ?? firstUs, firstUs))
-  }
-  return (
-    releasesIn(times)
-      .filter(({ firstUs }) => firstUs >= fromUs && firstUs < toUs)
-      .filter(release => service === null || release.service === service)
+  return (service === null ? [...times.releases.keys()] : [service])
+    .flatMap(name => {
+      const started = releasesOf(times, name).filter(({ firstUs }) => firstUs >= fromUs && firstUs < toUs)
+      if (started.length === 0) return []
       // The first stored event of a service may not be the start of its release.
-      .filter(release => release.firstUs !== startUs.get(release.service))
-      .sort(newestFirst)
-      .slice(0, maxStarts)
-      .map(toRelease)
-  )
+      const firstUs = firstEventUs(times, name)
+      return started.filter(release => release.firstUs > firstUs)
+    })
+    .sort(newestFirst)
+    .slice(0, maxStarts)
+    .map(toRelease)
 }
 
 type ReleaseStart = { service: string; release: string; firstUs: number }
 
-function releasesIn(times: readonly ServiceTimes[]): ReleaseStart[] {
-  const found = new Map<string, ReleaseStart>()
-  for (const { service, release, firstUs } of times) {
-    if (release === null) continue
-    const key = JSON.stringify([service, release])
-    const known = found.get(key)
-    if (known === undefined) found.set(key, { service, release, firstUs })
-    else known.firstUs = Math.min(known.firstUs, firstUs)
-  }
-  return [...found.values()]
+function releasesOf({ releases }: ServiceTimes, service: string): ReleaseStart[] {
+  return Array.from(releases.get(service) ?? [], ([release, { firstUs }]) => ({ service, release, firstUs }))
+}
+
+/** Returns `Infinity` for a service that is not among the newest ones. */
+function firstEventUs({ sources }: ServiceTimes, service: string): number {
+  let firstUs = Number.POSITIVE_INFINITY
+  for (const times of sources.get(service)?.values() ?? []) firstUs = Math.min(firstUs, times.firstUs)
+  return firstUs
 }
 
 function newestFirst(a: ReleaseStart, b: ReleaseStart): number {

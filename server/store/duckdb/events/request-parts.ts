@@ -13,7 +13,7 @@ import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /** The requests of a window: from summaries where they cover whole buckets, and elsewhere from events, if possible in memory. */
 export type RequestParts = {
-  /** Adds the requests in memory to sketches. Calls `select` with several equal keys. */
+  /** Adds the requests in memory to sketches. May call `select` several times with equal keys. */
   addTo(select: SelectSketch): Promise<void>
   /** Counts the requests in memory by key. Several elements may have equal keys. */
   count(): Promise<(readonly [CellKey, number])[]>

@@ -3,12 +3,12 @@ import type { Window } from '../../../../shared/range.ts'
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
 import { attributeText } from '../../common/attribute-text.ts'
-import { summariseVitals } from '../../common/summarise-vitals.ts'
+import { type MeasuredVital, summariseVitals } from '../../common/summarise-vitals.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { readSamples } from './read-samples.ts'
+import { samplesAround, visitSamples } from './window-samples.ts'
 
 export async function webVitals(
   source: Source,
@@ -17,17 +17,25 @@ export async function webVitals(
   limit: number,
 ): Promise<VitalMetrics[]> {
   const { window, service } = filter
-  const rows = await readSamples(source, window, async days => vitalsIn(source, days), hasVital)
-  if (rows === null) return readMetrics(source, filter, bucketMs, limit)
-  const samples = rows.map(row => ({
-    timeUs: number(row.time_us),
-    service: text(row.service),
-    route: textOrNull(row.route),
-    name: vitalName(row.name),
-    value: number(row.value),
-  }))
-  const listed = service === null ? samples : samples.filter(sample => sample.service === service)
-  return summariseVitals(listed, window, bucketMs, limit)
+  const select = async (days: Window) =>
+    sql`(SELECT json_array(service, route, name)::VARCHAR AS key, time_us, value FROM ${vitalsIn(source, days)})`
+  const samples = await samplesAround(source, window, select, hasVital)
+  if (samples === null) return readMetrics(source, filter, bucketMs, limit)
+  const measured: MeasuredVital[] = []
+  for (const [key, series] of samples) {
+    const route = parseKey(key)
+    if (service !== null && route.service !== service) continue
+    const values = Array.from({ length: bucketCount(window, bucketMs) }, (): number[] => [])
+    visitSamples(series, window, bucketMs, (bucket, value) => values[bucket]?.push(value))
+    measured.push({ ...route, values })
+  }
+  return summariseVitals(measured, limit)
+}
+
+function parseKey(key: string): Omit<MeasuredVital, 'values'> {
+  const parts: unknown = JSON.parse(key)
+  if (!Array.isArray(parts)) throw new TypeError('Expected a list from the engine')
+  return { service: text(parts[0]), route: textOrNull(parts[1]), name: vitalName(parts[2]) }
 }
 
 /** Whether an event may be a measurement. */
@@ -55,8 +63,7 @@ async function readMetrics(
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const rows = await source.queryCached(
-    sql`
+  const rows = await source.queryCached(sql`
     WITH known AS MATERIALIZED (
       SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket, name, value
       FROM ${vitalsIn(source, untilNewest(source, window))} WHERE ${ofService}),
@@ -65,9 +72,7 @@ async function readMetrics(
     SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight
     FROM known JOIN busiest ON known.service = busiest.service AND known.route IS NOT DISTINCT FROM busiest.route
     GROUP BY GROUPING SETS ((known.service, known.route, name), (known.service, known.route, name, bucket))
-    ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`,
-    hasVital,
-  )
+    ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`)
   const metrics: VitalMetrics[] = []
   for (const row of rows) {
     if (row.bucket === null) {

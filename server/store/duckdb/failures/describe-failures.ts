@@ -10,6 +10,7 @@ import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
+
 /** Returns the rows of failures, by failure id. Omits failures without stored events. */
 export async function describeFailures(
   source: Source,

@@ -2,8 +2,9 @@ import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Result, Row } from '../engine/connections.ts'
 import type { ReadEventBlocks } from '../engine/event-block.ts'
-import type { AffectedBy } from '../engine/query-cache.ts'
 import type { RequestSummary } from '../engine/request-summary.ts'
+import type { AffectedBy } from '../engine/result-cache.ts'
+import type { Samples } from '../engine/samples.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { FailureIndex } from '../failures/failure-index.ts'
@@ -19,6 +20,8 @@ export type Source = {
    * @param affectedBy which new events change the result; by default, all of them
    */
   queryCached(query: Sql, affectedBy?: AffectedBy): Promise<readonly Row[]>
+  /** Like `queryCached`, for measured values: see `Samples`. */
+  samplesCached(query: Sql, affectedBy: AffectedBy): Promise<Samples | null>
   /** Like `query`, for large results. */
   read(query: Sql): Promise<Result>
   /**
@@ -31,8 +34,8 @@ export type Source = {
   /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
   eventBlocks: ReadEventBlocks
-  /** When the stored events of each service, release and source occurred. */
-  serviceTimes(): Promise<readonly ServiceTimes[]>
+  /** When the stored events of each service and release occurred. */
+  serviceTimes(): Promise<ServiceTimes>
   failureIndex(): Promise<FailureIndex>
   /** The filters of a segment's blocks, oldest first. Newer events may have no filter yet. */
   searchFilters(segment: Segment): Promise<readonly BlockFilter[]>
@@ -52,13 +55,13 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
   return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
 }
 
-/** Later than the time of any event. */
-const endMs = Number.MAX_SAFE_INTEGER / 1000
-
-/** Extends a window that ends after the newest event, so that all pages that end now share a cached result. */
+/**
+ * A window without the time after the newest event. A window that ends now is therefore the same until an event arrives, so
+ * that its result can be cached.
+ */
 export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
   const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))
-  return { fromMs, toMs: microsOf(toMs) > newestUs ? endMs : toMs }
+  return { fromMs, toMs: Math.min(toMs, (newestUs + 1) / 1000) }
 }
 
 export function inWindow({ fromMs, toMs }: Window): Sql {

@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache'
+import type { LogEvent } from '../../../../shared/event.ts'
+import { type Sql, statement } from '../sql/sql.ts'
+import type { Row } from './connections.ts'
+import type { RecentEvents } from './recent-events.ts'
+import type { Segment } from './segments.ts'
+
+/**
+ * Which new events change a result: those with a fingerprint, or those for which the function returns `true`. Equal queries
+ * must have equal functions.
+ */
+export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
+
+/**
+ * Remembers results until the store changes, because visitors often need the same ones.
+ * @param options.segments returns all segments
+ * @param options.bytesOf the approximate memory of a result
+ */
+export function createResultCache<Result>({
+  run,
+  bytesOf,
+  maxBytes,
+  segments,
+  recentEvents,
+}: {
+  run: (query: Sql) => Promise<Result>
+  bytesOf: (result: Result) => number
+  maxBytes: number
+  segments: () => readonly Segment[]
+  recentEvents: Pick<RecentEvents, 'since'>
+}) {
+  const results = new LRUCache<string, { result: Result; lastId: number }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ result }) => bytesOf(result),
+  })
+  const running = new Map<string, Promise<Result>>()
+  let workspaceChanges = 0
+
+  const isUnaffected = (afterId: number, lastId: number, affectedBy: AffectedBy): boolean => {
+    if (affectedBy === 'failures' || afterId === lastId) return true
+    return recentEvents.since(afterId)?.some(affectedBy) === false
+  }
+
+  return {
+    /**
+     * Simultaneous callers share one query, so it cannot be aborted.
+     * @param affectedBy by default, every new event
+     */
+    async query(query: Sql, affectedBy: AffectedBy = () => true): Promise<Result> {
+      const { text, values } = statement(query)
+      const all = segments()
+      const versions = all.map(({ name, revision, lastFailureId }) => [
+        name,
+        revision,
+        affectedBy === 'failures' ? lastFailureId : null,
+      ])
+      const lastId = all.at(-1)?.lastId ?? -1
+      const key = JSON.stringify([text, values, versions, workspaceChanges])
+      const known = results.get(key)
+      if (known !== undefined && isUnaffected(known.lastId, lastId, affectedBy)) {
+        known.lastId = lastId
+        return known.result
+      }
+      const runningKey = affectedBy === 'failures' ? key : `${lastId} ${key}`
+      const shared = running.get(runningKey) ?? run(query).finally(() => running.delete(runningKey))
+      running.set(runningKey, shared)
+      const result = await shared
+      results.set(key, { result, lastId })
+      return result
+    },
+    countWorkspaceChange(): void {
+      workspaceChanges += 1
+    },
+  }
+}
+
+/** The memory of rows, approximately. */
+export function rowBytes(rows: readonly Row[]): number {
+  return rows.flatMap(row => Object.values(row)).reduce<number>((sum, value) => sum + valueBytes(value), 1)
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return 16 + 2 * value.length
+  if (value instanceof Uint8Array) return 16 + value.byteLength
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + valueBytes(item), 16)
+  return 16
+}

@@ -1,0 +1,42 @@
+import { createTimeSlice } from '../../../time-slice.ts'
+import { number, text } from '../sql/rows.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { ReadResult } from './connections.ts'
+import { listItems } from './list-items.ts'
+
+/** Measured values by series, oldest first. The key is the text that the query gives the series. */
+export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
+
+/** The engine aggregates more samples faster than this process, and they would need much memory. */
+export const maxSamples = 200_000
+
+/**
+ * Reads samples into arrays, because objects would need several times the memory and time.
+ * @param query a table with the columns `key`, `time_us` and `value`
+ * @returns `null` if there are more than `maxSamples`
+ */
+export async function readSamples(readResult: ReadResult, query: Sql): Promise<Samples | null> {
+  const result = await readResult(sql`
+    SELECT key, list(time_us::DOUBLE ORDER BY time_us), list(value ORDER BY time_us)
+    FROM (FROM ${query} WHERE value IS NOT NULL LIMIT ${maxSamples + 1}) GROUP BY key`)
+  const samples = new Map<string, { timeUs: Float64Array; value: Float64Array }>()
+  const slice = createTimeSlice()
+  let count = 0
+  for (let row = 0; row < result.currentRowCount; row += 1) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    const timeUs = Float64Array.from(listItems(result.value(1, row)), number)
+    samples.set(text(result.value(0, row)), {
+      timeUs,
+      value: Float64Array.from(listItems(result.value(2, row)), number),
+    })
+    count += timeUs.length
+  }
+  return count > maxSamples ? null : samples
+}
+
+/** The memory of samples, approximately. */
+export function sampleBytes(samples: Samples | null): number {
+  let bytes = 1
+  for (const [key, { timeUs }] of samples ?? []) bytes += 100 + 2 * key.length + 16 * timeUs.length
+  return bytes
+}

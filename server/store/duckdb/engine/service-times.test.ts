@@ -1,0 +1,43 @@
+import t from 'tap'
+import { anEvent } from '../../conformance/testing.ts'
+import { lastSeen } from '../events/last-seen.ts'
+import { releaseStarts } from '../events/releases.ts'
+import { openDatabase } from './database.ts'
+import { maxRows } from './service-times.ts'
+
+const startMs = Date.UTC(2026, 0, 1)
+
+t.test('a service with too many releases does not hide other services', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  const append = (...events: { timeMs: number; service: string; release: string }[]) =>
+    database.append(events.map(anEvent), [])
+  const startsSince = (fromMs: number) =>
+    database.reading(undefined, async source => {
+      const window = { fromMs, toMs: startMs + 10_000 }
+      const starts = await releaseStarts(source, { window, service: 'mail' })
+      return starts.map(({ release }) => release)
+    })
+
+  await append(
+    { timeMs: startMs - 3000, service: 'mail', release: 'm1' },
+    { timeMs: startMs - 2000, service: 'mail', release: 'm2' },
+  )
+  t.same(await startsSince(startMs - 5000), ['m2'])
+  const releases = Array.from({ length: maxRows }, (_, index) => `r${index}`)
+  await append(...releases.map(release => ({ timeMs: startMs, service: 'shop', release })))
+  const seen = await database.reading(undefined, lastSeen)
+  t.match(seen, [
+    { service: 'mail', lastSeenMs: startMs - 2000 },
+    { service: 'shop', lastSeenMs: startMs },
+  ])
+
+  await append({ timeMs: startMs + 1000, service: 'mail', release: 'm2' })
+  t.same(await startsSince(startMs), [], 'a release beyond the limit did not start again')
+  await append({ timeMs: startMs + 2000, service: 'mail', release: 'm3' })
+  t.same(await startsSince(startMs), ['m3'])
+})
