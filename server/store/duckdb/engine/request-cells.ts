@@ -43,7 +43,7 @@ export function createCellWriter() {
     counts: [] as number[],
   }
   return {
-    /** @param counts by bin; set to zero for the next cell */
+    /** @param counts the counts by bin; reset to zero for the next cell */
     write(
       cell: { key: CellKey; fromUs: number; requests: number; errors: number },
       counts: Uint32Array,

@@ -70,7 +70,7 @@ t.test('repeats a query after stored events, failures or the workspace change', 
   t.equal(await cache.query(query, 'failures'), 4)
 })
 
-t.test('simultaneous callers share a query, but not with callers before a commit', async t => {
+t.test('simultaneous callers share a query, unless a commit separates them', async t => {
   const { cache, commit } = start()
   const before = [cache.query(query), cache.query(query)]
   commit('home')

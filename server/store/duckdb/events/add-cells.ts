@@ -3,7 +3,7 @@ import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
 import type { CellKey, RequestCells } from '../engine/request-cells.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Cells, and the times for which they are needed. Times start and end with a cell. */
+/** Cells, and the time ranges for which they are needed. Each range starts and ends at a cell boundary. */
 export type CellPart = { cells: RequestCells; times: readonly TimesUs[] }
 
 export const allTimes: readonly TimesUs[] = [

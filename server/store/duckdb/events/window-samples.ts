@@ -9,10 +9,11 @@ import type { Sql } from '../sql/sql.ts'
 const dayMs = 86_400_000
 
 /**
- * Returns the samples of whole days that contain the window, so that different windows share a cached result.
+ * Returns the samples of the days that contain the window. Reads whole days, so that different windows share a cached
+ * result.
  * @param select returns a table of the samples in a window: see `Samples`
  * @param affectedBy whether a new event has a sample
- * @returns `null` if there are too many
+ * @returns `null` if there are too many samples
  */
 export async function samplesAround(
   { samplesCached }: Source,
@@ -24,7 +25,7 @@ export async function samplesAround(
   return samplesCached(await select(days), affectedBy)
 }
 
-/** Visits the samples of a series in a window, with their bucket. */
+/** Visits the samples of a series in a window, with their buckets. */
 export function visitSamples(
   { timeUs, value }: { timeUs: Float64Array; value: Float64Array },
   window: Window,

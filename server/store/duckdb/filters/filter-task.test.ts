@@ -158,7 +158,7 @@ const ids = {
   digest: '4163817072@E352',
 }
 
-t.test('finds ids in blocks by their whole value or a part', async t => {
+t.test('finds ids by their whole value or a part of it', async t => {
   const { database, buildFilters } = await openFiltered(t)
   await database.append([anEvent(ids), ...events(4), ...events(5)], [])
   await buildFilters()

@@ -56,8 +56,8 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
 }
 
 /**
- * A window without the time after the newest event. A window that ends now is therefore the same until an event arrives, so
- * that its result can be cached.
+ * Removes the time after the newest event from a window. Windows that end now are therefore equal until an event arrives,
+ * and their results can be cached.
  */
 export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
   const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))
