@@ -10,7 +10,7 @@ import type { Measurement } from './rows.ts'
 import { openChDb, openDuckDb, type SqlEngine } from './sql-engines.ts'
 import { type Dialect, dashboardSql, searchSql } from './sql-queries.ts'
 
-/** A page, and the queries that answer the same question without Sixpane. */
+/** A page, and the SQL queries that answer the same question without Sixpane. */
 type View = {
   id: MetricId
   path: (round: number) => string

@@ -22,8 +22,9 @@ type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of the trace or request in the search or, if there is none, of the open event, across all services;
- * otherwise `null`. If there are too many events, only requests, warnings, failures and the open event remain.
+ * Returns the waterfall of a trace or request across all services: the one in the search or, if there is none, the one of
+ * the open event. Returns `null` if there is neither. If there are too many events, only requests, warnings, failures and
+ * the open event remain.
  */
 export async function waterfall(
   { query, window }: Filter,

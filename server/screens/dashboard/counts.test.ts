@@ -215,7 +215,7 @@ t.test('Web Vitals match the stored events and link to them', async t => {
         values.sort((a, b) => a - b),
         0.75,
       )
-      // The page contains six digits.
+      // The page rounds values to six digits.
       t.ok(Math.abs(p75 - expected) <= expected * 1e-5)
     }
   }

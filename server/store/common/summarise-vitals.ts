@@ -12,7 +12,7 @@ export type MeasuredVital = {
 }
 
 /**
- * Summarises the measurements of the routes with the most measurements.
+ * Summarises the Web Vitals of the routes with the most measurements.
  * @param limit the maximum number of routes
  */
 export function summariseVitals(measured: readonly MeasuredVital[], limit: number): VitalMetrics[] {

@@ -70,7 +70,7 @@ export function createCommit({
         return
       }
       if (!isInvalidated(error)) {
-        // The probe may have failed too, so that it is unknown whether the events are stored.
+        // The probe may have failed too, so it is unknown whether the events are stored.
         files().recentEvents.forget()
         throw error
       }

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 export type RecentEvents = {
   /** Adds the events of a commit. */
   add(events: readonly LogEvent[]): void
-  /** Forgets all events, for example because it is unknown whether others were stored. */
+  /** Forgets all events, for example because it is unknown whether other events were stored. */
   forget(): void
   /** Returns the events with greater ids, oldest first; `null` if some of them are not in memory. */
   since(id: number): readonly LogEvent[] | null

@@ -4,10 +4,10 @@ import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { listItems } from './list-items.ts'
 
-/** Measured values by series, oldest first. The key is the text that the query gives the series. */
+/** Measured values by series, oldest first. The key is the text by which the query identifies the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
-/** Larger numbers of samples would need much memory, and the engine aggregates them faster than this process. */
+/** More samples would need too much memory, and the engine aggregates them faster than this process. */
 export const maxSamples = 200_000
 
 /**

@@ -3,7 +3,10 @@ import { number } from '../sql/rows.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
 import { join, type Sql, slow, sql } from '../sql/sql.ts'
 
-/** Larger blocks would be read unnecessarily more often. The filters of smaller blocks would contain the same text repeatedly. */
+/**
+ * Larger blocks would more often be read unnecessarily. The filters of smaller blocks would contain the same text
+ * repeatedly.
+ */
 export const blockEvents = 65_536
 /**
  * Limits the memory in which a filter is built, and the size of the value that is copied in one turn of the event loop: with

@@ -14,7 +14,7 @@ function hashesOf(text: string, hash: typeof shortGrams): Set<number> {
   return hashes
 }
 
-t.test("text contains all grams of each of its parts", async t => {
+t.test('text contains all grams of each of its parts', async t => {
   fc.assert(
     fc.property(printable, printable, printable, (before, part, after) => {
       for (const grams of [shortGrams, longGrams]) {
