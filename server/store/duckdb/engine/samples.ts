@@ -4,7 +4,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { listItems } from './list-items.ts'
 
-/** Measured values by series, oldest first. The key is the text by which the query identifies the series. */
+/** Measured values by series. The key is the text that the query gives the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
 /** More samples would need too much memory, and the engine aggregates them faster than this process. */
@@ -17,7 +17,7 @@ export const maxSamples = 200_000
  */
 export async function readSamples(readResult: ReadResult, query: Sql): Promise<Samples | null> {
   const result = await readResult(sql`
-    SELECT key, list(time_us::DOUBLE ORDER BY time_us), list(value ORDER BY time_us)
+    SELECT key, list(time_us::DOUBLE), list(value)
     FROM (FROM ${query} WHERE value IS NOT NULL LIMIT ${maxSamples + 1}) GROUP BY key`)
   const samples = new Map<string, { timeUs: Float64Array; value: Float64Array }>()
   const slice = createTimeSlice()

@@ -3,16 +3,12 @@ import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { attributeText } from '../../common/attribute-text.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
-import type { Samples } from '../engine/samples.ts'
 import { searchOf } from '../failures/search.ts'
 import { attributeText as attributeTextSql } from '../sql/attribute.ts'
 import { number, numberOrNull, text } from '../sql/rows.ts'
 import { bucketOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { samplesAround, visitSamples } from './window-samples.ts'
-
-/** A value of a bucket, and its position in the result. */
-type BucketValue = { series: number; bucket: number; value: number | null }
+import { visitSamples } from './window-samples.ts'
 
 export async function attributeSeries(
   source: Source,
@@ -26,25 +22,42 @@ export async function attributeSeries(
   const select = async (window: Window) => sql`(
     SELECT time_us, unnest([${join(keys, ', ')}]) AS key, unnest([${join(values, ', ')}]) AS value
     FROM ${await search.matching(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
-  const hasValue = (event: LogEvent) => series.some(({ path }) => attributeText(event, path) !== null)
-  const samples = await samplesAround(source, window, select, hasValue)
-  const found =
-    samples === null
-      ? await aggregateInEngine(source, await select(untilNewest(source, window)), series, window, bucketMs)
-      : aggregateSamples(samples, series, window, bucketMs)
+  const hasSample = (event: LogEvent) => series.some(({ path }) => attributeText(event, path) !== null)
   const length = bucketCount(window, bucketMs)
-  const result = series.map(() => Array.from({ length }, (): number | null => null))
-  for (const { series, bucket, value } of found) {
-    const row = result[series]
-    if (row !== undefined) row[bucket] = value
-  }
-  return result
+  const totals = series.map(() => Array.from({ length }, () => emptyTotal()))
+  const isVisited = await visitSamples(
+    source,
+    window,
+    bucketMs,
+    { select, hasSample },
+    (key, bucket, value) => {
+      const total = totals[Number(key)]?.[bucket]
+      if (total !== undefined) addValue(total, value)
+    },
+  )
+  if (!isVisited)
+    return aggregateInEngine(source, await select(untilNewest(source, window)), series, window, bucketMs)
+  return series.map(({ aggregate }, index) => (totals[index] ?? []).map(aggregates[aggregate].ofTotal))
 }
 
-const aggregates: Readonly<Record<AttributeSeries['aggregate'], Sql>> = {
-  mean: sql`avg(value)`,
-  highest: sql`max(value)`,
-  sum: sql`sum(value)`,
+type Total = { count: number; sum: number; highest: number }
+
+function emptyTotal(): Total {
+  return { count: 0, sum: 0, highest: Number.NEGATIVE_INFINITY }
+}
+
+function addValue(total: Total, value: number): void {
+  total.count += 1
+  total.sum += value
+  total.highest = Math.max(total.highest, value)
+}
+
+type Aggregate = { ofColumn: Sql; ofTotal: (total: Total) => number | null }
+
+const aggregates: Readonly<Record<AttributeSeries['aggregate'], Aggregate>> = {
+  mean: { ofColumn: sql`avg(value)`, ofTotal: ({ count, sum }) => (count === 0 ? null : sum / count) },
+  highest: { ofColumn: sql`max(value)`, ofTotal: ({ count, highest }) => (count === 0 ? null : highest) },
+  sum: { ofColumn: sql`sum(value)`, ofTotal: ({ count, sum }) => (count === 0 ? null : sum) },
 }
 
 async function aggregateInEngine(
@@ -53,41 +66,18 @@ async function aggregateInEngine(
   series: readonly AttributeSeries[],
   window: Window,
   bucketMs: number,
-): Promise<BucketValue[]> {
+): Promise<(number | null)[][]> {
   const values = series.map(
-    ({ aggregate }, index) => sql`WHEN ${String(index)} THEN ${aggregates[aggregate]}`,
+    ({ aggregate }, index) => sql`WHEN ${String(index)} THEN ${aggregates[aggregate].ofColumn}`,
   )
   const rows = await queryCached(sql`
     SELECT key, ${bucketOf(window, bucketMs)} AS bucket, CASE key ${join(values, ' ')} END AS value
     FROM ${samples} WHERE value IS NOT NULL GROUP BY key, bucket`)
-  return rows.map(row => ({
-    series: Number(text(row.key)),
-    bucket: number(row.bucket),
-    value: numberOrNull(row.value),
-  }))
-}
-
-function aggregateSamples(
-  samples: Samples,
-  series: readonly AttributeSeries[],
-  window: Window,
-  bucketMs: number,
-): BucketValue[] {
-  return series.flatMap(({ aggregate }, index) => {
-    const found = new Map<number, { sum: number; highest: number; count: number }>()
-    const ofSeries = samples.get(String(index))
-    if (ofSeries === undefined) return []
-    visitSamples(ofSeries, window, bucketMs, (bucket, value) => {
-      const total = found.get(bucket) ?? { sum: 0, highest: value, count: 0 }
-      total.sum += value
-      total.highest = Math.max(total.highest, value)
-      total.count += 1
-      found.set(bucket, total)
-    })
-    return Array.from(found, ([bucket, { sum, highest, count }]) => ({
-      series: index,
-      bucket,
-      value: { sum, highest, mean: sum / count }[aggregate],
-    }))
-  })
+  const length = bucketCount(window, bucketMs)
+  const found = series.map(() => Array.from({ length }, (): number | null => null))
+  for (const row of rows) {
+    const ofSeries = found[Number(text(row.key))]
+    if (ofSeries !== undefined) ofSeries[number(row.bucket)] = numberOrNull(row.value)
+  }
+  return found
 }

@@ -8,7 +8,7 @@ import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { samplesAround, visitSamples } from './window-samples.ts'
+import { visitSamples } from './window-samples.ts'
 
 export async function webVitals(
   source: Source,
@@ -17,19 +17,27 @@ export async function webVitals(
   limit: number,
 ): Promise<VitalMetrics[]> {
   const { window, service } = filter
-  const select = async (days: Window) =>
-    sql`(SELECT json_array(service, route, name)::VARCHAR AS key, time_us, value FROM ${vitalsIn(source, days)})`
-  const samples = await samplesAround(source, window, select, hasVital)
-  if (samples === null) return readMetrics(source, filter, bucketMs, limit)
-  const measured: MeasuredVital[] = []
-  for (const [key, series] of samples) {
-    const route = parseKey(key)
-    if (service !== null && route.service !== service) continue
-    const values = Array.from({ length: bucketCount(window, bucketMs) }, (): number[] => [])
-    visitSamples(series, window, bucketMs, (bucket, value) => values[bucket]?.push(value))
-    measured.push({ ...route, values })
-  }
-  return summariseVitals(measured, limit)
+  const select = async (day: Window) =>
+    sql`(SELECT json_array(service, route, name)::VARCHAR AS key, time_us, value FROM ${vitalsIn(source, day)})`
+  const length = bucketCount(window, bucketMs)
+  const valuesOf = new Map<string, number[][]>()
+  const isVisited = await visitSamples(
+    source,
+    window,
+    bucketMs,
+    { select, hasSample: hasVital },
+    (key, bucket, value) => {
+      const values = valuesOf.get(key) ?? Array.from({ length }, (): number[] => [])
+      valuesOf.set(key, values)
+      values[bucket]?.push(value)
+    },
+  )
+  if (!isVisited) return readMetrics(source, filter, bucketMs, limit)
+  const measured = Array.from(valuesOf, ([key, values]) => ({ ...parseKey(key), values }))
+  return summariseVitals(
+    service === null ? measured : measured.filter(vital => vital.service === service),
+    limit,
+  )
 }
 
 function parseKey(key: string): Omit<MeasuredVital, 'values'> {

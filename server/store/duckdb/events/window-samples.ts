@@ -1,41 +1,73 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
-import type { Samples } from '../engine/samples.ts'
+import { maxSamples, type Samples } from '../engine/samples.ts'
 import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
 import type { Sql } from '../sql/sql.ts'
 
 const dayMs = 86_400_000
+/** Longer windows would need too many queries. */
+const maxDays = 32
+
+/** Called with the series of a sample, its bucket and its value. */
+export type VisitSample = (key: string, bucket: number, value: number) => void
 
 /**
- * Returns the samples of the days that contain the window. Reads whole days, so that different windows share a cached
- * result.
+ * Visits the samples of a window. Reads whole days, so that different windows share cached results, and a new event
+ * changes only the result of its day.
  * @param select returns a table of the samples in a window: see `Samples`
- * @param affectedBy whether a new event has a sample
- * @returns `null` if there are too many samples
+ * @param hasSample whether a new event has a sample
+ * @returns `false`, without visiting any, if there are too many
  */
-export async function samplesAround(
+export async function visitSamples(
   { samplesCached }: Source,
-  { fromMs, toMs }: Window,
-  select: (days: Window) => Promise<Sql>,
-  affectedBy: (event: LogEvent) => boolean,
-): Promise<Samples | null> {
-  const days = { fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: Math.ceil(toMs / dayMs) * dayMs }
-  return samplesCached(await select(days), affectedBy)
-}
-
-/** Visits the samples of a series in a window, with their buckets. */
-export function visitSamples(
-  { timeUs, value }: { timeUs: Float64Array; value: Float64Array },
   window: Window,
   bucketMs: number,
-  visit: (bucket: number, value: number) => void,
-): void {
+  { select, hasSample }: { select: (day: Window) => Promise<Sql>; hasSample: (event: LogEvent) => boolean },
+  visit: VisitSample,
+): Promise<boolean> {
+  const days = daysOf(window)
+  if (days === null) return false
+  const read = await Promise.all(
+    days.map(async day =>
+      samplesCached(
+        await select(day),
+        event => event.timeMs >= day.fromMs && event.timeMs < day.toMs && hasSample(event),
+      ),
+    ),
+  )
+  const samples = read.flatMap(ofDay => ofDay ?? [])
+  if (samples.length < read.length || samples.reduce((sum, ofDay) => sum + countOf(ofDay), 0) > maxSamples)
+    return false
+  for (const ofDay of samples) visitDay(ofDay, window, bucketMs, visit)
+  return true
+}
+
+/** Returns `null` if there are too many. */
+function daysOf({ fromMs, toMs }: Window): Window[] | null {
+  const first = Math.floor(fromMs / dayMs)
+  const count = Math.ceil(toMs / dayMs) - first
+  if (count > maxDays) return null
+  return Array.from({ length: count }, (_, index) => ({
+    fromMs: (first + index) * dayMs,
+    toMs: (first + index + 1) * dayMs,
+  }))
+}
+
+function countOf(samples: Samples): number {
+  let count = 0
+  for (const { timeUs } of samples.values()) count += timeUs.length
+  return count
+}
+
+function visitDay(samples: Samples, window: Window, bucketMs: number, visit: VisitSample): void {
   const { fromUs, toUs } = timesOf(window)
-  for (let index = 0; index < timeUs.length; index += 1) {
-    const atUs = timeUs[index] ?? 0
-    if (atUs >= toUs) return
-    if (atUs >= fromUs) visit(Math.floor((atUs - fromUs) / microsOf(bucketMs)), value[index] ?? 0)
+  const bucketUs = microsOf(bucketMs)
+  for (const [key, { timeUs, value }] of samples) {
+    for (let index = 0; index < timeUs.length; index += 1) {
+      const atUs = timeUs[index] ?? 0
+      if (atUs >= fromUs && atUs < toUs) visit(key, Math.floor((atUs - fromUs) / bucketUs), value[index] ?? 0)
+    }
   }
 }
