@@ -4,7 +4,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { listItems } from './list-items.ts'
 
-/** Measured values by series. The key is the text that the query gives the series. */
+/** Measured values by series. The key is the text by which the query identifies the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
 /** More samples would need too much memory, and the engine aggregates them faster than this process. */
