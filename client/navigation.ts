@@ -11,9 +11,9 @@ const prefetchLifetimeMs = 5_000
  * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads the page from
  * the HTML response.
  *
- * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which has one event
- * for links, forms, scripts and history, aborts superseded navigations and restores the scroll position. Browsers without
- * this API load the whole page.
+ * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which fires one
+ * event for links, forms, scripts and history. The API also aborts superseded navigations and restores the scroll position.
+ * Browsers without this API load the whole page.
  *
  * @param build the build of this client; pages from another build are loaded in full
  * @param show renders a page; resolves when it is in the document

@@ -10,9 +10,9 @@ import { Shell } from './shell/shell.tsx'
 const unknownPath = '/not-found'
 
 /**
- * The route tree, rendered on the server and in the browser: one of six screens in the shell. The page that the server
- * prepared determines the route, not the URL, because React Router does not match paths that contain a line break. The tree
- * contains only this route, because React Router ranks all routes for each page.
+ * The route tree, rendered on the server and in the browser: one of six screens in the shell. The prepared page, not the
+ * URL, determines the route, because React Router does not match paths that contain a line break. The tree contains only
+ * this route, because React Router ranks all routes for each page.
  */
 export function Screens({ views }: { views: Views }) {
   const { screen } = usePage()

@@ -4,7 +4,7 @@
  *   npm run bench                    everything (an hour, with ten million events)
  *   npm run bench -- render ingest   only these parts
  *   npm run bench -- --json          the table as JSON
- *   npm run bench -- profile         where the CPU time of a page and of an event goes
+ *   npm run bench -- profile         the CPU time of a page and of an event, by step
  *   npm run bench -- --write         also writes the tables to docs/performance.md
  *   npm run bench -- --short         a few seconds on an existing build, without frameworks; checks only that it runs
  *   EVENTS=500000 npm run bench      a smaller store
@@ -73,7 +73,7 @@ try {
     try {
       measurements.push(...(await run(bench)))
     } catch (error) {
-      // The other parts take too long to lose them.
+      // The remaining parts still run, because repeating the whole benchmark takes too long.
       report(`Part ${name} failed: ${error instanceof Error ? error.stack : error}`)
       process.exitCode = 1
       await stopAll()

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-/** All checks except `soak`, which is only meaningful over a long time. */
+/** All checks except `soak`, which is meaningful only over a long time. */
 const checks = [
   'overload',
   'bodies',

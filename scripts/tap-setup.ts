@@ -1,5 +1,5 @@
 /**
- * Loaded before the unit tests. Property tests try the same values in each run, so that only a code change can cause a
+ * Loaded before the unit tests. Property tests use the same values in each run, so that only a code change can cause a
  * failure; `npm run test:fuzz` sets other seeds. An unexpected call to `console.error` or `console.warn` fails the run,
  * because React uses them to report hydration mismatches and invalid props.
  */

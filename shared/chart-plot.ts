@@ -7,7 +7,7 @@ export type PlotTimes = {
   bucketMs: number
   /** One label per column, oldest first. */
   labels: string[]
-  /** Events such as releases, which the tooltips of their column mention. */
+  /** Events such as releases. The tooltip of a column mentions its events. */
   markers: { column: number; tooltip: string }[]
 }
 
@@ -28,7 +28,7 @@ export type MapPlot = {
 }
 
 /**
- * The values in a chart, from which the browser creates tooltips and links. The chart itself is only a picture: one element
- * for each value of each series would make up most of the page.
+ * The values in a chart, from which the browser creates tooltips and links. The chart itself is only a picture, because a
+ * separate element for each value would make up most of the page.
  */
 export type ChartPlot = SeriesPlot | MapPlot

@@ -11,7 +11,7 @@ const counts = new Intl.NumberFormat(numberLocale)
 /** `1,234,567` */
 export function formatCount(count: number): string {
   const rounded = Math.round(count)
-  // `Intl` is slower, and has nothing to add to a number without a separator.
+  // `Intl` is slower, and changes nothing in numbers below 1,000.
   return Math.abs(rounded) < 1000 ? String(rounded) : counts.format(rounded)
 }
 

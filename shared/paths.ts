@@ -26,7 +26,7 @@ export const paths = {
     const shared = search(q, columns)
     return each => shared + window(each)
   },
-  /** Builds the two parts of URLs for many searches with many windows. */
+  /** Builds URLs for many searches with many windows, in two parts. */
   activitiesUrlParts: {
     search(q: string, columns?: string): string {
       const text = queryText({ q, columns })
@@ -171,7 +171,7 @@ function encoded(text: string): string {
   return text.replace(/[^\w.:/*-]/gu, encodedCharacter)
 }
 
-/** Encoded ASCII characters, because encoding a character takes longer than finding it. */
+/** Encoded ASCII characters, because encoding a character takes longer than looking it up. */
 const encodedCharacters = new Map<string, string>()
 
 function encodedCharacter(character: string): string {

@@ -57,7 +57,7 @@ const formats: readonly RegExp[] = [
   String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
 ].map(source => new RegExp(`^ ?${source}(?!\\d)`))
 
-/** Exceeds the length of every format. */
+/** Longer than any format. */
 const inspectedLength = 500
 
 /** Whether a line starts with a time in one of the formats. */
@@ -67,8 +67,8 @@ export function startsWithTime(line: string): boolean {
 }
 
 /**
- * Parses the time at the start of a line, which must not contain ANSI codes. Returns `null` if there is no time or the time
- * is implausible. A time without a year is assigned the latest year that does not put it in the future.
+ * Parses the time at the start of a line. The line must not contain ANSI codes. Returns `null` if there is no time or the
+ * time is implausible. A time without a year is assigned the latest year that does not put it in the future.
  */
 export function textTimeOf(line: string, nowMs: number): TextTime | null {
   const start = line.slice(0, inspectedLength)

@@ -37,7 +37,7 @@ export type WaterfallLine = { left: number; width: number } & (
 
 /**
  * The clocks of two services differ by at least `minSkewMs`. `behind`: a request to `service` started before its caller or
- * the root of the trace, a request to `other`. `ahead`: the request started after its caller ended, which also happens if
- * the caller did not wait for the response.
+ * before the root of the trace, which was a request to `other`. `ahead`: the request started after its caller ended. This
+ * also happens if the caller did not wait for the response.
  */
 export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; minSkewMs: number }

@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 
 const megabyte = 1024 * 1024
 
-/** A sender with flushes that the test completes: either all of them or only those with a short timeout. */
+/** A sender whose flushes the test completes: either all flushes, or only those with a short timeout. */
 function sender() {
   const waits: { withinMs: number; end: () => void }[] = []
   const flush = (withinMs: number) => new Promise<void>(end => waits.push({ withinMs, end }))

@@ -5,7 +5,7 @@ import { createSyntheticEvents } from './synthetic-events.ts'
 /** The number of events in a commit, as in Sixpane when eight clients send a thousand lines each. */
 const commitEvents = 8000
 
-/** Opens a DuckDB file to which `append` writes the same ready columns in a number of commits. It returns the rows. */
+/** Opens a DuckDB file. `append` writes the same prepared columns in each commit, and returns the number of rows. */
 export async function openColumnAppender(
   file: string,
 ): Promise<{ append: (commits: number) => Promise<number>; close: () => void }> {

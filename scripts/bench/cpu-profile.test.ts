@@ -25,7 +25,7 @@ t.test('stacks contain only the work between two times', async t => {
   ])
 })
 
-t.test('a stack belongs to the step of its innermost known place', async t => {
+t.test('a stack belongs to the step of its innermost known location', async t => {
   const durations = durationsByStep(
     [
       { places: ['node:zlib', 'server/render/encode.ts', 'npm:fastify/lib/route.js'], durationUs: 1 },

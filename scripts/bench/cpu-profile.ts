@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 
-/** The parts of a V8 CPU profile that are read here. Times are in microseconds. */
+/** The fields of a V8 CPU profile that the benchmark reads. Times are in microseconds. */
 export type CpuProfile = {
   startTime: number
   nodes: {
@@ -13,7 +13,7 @@ export type CpuProfile = {
   timeDeltas: number[]
 }
 
-/** A stack of places in the source, innermost first: `server/http-app.ts`, `npm:fastify/fastify.js`, `node:zlib`. */
+/** A stack of source files, innermost first: `server/http-app.ts`, `npm:fastify/fastify.js`, `node:zlib`. */
 export type Stack = { places: string[]; durationUs: number }
 
 const notWork = new Set(['(idle)', '(program)', '(root)'])

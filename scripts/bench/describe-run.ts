@@ -9,7 +9,7 @@ export function describeRun(events: number) {
   const memoryGb = Math.round(totalmem() / 1e9)
   const caveat =
     events < goalEvents
-      ? ` The goals are for ${goalEvents.toLocaleString('en')} events, so this run does not decide them.`
+      ? ` The goals are for ${goalEvents.toLocaleString('en')} events, so this run cannot show whether they are met.`
       : ''
   const date = new Date().toISOString().slice(0, 10)
   return {

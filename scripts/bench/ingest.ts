@@ -10,7 +10,7 @@ import { serveSixpane } from './processes.ts'
 
 const linesPerRequest = 1000
 
-/** Lines that Sixpane acknowledges when they are on disk. Every round stores the same lines again. */
+/** Measures how fast Sixpane acknowledges lines, once they are on disk. Every round stores the same lines again. */
 export const ingest: Part = {
   name: 'ingest',
   async run({ folder, rounds, isShort }) {
@@ -59,7 +59,7 @@ export const ingest: Part = {
   },
 }
 
-/** Measures work in this process. Returns lines per second, and records the CPU time per line of all threads. */
+/** Measures work in this process. Returns lines per second, and records the CPU time per line across all threads. */
 async function measureHere(cpuUs: number[], work: () => Promise<number>): Promise<number> {
   const [startedMs, startedCpu] = [performance.now(), process.cpuUsage()]
   const lines = await work()

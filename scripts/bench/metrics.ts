@@ -4,7 +4,7 @@ export type Metric = { title: string; unit: string; goal?: Goal }
 
 const rate = 'requests/s'
 
-/** The rows of the table, in their order. A goal that is a ratio refers to the first reference. */
+/** The rows of the table, in order. A ratio goal refers to the first reference. */
 export const metrics = {
   dashboardSize: { title: '`/dashboard`, first HTML', unit: 'KB', goal: atMost(90) },
   dashboardElements: { title: '`/dashboard`, elements', unit: 'elements', goal: atMost(1500) },

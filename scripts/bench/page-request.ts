@@ -14,7 +14,7 @@ export async function fetchPage(origin: string, path: string): Promise<string> {
   return text
 }
 
-/** Returns how long a page takes until its last byte. */
+/** Returns the time until the last byte of a page arrives. */
 export async function pageMs(origin: string, path: string): Promise<number> {
   const startedMs = performance.now()
   await fetchPage(origin, uniqueUrl(path))

@@ -4,7 +4,7 @@ import { countElements } from './page-tree.ts'
 import type { Part } from './part.ts'
 import { serveSixpane } from './processes.ts'
 
-/** The size of pages over the large store. `server/render/page-size.test.ts` limits it for fixed events. */
+/** Page sizes over the large store. `server/render/page-size.test.ts` limits the sizes for fixed events. */
 export const pages: Part = {
   name: 'pages',
   async run({ largeStore }) {

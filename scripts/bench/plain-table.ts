@@ -12,7 +12,7 @@ import type { NewEvent } from '../../shared/event.ts'
 
 type Column = readonly [name: string, type: DuckDBType, value: (event: NewEvent) => DuckDBValue]
 
-/** One table for all events, as one would create it without Sixpane. */
+/** A single table for all events, as a typical application without Sixpane would create it. */
 const columns: readonly Column[] = [
   ['time_ms', BIGINT, event => BigInt(Math.floor(event.timeMs))],
   ['severity', VARCHAR, event => event.severity],
@@ -35,7 +35,7 @@ const columns: readonly Column[] = [
   ['attributes', VARCHAR, event => JSON.stringify(event.attributes)],
 ]
 
-/** DuckDB's own limit. */
+/** DuckDB's limit. */
 const maxChunkRows = 2048
 
 export type Columns = { rows: number; values: DuckDBValue[][] }

@@ -1,6 +1,6 @@
 import type { Stack } from './cpu-profile.ts'
 
-/** A step of the work, and the places in the source that belong to it. */
+/** A step of the work, and the source files that belong to it. */
 export type Step = readonly [name: string, places: RegExp]
 
 const collector: Step = ['garbage collector', /^\(garbage collector\)$/]
@@ -15,7 +15,7 @@ const http: Step = [
   /^npm:(fastify|@fastify|avvio|find-my-way|cookie|helmet)|^server\/(http|middleware|auth|http-app|routes)|^node:(_?http|net|internal\/stream|internal\/http|events)/,
 ]
 
-/** The steps of a page. Work of Node belongs to the step that called it. */
+/** The steps of a page. Node's work belongs to the step that called Node. */
 export const pageSteps: readonly Step[] = [
   collector,
   engine,
@@ -32,7 +32,7 @@ export const pageSteps: readonly Step[] = [
   http,
 ]
 
-/** The steps of an event on its way to the disk. */
+/** The steps of storing an event. */
 export const eventSteps: readonly Step[] = [
   collector,
   engine,
@@ -55,7 +55,7 @@ export const eventSteps: readonly Step[] = [
 const rest = 'other'
 
 /**
- * Sums up the durations by step. A stack belongs to the step of its innermost known place, so library code without a step
+ * Sums up the durations by step. A stack belongs to the step of its innermost known location, so library code without a step
  * counts towards the step that called it.
  */
 export function durationsByStep(stacks: readonly Stack[], steps: readonly Step[]): Map<string, number> {

@@ -11,7 +11,7 @@ import { serve } from './processes.ts'
 import { durationsByStep, eventSteps, pageSteps, type Step } from './profile-steps.ts'
 import { seed } from './stores.ts'
 
-/** Where the CPU time of one page or event goes. */
+/** The CPU time of one page or event, by step. */
 export type Breakdown = {
   title: string
   unit: string
@@ -68,7 +68,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   await stop()
 
   const { main, workers } = await readStacks(profiles, fromUs, toUs)
-  // Samples include time in which the thread waited for a core.
+  // Samples include the time that the thread waited for a core.
   const cpuPerSample = ((after.main - before.main) * 1000) / sumOf(main)
   const durations = durationsByStep(
     [...main, ...workers].map(({ places, durationUs }) => ({

@@ -98,7 +98,7 @@ async function measure(
   ]
 }
 
-/** Returns a function that creates URLs of dashboards for different days, so that requests share no results. */
+/** Returns a function that creates dashboard URLs for different days, so that requests share no results. */
 function createWindows(): () => string {
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs
   let requests = 0

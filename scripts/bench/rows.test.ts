@@ -2,12 +2,12 @@ import t from 'tap'
 import { rowsOf } from './rows.ts'
 import { markdownTable } from './table.ts'
 
-t.test('a goal of a value is met independently of the references', async t => {
+t.test('a value goal does not depend on the references', async t => {
   const [row] = rowsOf([{ id: 'home', value: 30, references: [{ name: 'other', value: 10 }] }])
   t.match(row, { value: 30, references: [{ name: 'other', ratio: 3 }], goal: '≤ 30 ms', isMet: true })
 })
 
-t.test('a goal of a ratio refers to the first reference', async t => {
+t.test('a ratio goal refers to the first reference', async t => {
   const references = [
     { name: 'first', value: 10 },
     { name: 'second', value: 1 },
@@ -16,7 +16,7 @@ t.test('a goal of a ratio refers to the first reference', async t => {
   t.match(row, { goal: '≥ 6×', isMet: false })
 })
 
-t.test('a goal of a ratio is neither met nor missed without a reference', async t => {
+t.test('without a reference, a ratio goal is neither met nor missed', async t => {
   t.match(rowsOf([{ id: 'unchanged', value: 100 }]), [{ isMet: null }])
 })
 
@@ -28,7 +28,7 @@ t.test('rows are in the order of the metrics', async t => {
   t.match(rows, [{ metric: '`/`' }, { metric: 'start to `/readyz`' }])
 })
 
-t.test('the table contains value, references, ratios and goal', async t => {
+t.test('the table contains values, references, ratios and goals', async t => {
   const references = [
     { name: 'DuckDB', value: 200_000 },
     { name: 'JSON', value: 50_000 },

@@ -10,7 +10,7 @@ import type { Measurement } from './rows.ts'
 import { openChDb, openDuckDb, type SqlEngine } from './sql-engines.ts'
 import { type Dialect, dashboardSql, searchSql } from './sql-queries.ts'
 
-/** A page, and the queries that answer the same question without Sixpane. */
+/** A page, and the SQL queries that answer the same question without Sixpane. */
 type View = {
   id: MetricId
   path: (round: number) => string
@@ -81,7 +81,7 @@ function viewsOf(events: number, nowMs: number): View[] {
     dashboardView('dashboardWeek', '7d', nowMs),
     { id: 'development', path: () => paths.development() },
     { id: 'developmentDigest', path: () => paths.development({ digest: '1000000007' }) },
-    // Each round uses a different text and request ID, so that no round benefits from results of an earlier round.
+    // Each round uses a different text and request ID, so that no round benefits from cached results.
     searchView('missingTextDay', '24h', nowMs, {
       q: round => `nowhere${round}`,
       where: ({ containsPhrase }, round) => containsPhrase(`nowhere${round}`),

@@ -2,7 +2,7 @@ import { type Span, spanMs } from '../../shared/range.ts'
 
 /** The parts of SQL in which the reference engines differ. */
 export type Dialect = {
-  /** Whether a text contains all words of a phrase, one after the other. */
+  /** Whether a text contains the words of a phrase in order. */
   containsPhrase: (phrase: string) => string
   isPlan: (plan: string) => string
   bucket: (bucketMs: number) => string
@@ -27,7 +27,7 @@ export const chDbDialect: Dialect = {
   durationQuantiles: 'quantilesTDigest(0.5, 0.95, 0.99)(duration_ms)',
 }
 
-/** What /activities shows of a search: the newest events, and counts by time and severity. */
+/** The data that /activities shows for a search: the newest events, and counts by time and severity. */
 export function searchSql({ bucket }: Dialect, where: string, span: Span, nowMs: number): string[] {
   const condition = `time_ms >= ${nowMs - spanMs[span]} AND ${where}`
   const bucketText = bucket(spanMs[span] / 60)
@@ -37,7 +37,7 @@ export function searchSql({ bucket }: Dialect, where: string, span: Span, nowMs:
   ]
 }
 
-/** What the dashboard shows of requests: counts, errors and durations, by time and by route. */
+/** The data that the dashboard shows for requests: counts, errors and durations, by time and by route. */
 export function dashboardSql(dialect: Dialect, span: Span, nowMs: number): string[] {
   const { bucket, isServerError, durationQuantiles } = dialect
   const columns = `count(*), ${isServerError}, ${durationQuantiles}`

@@ -1,7 +1,7 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sixpane is unreachable or requires a password. The message explains what to do. */
+/** Thrown if Sixpane is unreachable or requires a password. The message explains what to do. */
 export class UnavailableError extends Error {
   /** @override */
   name = 'UnavailableError'

@@ -2,7 +2,7 @@
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** Arguments for a check whether bubblewrap can start a sandbox like that of the container layout test. */
+/** Arguments that test whether bubblewrap can start a sandbox like the one in the container layout test. */
 const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind', '/', '/', '--', 'true']
 
 /**

@@ -51,7 +51,7 @@ t.test('draws each cell at its time and band in the path of its shade, and skips
   )
 })
 
-t.test('in a row, cells with the same shade are relative to each other', async t => {
+t.test('positions of cells with the same shade are relative within a row', async t => {
   t.match(draw({ rows: [[9, 9, 1, 9], [9]] }), 'd="M0 1h1v1h-1zm1 0h1v1h-1zm2 0h1v1h-1zM0 0h1v1h-1z"')
 })
 

@@ -37,7 +37,7 @@ ${drawTableLink(map.tableHref)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
-/** Draws one path of squares per shade. In a row, moves are relative, which takes fewer digits. */
+/** Draws one path of squares per shade. Moves within a row are relative, which takes fewer digits. */
 function drawCells({ rows }: HeatMap, starts: number[]): Html[] {
   const shades = starts.map(() => '')
   for (const [band, counts] of rows.entries()) {

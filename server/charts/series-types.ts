@@ -4,7 +4,7 @@ import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 import type { ValueFormat } from './values.ts'
 
-/** A colour from the style sheet (client/components/chart.css). */
+/** The name of a colour in the style sheet (client/components/chart.css). */
 type SeriesTone = 'accent' | 'second' | 'third' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity
 
 type Values = (number | null)[]

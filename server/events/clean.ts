@@ -158,12 +158,12 @@ function nameOf(key: string): Name {
   return name
 }
 
-/** Whether a value may reveal a secret: `password: null` and `hasToken: true` do not. */
+/** Whether a value may reveal a secret. For example, `password: null` and `hasToken: true` do not. */
 function canBeSecret(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean'
 }
 
-/** Whether an entry in a list of headers or attributes is secret: `{ name: 'authorization', value: '…' }`. */
+/** Whether an entry in a list of headers or attributes is secret, such as `{ name: 'authorization', value: '…' }`. */
 function isSecretPair(value: object): boolean {
   if (!('value' in value)) return false
   const name = 'name' in value ? value.name : 'key' in value ? value.key : null
@@ -187,7 +187,7 @@ function fieldsOf(error: Error): object {
   return error instanceof AggregateError ? { ...fields, aggregateErrors: error.errors } : fields
 }
 
-// A log record may contain any object. The properties of a socket or a request, for example, are not fields.
+// A log record may contain any object, but the properties of a socket or a request, for example, are not fields.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

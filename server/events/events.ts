@@ -5,8 +5,8 @@ export type Events = {
   /**
    * Queues the events of a request and resolves once they are durable.
    * @param sizeBytes size as received; counts towards the queue's size limit
-   * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing and
-   *   has the same result as the first one. The newest 50,000 keys are remembered, even after a crash.
+   * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing, and its
+   * result is that of the first request. The newest 50,000 keys are remembered, even after a crash.
    * @throws QueueFullError if the queue is full or closed; no events are stored
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>

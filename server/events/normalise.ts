@@ -54,7 +54,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
   }
 }
 
-/** Objects that are not stored once all their fields are taken. */
+/** Objects to omit once all their fields are taken. */
 const emptyHolders = new Set([
   ...['req', 'res', 'request', 'response', 'err', 'error', 'exception'],
   ...['http', 'service', 'resource', 'next', 'nextjs'],
@@ -124,7 +124,7 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
 
 /** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
 function unwrapped(record: Attributes): Attributes {
-  // Few records have `attributes`, and copying the others would double the time that this function takes.
+  // Few records have `attributes`. Copying every record would double the time that this function takes.
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record

@@ -117,7 +117,7 @@ t.test('self-log events are committed in a batch without other events', async t 
   await events.close()
 })
 
-t.test('a store outage rejects waiting requests; its start and end are logged once', async t => {
+t.test('a store outage rejects waiting requests, and its start and end are each logged once', async t => {
   const { store, events, messages } = queue()
   const outage = new Error('No space is left')
   for (const body of ['a', 'b']) {

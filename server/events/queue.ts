@@ -24,7 +24,10 @@ export type QueueOptions = {
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long to wait for more events before committing a batch. */
   batchMs?: number
-  /** Like `batchMs`, for self-log events. Longer, because no request waits for them and a commit takes as long as a page. */
+  /**
+   * Like `batchMs`, for self-log events. Longer, because no request waits for these events, and a commit takes as long as a
+   * page.
+   */
   selfLogBatchMs?: number
   maxEvents?: number
   maxBytes?: number

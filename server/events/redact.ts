@@ -74,7 +74,7 @@ function wordsOf(name: string): string[] {
 const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 
 // Matches the end of a name, not its prefix (`"db_`, `access`), so that no character is scanned twice. Every repetition
-// below has a limit or a unique start, so that no text causes catastrophic backtracking.
+// below has a limit or a unique start, which prevents catastrophic backtracking.
 const names =
   '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
 /** Patterns for secrets that follow a name, and their replacements. */
@@ -116,12 +116,13 @@ const unnamedSecrets: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN|sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_|AKIA/i
 
-/** The length of the shortest secret that contains neither `:` nor `=`, `bearer` with six characters. */
+/** The length of the shortest secret without `:` or `=`: `bearer`, a space and six characters. */
 const minUnmarkedLength = 13
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few strings contain secrets, and these tests are much faster than all replacements. A name precedes `:` or `=`.
+  // Few strings contain secrets, and these checks are much faster than the replacements. A secret's name precedes `:` or
+  // `=`.
   const isMarked = text.includes(':') || text.includes('=')
   if (!isMarked && text.length < minUnmarkedLength) return text
   const first = isMarked && namedHint.test(text) ? replaceAll(text, named) : text

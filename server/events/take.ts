@@ -2,7 +2,7 @@ import type { Attributes, Json } from '../../shared/event.ts'
 import { topLevelNames } from '../../shared/field-names.ts'
 import { setField } from './clean.ts'
 
-/** A field name and all paths that it may represent: a dot may be part of a name, or separate nested names. */
+/** A field name and all paths that it may represent, because a dot may be part of a name or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
 /** The paths of one known field. `bit` identifies them in `Fields`; two sets of paths may have the same bit. */
@@ -27,7 +27,7 @@ function pathOf(name: string): Path {
 
 type Read<Value> = (value: Json) => Value | null
 
-/** The fields of a record while known fields are taken from it. A taken field is `undefined`. */
+/** A record's fields while known fields are taken. A taken field is `undefined`. */
 export type Remaining = { [name: string]: Json | undefined }
 
 /**
@@ -35,7 +35,7 @@ export type Remaining = { [name: string]: Json | undefined }
  * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`).
  */
 export class Fields {
-  // Most known fields are absent. One look-up per name of the record is faster than a search for each path.
+  // Most known fields are absent. Looking up each name of the record is faster than searching for each path.
   readonly #presentBits: number
 
   constructor(readonly remaining: Remaining) {

@@ -4,7 +4,9 @@ import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
-/** Maximum number of items, and of events, per request. More would exceed the queue's memory, even if events are short. */
+/**
+ * Maximum number of items and of events per request. More events would exceed the queue's memory, even if they are short.
+ */
 export const maxEvents = 100_000
 const maxErrors = 20
 /** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */

@@ -22,7 +22,7 @@ export type Decoding = BodyLimits & {
   oldestMs: number
 }
 
-/** Decoding a larger body takes more than a few milliseconds. */
+/** Larger bodies take more than a few milliseconds to decode. */
 const largeBodyBytes = 256 * 1024
 
 /** A route that receives events in one protocol's format. */

@@ -62,7 +62,7 @@ export class JsonCursor {
           if (byte === backslash) at += 1
           else if (byte === quote) isInText = false
         } else if (byte === quote) isInText = true
-        // [ and { differ in one bit, and so do ] and }.
+        // `[` and `{` differ in one bit, as do `]` and `}`.
         else if ((byte | 0x20) === openObject) depth += 1
         else if ((byte | 0x20) === closeObject) {
           if (depth === 0) break
@@ -109,7 +109,7 @@ export class JsonCursor {
     }
   }
 
-  /** Whether a comma follows, and therefore another element or field. */
+  /** Whether a comma follows, which means that there is another element or field. */
   *#continues(close: number): Generator<null, boolean> {
     const byte = yield* this.peek()
     if (byte !== comma && byte !== close) throw new JsonSyntaxError()

@@ -12,8 +12,8 @@ export const maxRecordBytes = 1024 * 1024
 export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
 
 /**
- * Parses JSON. Returns `undefined` if it is invalid, or has too many levels or values.
- * @param span the bytes to parse; default: all. A `subarray` for each of many values would take longer
+ * Parses JSON. Returns `undefined` if the text is invalid, or has too many levels or values.
+ * @param span the bytes to parse; default: all. Faster than a `subarray` for each of many values
  */
 export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefined {
   try {
@@ -43,7 +43,7 @@ export function isWithin(json: string, { levels, values }: { levels: number; val
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfString(json, index)
-    // [ and { differ in one bit, and so do ] and }.
+    // `[` and `{` differ in one bit, as do `]` and `}`.
     else if ((code | 0x20) === 0x7b) {
       depth += 1
       valueCount += 1

@@ -5,7 +5,7 @@ import { BusyError, createAdmission } from './admission.ts'
 const patient = { maxRunning: 1, maxWaiting: 100, maxWaitMs: 60_000 }
 const gone = new Error('The visitor disconnected')
 
-/** Runs pages that the test ends, and records their start order. */
+/** Runs pages until the test ends them, and records the order in which they start. */
 function pagesOf(limits: Parameters<typeof createAdmission>[0]) {
   const admission = createAdmission(limits)
   const started: string[] = []
@@ -45,7 +45,7 @@ t.test('runs a few pages at a time, and starts the next when one ends or fails',
   t.equal(await admission.run('ann', signal, async () => 'next'), 'next')
 })
 
-t.test('visitors take turns, however many pages one of them opens', async t => {
+t.test('visitors take turns, even if one of them opens many pages', async t => {
   const { open, end, started } = pagesOf(patient)
   for (const page of ['a1', 'a2', 'a3', 'a4']) void open('ann', page)
   void open('bob', 'b1')

@@ -73,7 +73,7 @@ t.test(
   },
 )
 
-t.test('work that waits for outdated work starts after that work fails or is aborted', async t => {
+t.test('work that waits for outdated work also starts if that work fails or is aborted', async t => {
   for (const end of ['fail', 'abort'] as const) {
     const abort = new AbortController()
     const { cache, state } = start(
@@ -94,7 +94,7 @@ t.test('work that waits for outdated work starts after that work fails or is abo
   }
 })
 
-t.test('work that waits is not started if its requests are aborted', async t => {
+t.test('waiting work does not start if its requests are aborted', async t => {
   let finish = (_: number) => {}
   const abort = new AbortController()
   const { cache, state } = start(() => new Promise(resolve => (finish = resolve)))

@@ -16,15 +16,15 @@ type Entry<Response> = {
   readyMs: number | null
   waiters: number
   work: AbortController
-  /** The running entry that this one waits for, until the work starts. */
+  /** The running entry that this entry waits for, until the work starts. */
   outdated: Entry<Response> | null
 }
 
 /**
  * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, as long as `version()` does
- * not change. If it changes during the work, later requests share the next response. Its work starts afterwards, because
- * frequent changes would otherwise start the same work again and again. If there are more than `maxEntries`, the oldest
- * entry is evicted.
+ * not change. If it changes during the work, later requests share the next response. The work for that response starts only
+ * after the current work, because frequent changes would otherwise start the same work repeatedly. If there are more than
+ * `maxEntries` entries, the oldest one is evicted.
  */
 export function createResponseCache<Request extends { signal: AbortSignal }, Response>({
   respond,
@@ -101,7 +101,7 @@ export function createResponseCache<Request extends { signal: AbortSignal }, Res
   }
 }
 
-/** Waits for the response until the signal aborts. Aborts the work when no request waits for it any more. */
+/** Waits for the response until the signal aborts. Aborts the work when no request is waiting for it. */
 function waitFor<Response>(entry: Entry<Response>, signal: AbortSignal, drop: () => void): Promise<Response> {
   if (entry.readyMs !== null) return entry.response
   entry.waiters += 1

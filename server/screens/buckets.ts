@@ -20,8 +20,8 @@ export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
 }
 
 /**
- * Divides a range into buckets. A relative range ends at the current time and starts at a bucket boundary, so that its
- * first bucket is complete. It may therefore be up to one bucket shorter than its name. An absolute range is unchanged.
+ * Divides a range into buckets. A relative range ends at the current time and starts at a bucket boundary, so that its first
+ * bucket is complete. It may therefore be up to one bucket shorter than its name suggests. An absolute range is unchanged.
  */
 export function divideIntoBuckets(
   range: Range,

@@ -1,4 +1,4 @@
-/** Rounds to six digits, which display the same text and make the page smaller. */
+/** Rounds to six digits. The displayed text is the same, and the page is smaller. */
 export function roundForDisplay(value: number): number
 export function roundForDisplay(value: number | null): number | null
 export function roundForDisplay(value: number | null): number | null {

@@ -35,7 +35,7 @@ export type ScreenResponse<Id extends ScreenId> = ({ kind: 'content' } & Present
 /** A response that names its screen, so TypeScript can infer the content type. */
 type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presentation<Id>) | Redirect
 
-/** A screen as the page pipeline calls it. If it throws, the visitor sees the failure page. */
+/** The interface through which the page pipeline calls a screen. If the screen throws, the visitor sees the failure page. */
 export type Screen<Id extends ScreenId> = {
   get(request: ScreenRequest, context: Context): Promise<Labelled<Id>>
   /** Missing if the screen has no forms. */

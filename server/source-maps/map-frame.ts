@@ -55,7 +55,7 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** Returns the function's name in the source. Names that are not in the source are from the bundler (`t`). */
+/** Returns the function's name in the source. Names that are not in the source come from the bundler (`t`). */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,

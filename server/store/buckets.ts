@@ -1,6 +1,6 @@
 import type { Window } from '../../shared/range.ts'
 
-/** No chart has this many columns. */
+/** More than any chart needs. */
 const maxBuckets = 10_000
 
 /**

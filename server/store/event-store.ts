@@ -53,7 +53,7 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
-  /** Returns `histogram` and `facets` of the same events, which takes less time than two calls. */
+  /** Returns `histogram` and `facets` for the same events. Faster than two calls. */
   counts(
     filter: Filter,
     bucketMs: number,
@@ -88,7 +88,7 @@ export type EventStore = {
   ): Promise<(number | null)[][]>
   /**
    * The newest 500 releases whose first event is in the window, newest first. Omits the first known release of each service,
-   * because its start is unknown.
+   * because the start of that release is unknown.
    */
   releaseStarts(filter: RequestFilter, signal?: AbortSignal): Promise<KnownRelease[]>
   /** The newest 5,000 releases of these services, newest first. */

@@ -25,8 +25,7 @@ export type FailureStore = {
    */
   failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
-   * The distinct stacks of failures in these builds and of events with debug ids, newest first. Contains the newest event of
-   * each stack.
+   * The distinct stacks of failures in these builds and of events with debug ids, newest first, each with its newest event.
    */
   storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
   /**
@@ -34,7 +33,7 @@ export type FailureStore = {
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
-  /** Returns the fingerprints that some events would still have after `regroup` with these builds and changes. */
+  /** Returns the fingerprints that some events would keep if `regroup` ran with these builds and changes. */
   fingerprintsAfterRegroup(
     builds: readonly MappedBuild[],
     changes: readonly NewFingerprint[],
@@ -89,7 +88,7 @@ export type FailureStates = {
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
    * Moves the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
-   * to the merged failure open the other one.
+   * to the first failure then open the other one.
    */
   merge(id: string, into: string): Promise<void>
   /** Newest first. */

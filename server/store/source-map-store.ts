@@ -9,7 +9,7 @@ export type SourceMapStore = {
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>
   /** Reads up to `length` bytes of a map's content from `start`; `null` if the map is not stored. */
   read(id: string, start: number, length: number): Promise<Uint8Array | null>
-  /** Records that these maps were applied to the failures of stored events. */
+  /** Records that these maps have been applied to stored failures. */
   markApplied(ids: readonly string[]): Promise<void>
 }
 

@@ -34,7 +34,7 @@ export type ActivitiesContent = {
   open: LogEvent | null
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
   openLateMs: number | null
-  /** Whether the requested event is not stored, or no longer stored. */
+  /** Whether the requested event was never stored, or has been deleted. */
   openMissing: boolean
   /** The trace or request of the search or, if there is none, of the open event. */
   waterfall: Waterfall | null

@@ -21,7 +21,7 @@ export type DevelopmentFailures = {
   sort: 'newest' | 'frequent'
   /** The state by which the list is filtered. */
   state: FailureState | 'all'
-  /** The number of failures in each state with an occurrence in the window. */
+  /** The number of failures with an occurrence in the window, by state. */
   states: Record<FailureState, number>
   /** The first fifty failures in the order of `sort`. */
   failures: FailureRow[]

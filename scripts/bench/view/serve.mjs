@@ -1,5 +1,5 @@
 /**
- * Serves an application that answers fetch requests, compressed at the level that Sixpane uses. This costs less than the
+ * Serves an application that handles fetch requests. Compresses responses at Sixpane's level. Takes less CPU time than the
  * frameworks' own servers.
  */
 import { createServer } from 'node:http'

@@ -6,10 +6,10 @@ const pair = /([A-Za-z_@][\w.@/-]*)=(?:"((?:[^"\\\n]|\\.)*)"|([^\s"]*))(?: +|$)/
 
 /**
  * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless the line
- * consists of two or more pairs. Unquoted `true`, `false`, `null`, `nil` and decimal numbers become typed values. If a
- * key is repeated, the last value is used.
+ * consists of two or more pairs. Unquoted `true`, `false`, `null`, `nil` and decimal numbers become typed values. If a key
+ * is repeated, the last value is used.
  *
- * The npm packages (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
+ * The packages on npm (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
  */
 export function readLogfmt(line: string): Attributes | null {
   const fields: [string, Json][] = []

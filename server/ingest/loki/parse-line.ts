@@ -9,7 +9,7 @@ const maxParsedLength = 1024 * 1024
 
 export type ParsedLine = {
   fields: Attributes
-  /** The line, if it is plain text without fields. */
+  /** The whole line, if it is plain text without fields. */
   text: string | null
 }
 

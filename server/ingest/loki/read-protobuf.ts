@@ -151,7 +151,7 @@ function notAPush(): HttpError {
   return new HttpError(400, 'The body is incomplete, or not a logproto.PushRequest')
 }
 
-// Several times faster than TextDecoder for short text.
+// For short text, this is several times faster than TextDecoder.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

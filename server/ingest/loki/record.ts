@@ -8,7 +8,7 @@ import { parseLine } from './parse-line.ts'
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
-  /** Where the service runs. Becomes the service name if no label contains one. */
+  /** Where the service runs. Becomes the service name if no label contains a service name. */
   place: unknown
   level: unknown
   fields: Labels
@@ -48,7 +48,7 @@ export function readLabelFields(labels: Labels): LabelFields {
   }
 }
 
-/** Whether clients send this value for a missing label. */
+/** Whether this is a placeholder that clients send for a missing label. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'undefined' || value === 'null'
 }

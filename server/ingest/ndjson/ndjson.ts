@@ -10,7 +10,7 @@ import { type RecordLine, readLines } from './read-lines.ts'
 import { withTextTime } from './text-time.ts'
 
 const query = Type.Object({
-  /** The `sixpane` command sends `stdin`. */
+  /** The `sixpane` command uses `stdin`. */
   source: Type.Optional(Type.Union([Type.Literal('ndjson'), Type.Literal('stdin')])),
 })
 

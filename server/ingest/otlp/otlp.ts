@@ -56,7 +56,10 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   })
 }
 
-/** Creates a function that returns the JSON size of attributes. Caches one size, because consecutive items share attributes. */
+/**
+ * Creates a function that returns the JSON size of attributes. Caches the latest size, because consecutive items share
+ * attributes.
+ */
 function createSizeCache(): (attributes: Attributes) => number {
   let [previous, sizeBytes]: [Attributes | null, number] = [null, 0]
   return attributes => {

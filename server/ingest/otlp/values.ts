@@ -4,7 +4,7 @@ import type { Attributes, Json } from '../../../shared/event.ts'
 export const maxDepth = 32
 
 /**
- * The number of values that may still be read from one record. Reading more values than an event stores (events/clean.ts)
+ * The number of values that may still be read from a record. Reading more values than an event stores (events/clean.ts)
  * would waste time.
  */
 export type ValueBudget = { values: number }

@@ -31,7 +31,7 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
 }
 
-/** Stores the columns and widths in the visitor's preferences, and in the URL to make shared links show them. */
+/** Stores the columns and widths in the visitor's preferences, and in the URL, so that shared links show them. */
 function chooseColumns(
   form: URLSearchParams,
   view: string,

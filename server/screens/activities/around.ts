@@ -5,7 +5,7 @@ import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
-/** The time that a link with only an event id shows before and after the event. */
+/** The time shown before and after the event if a link contains only an event id. */
 const aroundMs = 5 * 60_000
 
 /** Loads the event of a link without a time range, to derive the range from it. Returns `undefined` for other links. */

@@ -19,9 +19,9 @@ const labels = {
   source: 'Source',
 } as const
 
-/** Number of values shown for each collapsed facet. */
+/** The number of values shown for each collapsed facet. */
 const valuesLimit = 8
-/** Numbers of values searched and shown for the expanded facet. */
+/** The numbers of values to search and to show for the expanded facet. */
 const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 

@@ -69,7 +69,7 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 
 const maxSpan: Span = '30d'
 const maxFindLength = 200
-/** The search language accepts only shorter searches. */
+/** The length limit of the search language. */
 const maxPartLength = 4000
 
 function facetOf(params: URLSearchParams): View['facet'] {

@@ -3,8 +3,8 @@ import type { EventRow } from '../../../shared/event.ts'
 import { roundForDisplay } from '../round-for-display.ts'
 
 /**
- * Removes the ids and releases that no column shows, because they can be longer than the rest of the row, and digits that
- * are not displayed. Every row is part of the hydration data.
+ * Removes values that the page does not show, because every row is part of the hydration data: surplus digits, and ids and
+ * releases without a column, which can be longer than the rest of the row.
  */
 export function withShownFields(row: EventRow, columns: readonly Column[]): EventRow {
   const shown = new Set(columns.map(column => ('field' in column ? column.field : null)))

@@ -11,19 +11,20 @@ import { clockSkews } from './trace-skew.ts'
 
 const rowsLimit = 200
 /**
- * The time before and after the open event in which its trace is searched. Few traces are longer, and a larger window
- * would be slow to query.
+ * How far before and after the open event to search for its trace. Few traces are longer, and a larger window would be slow
+ * to query.
  */
 const aroundMs = 3_600_000
-/** Rows never show more characters than this. */
+/** The maximum number of characters that a row can show. */
 const maxTextLength = 200
 
 type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of the trace or request in the search or, if there is none, of the open event, across all services;
- * otherwise `null`. If there are too many events, only requests, warnings, failures and the open event remain.
+ * Returns the waterfall of a trace or request across all services: the one in the search or, if there is none, the one of
+ * the open event. Returns `null` if there is neither. If there are too many events, only requests, warnings, failures and
+ * the open event remain.
  */
 export async function waterfall(
   { query, window }: Filter,

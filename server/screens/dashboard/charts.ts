@@ -58,7 +58,7 @@ function draw(definition: ChartDefinition, history: RequestHistory, times: Bucke
   return { id, title, unit, chart: drawSeries(chart, times), plot }
 }
 
-/** Returns the first part of the URL of a bucket's requests. */
+/** Returns the first part of the URL that lists a bucket's requests. */
 function searchOf({ only }: ChartDefinition, { filter }: RequestHistory): string {
   return paths.activitiesUrlParts.search(searchFor(filter, only))
 }

@@ -22,7 +22,7 @@ const pick = <T>(list: readonly T[]): T => {
   return item
 }
 
-/** Two hours of events, including requests with durations over eight orders of magnitude and at band edges. */
+/** Two hours of events. Request durations span eight orders of magnitude and include band edges. */
 const events: NewEvent[] = Array.from({ length: 6000 }, () =>
   anEvent({
     timeMs: testNowMs - Math.floor(random() * 7_200_000),
@@ -215,7 +215,7 @@ t.test('Web Vitals match the stored events and link to them', async t => {
         values.sort((a, b) => a - b),
         0.75,
       )
-      // The page contains six digits.
+      // The page rounds values to six digits.
       t.ok(Math.abs(p75 - expected) <= expected * 1e-5)
     }
   }

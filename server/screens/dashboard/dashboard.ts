@@ -130,8 +130,8 @@ async function loadOverview({ window, service }: Params, context: Context, signa
 }
 
 /**
- * Returns the same times in the preceding buckets, for example on the day before. Summaries of the stored events cover whole
- * buckets only if they start at round times, as the window's buckets do.
+ * Moves the window back by whole buckets, for example to the day before. Event summaries cover whole buckets only if the
+ * buckets start at round times, as those of the window do.
  */
 function previousWindow(window: Window, bucketMs: number): Window {
   const distanceMs = bucketCount(window, bucketMs) * bucketMs

@@ -8,7 +8,7 @@ import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-/** Handles the forms of the selected failure and the form that sends a test event. */
+/** Handles the forms for the selected failure and the form that sends a test event. */
 export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) =>
   form.get('form') === connectForm
     ? sendTestEvent(form.get('way'), request, context)

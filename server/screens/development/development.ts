@@ -34,7 +34,10 @@ type Data =
   | (Pick<DevelopmentFailures, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts })
   | null
 
-/** The failures and the details of one. Separate pages show how to connect a service, the build and the drills. */
+/**
+ * The list of failures, and the details of one failure. Separate pages show how to connect a service, the build and the
+ * drills.
+ */
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 

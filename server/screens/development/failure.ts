@@ -29,7 +29,7 @@ export async function failureDetail(
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
-  // A digest selects its occurrence, not the newest one.
+  // If the URL contains a digest, show its occurrence instead of the newest one.
   const shownDigest = withDigest.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences

@@ -4,7 +4,9 @@ import { compareText } from './compare-text.ts'
 
 const ranks = new Map<string, number>(severities.map((severity, rank) => [severity, rank]))
 
-/** Orders the values of a field: the most frequent first, then severities by rank, and other values by their text. */
+/**
+ * Orders the values of a field, most frequent first. Orders equally frequent severities by rank, and other values by text.
+ */
 export function compareValues(a: FacetValue, b: FacetValue): number {
   return (
     b.count - a.count ||

@@ -19,7 +19,7 @@ const limitsMs = Float64Array.from(
 ).sort()
 export const binCount = limitsMs.length + 1
 
-/** For each power, a bin at or below its bins. Searching upwards from this bin is faster than a binary search. */
+/** For each power, a bin at or below the power's bins. Searching upwards from this bin is faster than a binary search. */
 const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
   limitsReached(Math.exp((firstPower + index - 0.5) / binsPerE), 0),
 )
@@ -37,7 +37,7 @@ function limitsReached(durationMs: number, from: number): number {
   return bin
 }
 
-/** A duration that differs by at most 1 % from all durations in the bin, between a microsecond and eleven days. */
+/** A duration that differs by at most 1 % from all durations in the bin. Accurate between a microsecond and eleven days. */
 export function durationOf(bin: number): number {
   const from = limitsMs[bin - 1]
   const to = limitsMs[bin] ?? maxMs
@@ -52,7 +52,7 @@ const bandOfBin = Uint8Array.from({ length: binCount }, (_, bin) => {
   return durationEdgesMs.filter(edgeMs => edgeMs <= fromMs).length
 })
 
-/** The band of the durations in a bin. */
+/** The band that contains a bin's durations. */
 export function bandOf(bin: number): number {
   return bandOfBin[bin] ?? 0
 }

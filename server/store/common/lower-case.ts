@@ -1,4 +1,4 @@
-/** Converts text as the engine does: it has a single lower-case letter for İ, where JavaScript has two characters. */
+/** Converts text as the engine does. The engine converts İ to a single letter, JavaScript to two characters. */
 export function lowerCase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase()
 }

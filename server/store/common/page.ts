@@ -26,8 +26,8 @@ export function pageOf<Event extends Keyed>(
 }
 
 /**
- * Returns the cursor of a page's first or last event. For an empty page, returns the requested cursor moved by one
- * step, because a page does not contain the event at its cursor.
+ * Returns the cursor of a page's first or last event. For an empty page, moves the requested cursor by one step, because a
+ * page does not contain the event at its cursor.
  */
 function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
   if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })

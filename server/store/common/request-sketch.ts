@@ -1,10 +1,10 @@
 import type { LatencyCell, RequestBucket, RequestCounts, RequestSeries } from '../event-store.ts'
 import { bandCount, bandOf, binCount, binOf, durationOf } from './duration-bins.ts'
 
-/** Durations of a bucket or route are usually in neighbouring bins. */
+/** The durations of a bucket or route are usually in neighbouring bins. */
 const pageBins = 64
 
-/** Requests, counted by the bin of their duration. Only pages of bins that have counts need memory. */
+/** Requests, counted by duration bin. Only pages of bins that have counts need memory. */
 export type RequestSketch = { errors: number; pages: (Uint32Array | undefined)[] }
 
 export function emptySketch(): RequestSketch {
@@ -81,7 +81,7 @@ export function countsOf(sketch: RequestSketch): RequestCounts {
   }
 }
 
-/** The first `length` bins that are not empty. Durations of a bin rank below its `endRank`, and above those of lower bins. */
+/** The first `length` nonempty bins. A bin's durations rank below its `endRank`, and above the durations in lower bins. */
 type BinRanks = { length: number; bins: Uint16Array; endRanks: Float64Array }
 
 /** Reused, because a page ranks the bins of hundreds of sketches. */
@@ -104,7 +104,7 @@ function ranksOf({ pages }: RequestSketch): BinRanks {
   return { length, bins, endRanks }
 }
 
-/** Interpolates between the durations next to a position, like an exact percentile, so the error is also at most 1 %. */
+/** Interpolates between the durations next to a position, like an exact percentile, so the error remains at most 1 %. */
 function interpolate(ranks: BinRanks, position: number): number | null {
   if (position < 0) return null
   const below = durationAt(ranks, Math.floor(position))

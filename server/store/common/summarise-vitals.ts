@@ -3,7 +3,7 @@ import type { VitalMetrics } from '../event-store.ts'
 import { compareText } from './compare-text.ts'
 import { groupBy } from './group-by.ts'
 
-/** The measurements of a route in a window, by bucket. */
+/** A route's measurements of one metric in a window, by bucket. */
 export type MeasuredVital = {
   service: string
   route: string | null
@@ -12,7 +12,7 @@ export type MeasuredVital = {
 }
 
 /**
- * Summarises the routes with the most measurements.
+ * Summarises the Web Vitals of the routes with the most measurements.
  * @param limit the maximum number of routes
  */
 export function summariseVitals(measured: readonly MeasuredVital[], limit: number): VitalMetrics[] {

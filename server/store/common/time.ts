@@ -6,7 +6,7 @@ export function microsOf(timeMs: number): number {
 const idEpochMs = Date.UTC(2020, 0, 1)
 const idsPerMs = 4096
 
-/** The smallest possible id of an event that is accepted at this time. */
+/** The smallest possible id of an event accepted at this time. */
 export function idAt(acceptedMs: number): number {
   return Math.max(0, Math.floor(acceptedMs - idEpochMs) * idsPerMs)
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
-/** Tests paging in both directions, and the events for the live feed. */
+/** Tests paging in both directions, and the query for the live feed. */
 export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
   await t.test('paging in either direction returns each event in the window once', async t => {
     const store = await openStore(t, make)

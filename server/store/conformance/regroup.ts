@@ -4,7 +4,7 @@ import { anEvent, type MakeLocation, openStore } from './testing.ts'
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
-/** Tests new fingerprints for stored events after their source maps are uploaded. */
+/** Tests changing the fingerprints of stored events after their source maps are uploaded. */
 export async function regroup(t: Test, make: MakeLocation): Promise<void> {
   await t.test(
     'returns one event for each stack of a release, and regroups all events of a stack',

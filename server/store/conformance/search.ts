@@ -31,7 +31,7 @@ const not = (query: Query): Query => ({ kind: 'not', query })
 const quotedValue = (query: Query): Query =>
   query.kind === 'field' || query.kind === 'attribute' ? { ...query, literal: true } : query
 
-/** Tests that the search language has the same meaning in every engine. */
+/** Tests that searches have the same meaning in every engine. */
 export async function search(t: Test, make: MakeLocation): Promise<void> {
   await t.test('a quoted value contains no wildcards', async t => {
     const store = await openStore(t, make)

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
-/** Tests settings that users changed. */
+/** Tests the settings that users change. */
 export async function settings(t: Test, make: MakeLocation): Promise<void> {
   await t.test('stores one value per name, even after reopening', async t => {
     const location = make(t)

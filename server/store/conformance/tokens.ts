@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
-/** Tests tokens, which clients send instead of the password. */
+/** Tests the tokens that clients send instead of the password. */
 export async function tokens(t: Test, make: MakeLocation): Promise<void> {
   await t.test('lists tokens in order of creation, even after reopening', async t => {
     const location = make(t)

@@ -241,7 +241,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
   }
 }
 
-/** The size of events as JSON. This store reports it as disk space. */
+/** The size of events as JSON, which this store reports as disk space. */
 export function sizeBytes(events: readonly LogEvent[]): number {
   return sum(events.map(event => JSON.stringify(event).length))
 }

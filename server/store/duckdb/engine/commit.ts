@@ -15,7 +15,7 @@ const reopenAfterMs = 500
 const lookTimeoutMs = 5_000
 
 /**
- * Commits events to the active segment. Resolves if they are durable, even if the engine reported a failure.
+ * Commits events to the active segment. Resolves if the events are durable, even if the engine reported a failure.
  * @throws the engine's error if the events are not stored; StoreUnavailableError if the outcome is unknown
  */
 export type Commit = (
@@ -70,7 +70,7 @@ export function createCommit({
         return
       }
       if (!isInvalidated(error)) {
-        // The probe may have failed too, so that it is unknown whether the events are stored.
+        // The probe may have failed too, so it is unknown whether the events are stored.
         files().recentEvents.forget()
         throw error
       }

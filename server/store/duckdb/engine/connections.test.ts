@@ -18,7 +18,7 @@ async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
   return createQueryRunner(connections)
 }
 
-t.test('a query can be aborted at any time, and its connection runs the next query', async t => {
+t.test('a query can be aborted at any time; its connection then runs the next query', async t => {
   const query = await queryOn(t, 1)
   for (const turns of [0, 1, 5, 50, 5000]) {
     const controller = new AbortController()

@@ -12,7 +12,7 @@ function damageBlock(file: string, block: number): void {
   writeSync(openSync(file, 'r+'), 'damaged', headerBytes + block * blockBytes + 1000)
 }
 
-/** Creates a store with one segment of several blocks and a newer segment with the event `newer`. */
+/** Creates a store with a segment of several blocks, and a newer segment that contains the event `newer`. */
 async function storeWithBlocks(folder: string): Promise<string> {
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
@@ -36,7 +36,7 @@ t.test('detects a damaged block on read, and moves its file aside without a rest
   const file = await storeWithBlocks(folder)
   const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)
   t.ok(blocks >= 8, `${blocks} blocks`)
-  // The blocks in the middle contain events. The engine reads the others when it opens the file.
+  // The middle blocks contain events. The engine reads the other blocks when it opens the file.
   for (let block = Math.floor(blocks / 4); block < (blocks * 3) / 4; block += 1) damageBlock(file, block)
   const damaged = readFileSync(file)
   const { store, lines } = await openWithLog(folder)

@@ -31,7 +31,7 @@ export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
   readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
-  /** Runs queries. Retention does not delete the files that they may read until `work` ends. */
+  /** Runs queries. Until `work` ends, retention keeps the files that the queries may read. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
   /** Changes stored events or filters. Appends wait until `work` ends. */
   writing<T>(
@@ -88,8 +88,8 @@ export async function openDatabase(
     throw unavailable(error, folder.path)
   })
   /**
-   * Damage errors after which all segments were checked. If an error recurs, the damage is not in a segment, and reopening
-   * does not help.
+   * Damage errors that triggered a check of all segments. If one recurs, the damage is not in a segment, and reopening does
+   * not help.
    */
   const examinedDamage = new Set<string>()
   const recovery = createRecovery({

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 const gibibyte = 1024 ** 3
 /** Queries that need more memory write intermediate results to disk, or fail. */
 const defaultMemoryBytes = Math.min(totalmem() / 4, gibibyte)
-/** The log is also in memory. docs/decisions/0001-segments.md contains the measurements. */
+/** The engine also keeps the log in memory. docs/decisions/0001-segments.md contains the measurements. */
 const maxLogBytes = 64 * 1024 ** 2
 
 export type Engine = {

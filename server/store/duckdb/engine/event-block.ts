@@ -18,13 +18,13 @@ export type EventGroup = {
   isError: boolean
 }
 
-/** The groups of all blocks of a segment. A group's index never changes. */
+/** The groups in a segment's blocks. A group's index never changes. */
 export type Groups = { list: EventGroup[]; indexes: Map<string, number> }
 
 /** More groups (for example, if routes contain ids) would use more memory than the events. */
 export const maxGroups = 20_000
 
-/** Returns the index of the group with the same fields. Adds `group` if there is none. */
+/** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
 export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): number {
   const { severity, service, release, source, method, route, status, fingerprint, isRequest } = group
   const key = JSON.stringify([
@@ -50,11 +50,11 @@ export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): numb
  * several times faster than visiting objects.
  */
 export type EventChunk = {
-  /** The groups of the segment, in the order of their indexes. */
+  /** The segment's groups, by index. */
   readonly groups: readonly EventGroup[]
-  /** The indexes of the groups of these events. */
+  /** The index of each group in this chunk. */
   readonly group: Uint32Array
-  /** Where the events of each group end and those of the next group start. */
+  /** The offset at which each group's events end. */
   readonly end: Uint32Array
   /** Microseconds since the start of the block. */
   readonly offsetUs: Uint32Array
@@ -62,14 +62,14 @@ export type EventChunk = {
   readonly bin: Uint16Array
 }
 
-/** The events of a segment that occurred within `grainUs`, starting at `fromUs`. */
+/** The events of a segment in the period of `grainUs` that starts at `fromUs`. */
 export type EventBlock = { readonly fromUs: number; readonly chunks: readonly EventChunk[] }
 
 /** Which events to read. */
 export type EventSubset = {
   /** Only events with greater ids; -1 for all. */
   afterId: number
-  /** Only events with a fingerprint. There are few of them, so longer windows fit into memory. */
+  /** Only events with a fingerprint. These are few, so longer windows fit into memory. */
   onlyFailures: boolean
 }
 
@@ -84,7 +84,7 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The share of a group's object and strings, approximately. */
+/** The approximate memory per group in a chunk, including its share of the group's object and strings. */
 const groupBytes = 30
 
 export function bytesOf({ chunks }: EventBlock): number {
@@ -110,7 +110,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
       offsetUs.push(eventOffsetUs)
       bin.push(eventBin)
     },
-    /** Ends the group of the events that were added since the previous group. */
+    /** Assigns the events added since the previous call to a group. */
     endGroup(index: number) {
       group.push(index)
       end.push(offsetUs.length)
@@ -125,7 +125,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
   }
 }
 
-/** Adds a chunk. Merges chunks of similar size, so that a block has few chunks and an event is rarely copied. */
+/** Adds a chunk. Merges chunks of similar size: a block then has few chunks, and events are rarely copied. */
 export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
   const chunks = [...block.chunks]
   let added = chunk

@@ -124,7 +124,7 @@ const view = fc.record({
 })
 type View = typeof view extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What pages show of the events in a window. */
+/** The metrics that pages show for a window. */
 function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }: View) {
   const window = { fromMs: toMs - durationMs, toMs }
   const series = [
@@ -212,12 +212,12 @@ t.test('property: events in memory and events in files have the same metrics', a
 /** Reads new events from files. */
 const noRecentEvents = { since: () => null }
 
-/** So small that blocks are constantly evicted. */
+/** Small enough that blocks are constantly evicted. */
 function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }
 
-t.test('reads events from files if their fields differ too much, or if there are too many', async t => {
+t.test('reads events from files if there are too many events or too many distinct fields', async t => {
   const database = await openDatabase(t.testdir(), {
     memoryBytes: null,
     nowMs: () => startMs,

@@ -33,8 +33,8 @@ export type EventBlocks = {
 const defaultMaxBytes = 100_000_000
 
 /**
- * Reads each event only once into memory, because a query costs milliseconds even if it reads few events. Blocks of the
- * active segment grow with it.
+ * Reads each event into memory only once, because even a query for few events takes milliseconds. Blocks of the active
+ * segment grow with it.
  */
 export function createEventBlocks(
   readResult: ReadResult,
@@ -49,7 +49,7 @@ export function createEventBlocks(
     const key = `${slot} ${segment.revision} ${subset.afterId}`
     const known = states.get(slot)
     if (known?.key === key) return known
-    // Blocks of an earlier revision are no longer needed, and blocks after an earlier id are rarely needed.
+    // Blocks of an earlier revision are never needed again, and blocks after an earlier id rarely.
     if (known !== undefined) free(known)
     const state = {
       segmentName: segment.name,
@@ -166,13 +166,13 @@ export function createEventBlocks(
 
 type SegmentState = {
   readonly segmentName: string
-  /** Differs if stored events were changed. */
+  /** Changes when stored events change. */
   readonly key: string
   /** Blocks contain the events up to this id. */
   lastId: number
   /** The number of events in each block. */
   eventCounts: Map<number, number>
-  /** The groups of all blocks. */
+  /** The groups in all blocks. */
   readonly groups: Groups
   /** Whether the events have too many distinct fields. */
   isVaried: boolean
@@ -188,7 +188,7 @@ function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): stri
 /** A month. A segment can span decades if a clock is wrong. */
 const maxBlocks = 1500
 
-/** The start of each block that a segment may have in these time ranges. Stops after `maxBlocks`. */
+/** The start time of each block that the segment may have in these time ranges. Stops after `maxBlocks`. */
 function blocksDuring(segment: Segment, times: readonly TimesUs[]): number[] {
   const starts = new Set<number>()
   for (const range of times.filter(range => overlaps(segment, range))) {
@@ -205,7 +205,7 @@ function averageEvents({ events, fromUs, toUs }: Segment): number {
   return events * Math.min(grainUs / (toUs - fromUs + 1), 1)
 }
 
-/** Joins the times of adjacent blocks. */
+/** Merges the time ranges of adjacent blocks. */
 function blockTimes(starts: readonly number[]): TimesUs[] {
   const times: TimesUs[] = []
   for (const fromUs of starts.toSorted((a, b) => a - b)) {

@@ -10,7 +10,7 @@ const megabyte = 1_000_000
 /** With this memory, DuckDB writes a log of 16 MiB into the file. */
 const memoryBytes = 128 * 1024 ** 2
 
-/** Limits the size of files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
+/** Limits the size of the files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
 function limitFileSize(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
 }

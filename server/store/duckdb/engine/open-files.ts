@@ -24,10 +24,10 @@ const readConnectionCount = 3
 
 /** Enough for the results of several hundred pages. */
 const queryCacheBytes = 10_000_000
-/** Enough for Sixpane's own metrics of two months. */
+/** Enough for two months of Sixpane's own metrics. */
 const sampleCacheBytes = 20_000_000
 
-/** An engine with all files of a store attached. */
+/** An engine to which all files of a store are attached. */
 export type OpenFiles = Awaited<ReturnType<typeof openFiles>>
 
 /**

@@ -8,7 +8,7 @@ import { createCellWriter, type RequestCells } from './request-cells.ts'
 /** How many durations to count before checking the time. */
 const durationsPerCheck = 10_000
 
-/** @param result of `durationLists` */
+/** @param result the result of `durationLists` */
 export async function readCells(result: Result): Promise<RequestCells> {
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)

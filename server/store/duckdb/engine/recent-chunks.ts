@@ -11,7 +11,7 @@ import {
 import { grainUs } from './request-summary.ts'
 
 /**
- * Groups events as `readEventChunks` groups those of a table.
+ * Like `readEventChunks`, but for events in memory.
  * @param starts the blocks whose events are needed
  */
 export function recentChunks(

@@ -39,7 +39,7 @@ t.test('forgets the events if they need too much memory', async t => {
   }
 })
 
-t.test('forgets the events if it is unknown whether others were stored', async t => {
+t.test('forgets the events if it is unknown whether other events were stored', async t => {
   const recent = createRecentEvents(0)
   recent.add(events(1, 2))
   recent.forget()

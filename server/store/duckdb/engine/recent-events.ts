@@ -1,16 +1,16 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 
-/** The newest stored events, so that what was computed from older ones can be extended without a query. */
+/** The newest stored events. Results computed from older events can be updated with them, without a query. */
 export type RecentEvents = {
   /** Adds the events of a commit. */
   add(events: readonly LogEvent[]): void
-  /** Forgets all events, for example because it is unknown whether others were stored. */
+  /** Forgets all events, for example because it is unknown whether other events were stored. */
   forget(): void
   /** Returns the events with greater ids, oldest first; `null` if some of them are not in memory. */
   since(id: number): readonly LogEvent[] | null
 }
 
-/** With more events, a query costs less per event than visiting them. */
+/** For larger commits, a query is faster than visiting each event. */
 const maxCommitEvents = 100
 const maxEvents = 1000
 /** Limits the text in memory, in UTF-16 code units. */

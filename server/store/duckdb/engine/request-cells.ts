@@ -13,8 +13,8 @@ export function nameOf(key: CellKey): string {
 }
 
 /**
- * Requests by time, service, method and route, oldest first. Typed arrays need a few bytes per bin in each cell. An object per cell would
- * need hundreds.
+ * Requests by time, service, method and route, oldest first. Typed arrays need a few bytes per bin in each cell, whereas
+ * objects would need hundreds per cell.
  */
 export type RequestCells = {
   readonly keys: readonly CellKey[]
@@ -23,9 +23,9 @@ export type RequestCells = {
   readonly fromUs: Float64Array
   readonly errors: Uint32Array
   readonly requests: Uint32Array
-  /** Where the bins of each cell end and those of the next cell start. */
+  /** The offset at which each cell's bins end. */
   readonly end: Uint32Array
-  /** The bins of durations (`duration-bins.ts`), and the number of requests in each. */
+  /** The duration bins (`duration-bins.ts`), and the number of requests in each. */
   readonly bins: Uint16Array
   readonly counts: Uint32Array
 }
@@ -43,7 +43,7 @@ export function createCellWriter() {
     counts: [] as number[],
   }
   return {
-    /** @param counts by bin; set to zero for the next cell */
+    /** @param counts the counts by bin; reset to zero for the next cell */
     write(
       cell: { key: CellKey; fromUs: number; requests: number; errors: number },
       counts: Uint32Array,

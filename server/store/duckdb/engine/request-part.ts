@@ -9,10 +9,10 @@ import { mergeCells, type RequestCells } from './request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 
-/** A segment with more cells is summarised by service only, for example because routes contain ids, or not at all. */
+/** A segment with more cells, for example because routes contain ids, is summarised by service only, or not at all. */
 const maxCells = 100_000
 
-/** The summarised requests of a segment, up to an id. */
+/** The summary of a segment's requests up to an id. */
 export type RequestPart = {
   readonly events: number
   readonly lastId: number
@@ -23,7 +23,10 @@ export type RequestPart = {
 
 export const emptyPart: RequestPart = { events: 0, lastId: -1, grouping: 'route', cells: [] }
 
-/** Adds the other events of a segment. Counts cells before it reads them, because a million would need too much memory. */
+/**
+ * Adds the remaining events of a segment. Counts cells before it reads them, because a million cells would need too much
+ * memory.
+ */
 export async function extendPart(
   readResult: ReadResult,
   part: RequestPart,

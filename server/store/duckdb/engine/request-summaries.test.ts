@@ -37,7 +37,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('append' as const),
       requests: fc.array(request, { minLength: 1, maxLength: 60 }),
-      // More events than a query reads from the active segment without a summary.
+      // More than the number of unsummarised events that a query reads from the active segment.
       others: fc.constantFrom(0, 0, 11_000),
     }),
   },
@@ -69,7 +69,7 @@ async function apply(store: Store, step: Step, nowMs: number): Promise<unknown> 
   return null
 }
 
-/** Everything that is computed from the requests of a window. */
+/** All metrics computed from the requests of a window. */
 async function metrics(store: Store, fromMs: number, toMs: number, bucketMs: number, service: string | null) {
   const filter = { window: { fromMs, toMs }, service }
   return {

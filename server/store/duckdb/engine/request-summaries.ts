@@ -6,10 +6,10 @@ import type { RequestSummary } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { partKey } from './summaries.ts'
 
-/** Summaries of the requests of segments: see `Source.requestSummaries`. */
+/** Request summaries of segments: see `Source.requestSummaries`. */
 export type RequestSummaries = {
   /**
-   * Omits segments that have too many services, and those that do not fit into the memory of the summaries.
+   * Omits segments that have too many services, and segments whose summaries do not fit into memory.
    * @param active the active segment
    */
   read(segments: readonly Segment[], active: Segment, signal?: AbortSignal): Promise<RequestSummary[]>
@@ -42,7 +42,7 @@ export function createRequestSummaries(readResult: ReadResult, maxBytes = defaul
       if (isActive ? segment.events - part.events >= maxUnsummarised : segment.lastId > part.lastId) {
         part = await extendPart(readResult, part, segment)
         state.bytes = bytesOf(part)
-        // Otherwise it would displace a part that the same query needs.
+        // A larger part would evict a part that the same query needs.
         if (state.bytes <= maxPartBytes) cache.set(key, part)
       }
       return state.bytes > maxPartBytes ? null : part
@@ -73,5 +73,5 @@ export function createRequestSummaries(readResult: ReadResult, maxBytes = defaul
   }
 }
 
-/** The size is remembered after the part was evicted, so that a part that does not fit is not computed again. */
+/** The size outlives an evicted part, because a part that does not fit must not be computed again. */
 type PartState = { bytes: number; withLock: ReturnType<typeof createMutex> }

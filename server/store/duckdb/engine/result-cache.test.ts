@@ -57,7 +57,7 @@ t.test('repeats a query if the new events are not in memory', async t => {
   t.equal(await cache.query(query, never), 2)
 })
 
-t.test('repeats a query after stored events, failures or the workspace change', async t => {
+t.test('repeats a query after a change to stored events, failures or the workspace', async t => {
   const { cache, commit, segment } = start()
   t.equal(await cache.query(query, 'failures'), 1)
   commit(...Array.from({ length: 101 }, () => 'home'))
@@ -70,7 +70,7 @@ t.test('repeats a query after stored events, failures or the workspace change', 
   t.equal(await cache.query(query, 'failures'), 4)
 })
 
-t.test('simultaneous callers share a query, but not with callers before a commit', async t => {
+t.test('simultaneous callers share a query, unless a commit separates them', async t => {
   const { cache, commit } = start()
   const before = [cache.query(query), cache.query(query)]
   commit('home')

@@ -6,15 +6,15 @@ import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * Which new events change a result: those with a fingerprint, or those for which the function returns `true`. Equal queries
- * must have equal functions.
+ * The new events that change a result: events with a fingerprint, or events for which the function returns `true`. Equal
+ * queries must have equal functions.
  */
 export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
 
 /**
- * Remembers results until the store changes, because visitors often need the same ones.
+ * Caches results until the store changes, because visitors often need the same results.
  * @param options.segments returns all segments
- * @param options.bytesOf the approximate memory of a result
+ * @param options.bytesOf returns the approximate memory usage of a result
  */
 export function createResultCache<Result>({
   run,

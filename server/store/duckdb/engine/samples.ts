@@ -4,14 +4,14 @@ import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { listItems } from './list-items.ts'
 
-/** Measured values by series. The key is the text that the query gives the series. */
+/** Measured values by series. The key is the text by which the query identifies the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
-/** The engine aggregates more samples faster than this process, and they would need much memory. */
+/** More samples would need too much memory, and the engine aggregates them faster than this process. */
 export const maxSamples = 200_000
 
 /**
- * Reads samples into arrays, because objects would need several times the memory and time.
+ * Reads samples into arrays, because objects would take several times as much memory and time.
  * @param query a table with the columns `key`, `time_us` and `value`
  * @returns `null` if there are more than `maxSamples`
  */
@@ -34,7 +34,7 @@ export async function readSamples(readResult: ReadResult, query: Sql): Promise<S
   return count > maxSamples ? null : samples
 }
 
-/** The memory of samples, approximately. */
+/** The approximate memory usage of samples. */
 export function sampleBytes(samples: Samples | null): number {
   let bytes = 1
   for (const [key, { timeUs }] of samples ?? []) bytes += 100 + 2 * key.length + 16 * timeUs.length

@@ -37,7 +37,7 @@ t.test('a service with too many releases does not hide other services', async t 
   ])
 
   await append({ timeMs: startMs + 1000, service: 'mail', release: 'm2' })
-  t.same(await startsSince(startMs), [], 'a release beyond the limit did not start again')
+  t.same(await startsSince(startMs), [], 'a release beyond the limit does not count as a new start')
   await append({ timeMs: startMs + 2000, service: 'mail', release: 'm3' })
   t.same(await startsSince(startMs), ['m3'])
 })

@@ -8,20 +8,20 @@ import type { Segment } from './segments.ts'
 
 /** When stored events occurred. */
 export type ServiceTimes = {
-  /** The first and last event of each service and source. */
+  /** The times of the first and last events of each service and source. */
   sources: NestedMap<{ firstUs: number; lastUs: number }>
-  /** The first event of each service and release. */
+  /** The time of the first event of each service and release. */
   releases: NestedMap<{ firstUs: number }>
 }
 
-/** By service, and then by source or release. */
+/** Keyed by service, then by source or release. */
 type NestedMap<Value> = ReadonlyMap<string, ReadonlyMap<string, Readonly<Value>>>
 
 /** More rows, for example one for each deployment of many services, would need too much memory. */
 export const maxRows = 50_000
 
 /**
- * Remembers when the events of each service occurred. Includes the newest rows if there are more than `maxRows`.
+ * Caches when the events of each service occurred. If there are more than `maxRows` rows, includes only the newest ones.
  * @param options.summary returns the service summary of all stored events
  */
 export function createServiceTimes({

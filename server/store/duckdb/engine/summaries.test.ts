@@ -60,7 +60,7 @@ async function apply(store: Store, step: Step, nowMs: number): Promise<unknown> 
   return null
 }
 
-/** Everything that is computed from summaries. */
+/** All results computed from summaries. */
 async function summarised(store: Store, nowMs: number): Promise<unknown> {
   const window = { fromMs: startMs - 10 * dayMs, toMs: nowMs + dayMs }
   return {

@@ -10,11 +10,14 @@ import type { Segment } from './segments.ts'
 export type Summaries = {
   /** Returns a summary of these segments. The last one must be the active segment. */
   read(summary: SummaryName, segments: readonly Segment[]): Promise<Sql>
-  /** Frees the summaries of segments that were deleted or changed before the previous call. No query reads them. */
+  /**
+   * Frees the summaries of segments that were deleted or changed before the previous call, because no query reads them any
+   * more.
+   */
   prune(segments: readonly Segment[]): Promise<void>
 }
 
-/** The columns of each summary, and how events are summarised. */
+/** The columns of each summary, and the query that summarises events. */
 const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events: Sql): Sql }>> = {
   service_summary: {
     columns: sql`from_us BIGINT, service VARCHAR, release VARCHAR, source VARCHAR,

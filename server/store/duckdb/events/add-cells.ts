@@ -3,14 +3,14 @@ import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
 import type { CellKey, RequestCells } from '../engine/request-cells.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Cells, and the times for which they are needed. Times start and end with a cell. */
+/** Cells, and the time ranges for which they are needed. Each range starts and ends at a cell boundary. */
 export type CellPart = { cells: RequestCells; times: readonly TimesUs[] }
 
 export const allTimes: readonly TimesUs[] = [
   { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY },
 ]
 
-/** Returns the sketch for each time of the requests with this key; `null` skips them. */
+/** Returns a function that finds the sketch for a time of requests with this key; `null` skips these requests. */
 export type SelectSketch = (key: CellKey) => ((timeUs: number) => RequestSketch | undefined) | null
 
 /** How many cells to visit before checking the time. */

@@ -5,8 +5,8 @@ import type { TimesUs } from '../engine/times.ts'
 const maxParts = 100
 
 /**
- * Divides a window into times covered by whole grains, and remaining times, for which events must be read. A grain that two
- * buckets share belongs to the remaining times.
+ * Divides a window into time ranges covered by whole grains, and remaining ranges, whose events must be read. A grain that
+ * spans two buckets belongs to the remaining ranges.
  */
 export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
   const whole: TimesUs[] = []

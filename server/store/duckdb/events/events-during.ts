@@ -3,7 +3,7 @@ import { overlaps, type TimesUs } from '../engine/times.ts'
 import { eventsOf } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** Uses one query per time range, so that the engine can skip blocks outside the range. */
+/** Uses one query per time range, so the engine can skip blocks outside the range. */
 export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
   const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
   return times

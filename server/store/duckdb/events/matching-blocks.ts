@@ -8,8 +8,8 @@ import type { TimedBlocks } from './visit-blocks.ts'
 export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 
 /**
- * Returns the events of a window in memory, and the filter of the groups that match, or `null` if the engine has to find the
- * events.
+ * Returns the in-memory events of a window and the filter that selects the matching groups, or `null` if the engine has to
+ * find the events.
  */
 export async function matchingBlocks(
   source: Source,

@@ -3,7 +3,7 @@ import { searchOf } from '../failures/search.ts'
 import type { Source } from '../sql/source.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** The events that match, as a table. */
+/** The matching events, as a table. */
 export async function matchingEvents(source: Source, { window, query }: Filter): Promise<Sql> {
   const search = await searchOf(source, query)
   return search.matching(source.segments.overlapping(window), window)

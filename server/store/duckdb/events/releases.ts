@@ -4,9 +4,9 @@ import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Older releases are left out, because no chart has room for them. */
+/** Older releases are omitted, because charts have no space for them. */
 const maxStarts = 500
-/** Older releases are left out, because no one looks through more. */
+/** Older releases are omitted, because nobody scrolls that far. */
 const maxReleases = 5000
 
 /** Returns the releases of services, newest first. */

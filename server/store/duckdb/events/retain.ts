@@ -7,7 +7,7 @@ import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
-/** How long idempotency keys are stored. No client retries a request for longer. */
+/** How long idempotency keys are stored. Clients do not retry requests for longer. */
 const requestAgeMs = 86_400_000
 
 /**

@@ -12,10 +12,10 @@ import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { type RequestParts, requestParts } from './request-parts.ts'
 import { createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
 
-/** The number of routes that are counted in events. */
+/** Limits the number of routes that are counted from events instead of summaries. */
 const maxEventRoutes = 10_000
 
-/** Finds the busiest routes first, and then reads the durations of only these. */
+/** Finds the busiest routes first, then reads durations only for these routes. */
 export async function routeMetrics(
   source: Source,
   filter: RequestFilter,

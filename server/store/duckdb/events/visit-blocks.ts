@@ -3,7 +3,7 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks, and the time ranges of the events to visit in them. */
+/** Blocks, and the time ranges whose events to visit. */
 export type TimedBlocks = { blocks: readonly EventBlock[]; times: readonly TimesUs[] }
 
 export type VisitEvent = (timeUs: number, bin: number) => void
@@ -76,7 +76,7 @@ function groupsOf({ blocks }: TimedBlocks): readonly EventGroup[] {
   return blocks.find(({ chunks }) => chunks.length > 0)?.chunks[0]?.groups ?? []
 }
 
-/** @param visit gets `null` instead of times if all events of the chunk are needed */
+/** @param visit receives `null` instead of times if all events of the chunk are needed */
 async function visitChunks(
   { blocks, times }: TimedBlocks,
   visit: (chunk: EventChunk, fromUs: number, times: readonly TimesUs[] | null) => void,

@@ -9,7 +9,7 @@ import { sql } from '../sql/sql.ts'
 import { eventParts } from './event-parts.ts'
 import { visitBlocks } from './visit-blocks.ts'
 
-/** Fields with few values, so that the engine can group events by them. */
+/** Fields with few distinct values, by which the engine can group events. */
 export type CountedGroup = Pick<EventGroup, 'service' | 'release' | 'source' | 'fingerprint' | 'isError'>
 
 /** Called with the time of the newest of `count` events. */
@@ -17,7 +17,7 @@ export type VisitEvents = (timeUs: number, count: number) => void
 
 /**
  * Visits the events of a window. Several groups may have equal fields.
- * @param options.bucketMs all events in one call to a visitor are in the same bucket
+ * @param options.bucketMs each visitor call receives events from a single bucket
  * @param select returns the visitor of a group; `null` skips the group
  */
 export async function visitEvents(

@@ -14,11 +14,11 @@ const maxDays = 32
 export type VisitSample = (key: string, bucket: number, value: number) => void
 
 /**
- * Visits the samples of a window. Reads whole days, so that different windows share cached results, and a new event
- * changes only the result of its day.
+ * Visits the samples of a window. Reads whole days, so that different windows share cached results, and a new event changes
+ * only the result of its day.
  * @param select returns a table of the samples in a window: see `Samples`
  * @param hasSample whether a new event has a sample
- * @returns `false`, without visiting any, if there are too many
+ * @returns `false`, without visiting any samples, if there are too many
  */
 export async function visitSamples(
   { samplesCached }: Source,

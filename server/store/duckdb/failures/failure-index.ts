@@ -4,7 +4,7 @@ import { text } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import { stateOf } from './failure-state.ts'
 
-/** Which failure a fingerprint belongs to, and in which state the failure is. A failure id is a fingerprint too. */
+/** Maps a fingerprint to its failure and the failure's state. A failure id is also a fingerprint. */
 export type FailureIndex = {
   failureIdOf(fingerprint: string): string
   /** All fingerprints of the failure with this fingerprint. */
@@ -13,8 +13,8 @@ export type FailureIndex = {
 }
 
 /**
- * Reads the index when it is first needed after a change of the workspace. Contains only fingerprints that were merged into
- * a failure, or whose failure is not open.
+ * Reads the index on first use after the workspace changes. Contains only fingerprints that were merged into a failure, or
+ * whose failure is not open.
  */
 export function createFailureIndex(runQuery: RunQuery) {
   let current: Promise<FailureIndex> | null = null
@@ -27,7 +27,7 @@ export function createFailureIndex(runQuery: RunQuery) {
       })
       return current
     },
-    /** The workspace has changed. */
+    /** Call it after the workspace changes. */
     reset(): void {
       current = null
     },

@@ -13,24 +13,24 @@ import { textGroups } from '../sql/text.ts'
 import type { FailureIndex } from './failure-index.ts'
 
 export type Search = {
-  /** The matching events of these segments, as one table. Without a window, of any time. */
+  /** The matching events of these segments, as one table. Without a window, includes all times. */
   matching(segments: readonly Segment[], window?: Window): Promise<Sql>
   /**
-   * Divides the matching events of these segments into parts, in the same order. Segments of which few events may match form
-   * one part.
+   * Divides the matching events of these segments into parts, in the same order. Segments in which few events may match are
+   * combined into one part.
    */
   inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }
 
-/** The matching events of some segments, as several tables. None if the filters exclude all events. */
+/** The matching events of some segments, as several tables. No tables if the filters exclude all events. */
 export type MatchingPart = { segments: readonly Segment[]; tables: readonly MatchingTable[] }
 
-/** A table of events, and the condition of those that match. */
+/** A table of events, and the condition that selects the matching ones. */
 export type MatchingTable = { table: Sql; condition: Sql }
 
 type SegmentCandidates = Candidates & { segment: Segment }
 
-/** The number of events that may match in segments that form one part. */
+/** The maximum number of possible matches in segments that are combined into one part. */
 const maxJoinedEvents = 8 * blockEvents
 
 /**
@@ -50,7 +50,7 @@ export async function searchOf(
     const filters = usesFilters ? await source.searchFilters(segment) : []
     return { segment, ...candidatesIn(segment, filters, isPossible) }
   }
-  /** Tables of events that may match, and their condition. */
+  /** Tables of events that may match, with their condition. */
   const partsOf = (candidates: readonly SegmentCandidates[], window: Window | undefined) => {
     const active = source.segments.all().at(-1)
     const tablesOf = (rangesIn: (each: Candidates) => readonly Block[]) =>
@@ -65,7 +65,7 @@ export async function searchOf(
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
       return [{ tables, condition: compile(resolved) }]
     }
-    // The condition of a text search is shorter for events with filters.
+    // For events with filters, the condition of a text search is shorter.
     const blocks = candidates.flatMap(each => each.blocks)
     const groups = new Map(
       texts.map(({ words, groupsIn }) => [words, [...new Set(blocks.flatMap(groupsIn))]]),
@@ -116,8 +116,8 @@ function textsIn(query: Query): string[] {
 }
 
 /**
- * Limits a table to a range of ids and a window. There is one table per range, so that the engine can skip the other events.
- * A limit that excludes no event is omitted, because the engine would read the ids or times. Only the active segment may
+ * Limits a table to a range of ids and a window. There is one table per range, so the engine can skip the other events.
+ * Omits limits that exclude no event, because the engine would read ids or times to check them. Only the active segment may
  * get further events.
  */
 function limitsOf(
@@ -141,7 +141,7 @@ function contains(window: TimesUs, { fromUs, toUs }: Segment): boolean {
   return window.fromUs <= fromUs && toUs < window.toUs
 }
 
-/** Joins consecutive segments of which few events may match. */
+/** Joins consecutive segments in which few events may match. */
 function joinSegments(all: readonly SegmentCandidates[]): SegmentCandidates[][] {
   const groups: SegmentCandidates[][] = []
   let joinedEvents = 0

@@ -1,6 +1,6 @@
 import type { HashFilter } from './hash-set.ts'
 
-/** What the events of a block may contain. Their ids are above `afterId`, up to `lastId`. */
+/** The text that the events of a block may contain. The ids of these events are above `afterId`, up to `lastId`. */
 export type BlockFilter = {
   readonly afterId: number
   readonly lastId: number
@@ -16,7 +16,7 @@ export type BlockFilter = {
 const parts = ['message', 'exception', 'context', 'ids', 'long'] as const
 const sizeBytes = 4
 
-/** The stored format: the size and the bits of each part. A missing part has the size 0. */
+/** The stored format: the size and the bits of each part. A missing part has size 0. */
 export function encodeFilter(filter: Pick<BlockFilter, (typeof parts)[number]>): Uint8Array {
   const pieces = parts.flatMap(part => {
     const bits = filter[part] ?? new Uint8Array(0)

@@ -3,7 +3,10 @@ import { number } from '../sql/rows.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
 import { join, type Sql, slow, sql } from '../sql/sql.ts'
 
-/** Larger blocks would be read unnecessarily more often. The filters of smaller blocks would contain the same text repeatedly. */
+/**
+ * Larger blocks would more often be read unnecessarily. The filters of smaller blocks would contain the same text
+ * repeatedly.
+ */
 export const blockEvents = 65_536
 /**
  * Limits the memory in which a filter is built, and the size of the value that is copied in one turn of the event loop: with
@@ -44,7 +47,7 @@ export async function nextBlock(
   }
 }
 
-/** The id of an event, counted from the oldest one. */
+/** The id of the nth event, counted from the oldest one. */
 async function idOf(query: Source['query'], events: Sql, count: number): Promise<number> {
   const [found] = await query(slow(sql`SELECT id FROM ${events} ORDER BY id LIMIT 1 OFFSET ${count - 1}`))
   return number(found?.id)

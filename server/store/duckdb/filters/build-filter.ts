@@ -9,7 +9,7 @@ import type { BlockFilter } from './block-filter.ts'
 import { longGrams, longTextLength, type Span, shortGrams, shortIdLength, wholeText } from './grams.ts'
 import { createHashSet, type HashSet } from './hash-set.ts'
 
-/** How much of a filter is filled, and its maximum size. A short word tests only one or two bits, an id more. */
+/** A filter's share of set bits, and its maximum size. A short word tests only one or two bits; an id tests more. */
 const limits = {
   message: { share: 0.2, maxBytes: 128 * 1024 },
   exception: { share: 0.2, maxBytes: 128 * 1024 },
@@ -18,12 +18,12 @@ const limits = {
   long: { share: 0.4, maxBytes: 256 * 1024 },
 } as const
 
-/** The code of the line break that separates texts. */
+/** The character code of the line break that separates texts. */
 const separator = 10
 /** How many bytes are hashed before the time is checked. */
 const bytesPerSpan = 32 * 1024
 
-/** Builds the filter of a block. Reads one column at a time, so that other queries can run in between. */
+/** Builds the filter of a block. Reads one column at a time, so that other queries can run between reads. */
 export async function buildFilter(
   read: Source['read'],
   segment: Segment,

@@ -7,11 +7,11 @@ import type { MayMatch } from './may-match.ts'
 export type Candidates = {
   /** The blocks that may contain matching events. */
   blocks: readonly BlockFilter[]
-  /** The ids of these blocks. Adjacent blocks are one range. */
+  /** The id ranges of these blocks. Adjacent blocks form one range. */
   ranges: readonly Block[]
   /** The ids of newer events, which have no filter yet, or `null` if there are none. */
   unfiltered: Block | null
-  /** The number of events in these blocks and of newer events, approximately. */
+  /** The approximate number of events in these blocks, plus newer events. */
   maxEvents: number
 }
 

@@ -8,7 +8,7 @@ import { candidatesIn } from './candidates.ts'
 import { mayMatch } from './may-match.ts'
 import { openFiltered } from './testing.ts'
 
-/** For each segment, how many blocks a search reads, and whether it also reads events without a filter. */
+/** For each segment, the number of blocks that a search reads, and whether it also reads events without a filter. */
 async function readBy(
   database: Database,
   query: Query,
@@ -121,7 +121,7 @@ t.test('reports a filter that cannot be built, and does not try again', async t 
   t.equal(problems.length, 1)
 })
 
-t.test('reads a block with too many different words in every text search', async t => {
+t.test('every text search reads a block that has too many different words', async t => {
   const { database, buildFilters } = await openFiltered(t)
   const bytes = createHash('shake256', { outputLength: 600_000 }).update('letters').digest()
   const body = Array.from(bytes, byte => (byte % 36).toString(36)).join('')
@@ -158,7 +158,7 @@ const ids = {
   digest: '4163817072@E352',
 }
 
-t.test('finds ids in blocks by their whole value or a part', async t => {
+t.test('finds ids by their whole value or a part of it', async t => {
   const { database, buildFilters } = await openFiltered(t)
   await database.append([anEvent(ids), ...events(4), ...events(5)], [])
   await buildFilters()

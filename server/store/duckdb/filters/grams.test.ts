@@ -14,7 +14,7 @@ function hashesOf(text: string, hash: typeof shortGrams): Set<number> {
   return hashes
 }
 
-t.test('text has all the grams of each of its parts', async t => {
+t.test('text contains all grams of each of its parts', async t => {
   fc.assert(
     fc.property(printable, printable, printable, (before, part, after) => {
       for (const grams of [shortGrams, longGrams]) {
@@ -25,7 +25,7 @@ t.test('text has all the grams of each of its parts', async t => {
   )
 })
 
-t.test('text of a certain length has a gram', async t => {
+t.test('text of the minimum length contains a gram', async t => {
   fc.assert(
     fc.property(printable, part => {
       t.equal(hashesOf(part, shortGrams).size > 0, part.length >= 4)

@@ -1,6 +1,6 @@
 /**
- * Hashes of pieces of text. Text is given as bytes in lower case. Only printable ASCII characters count, because JavaScript
- * and the engine convert other letters differently; all other bytes separate texts.
+ * Hashes pieces of text. Text is passed as lower-case bytes. Only printable ASCII characters count, because JavaScript and
+ * the engine convert other letters differently; all other bytes separate texts.
  */
 export type OnHash = (hash: number) => void
 
@@ -11,7 +11,7 @@ function isPrintable(byte: number): boolean {
   return byte >= firstPrintable && byte <= lastPrintable
 }
 
-/** The text between `from` and `to` that a caller hashes. Work on long text is divided into such spans. */
+/** The text to hash, between `from` and `to`. Long text is divided into spans. */
 export type Span = { bytes: Uint8Array; from: number; to: number }
 
 export function wholeSpan(text: string): Span {
@@ -41,11 +41,11 @@ export function shortGrams({ bytes, from, to }: Span, onHash: OnHash): void {
 const longGramLength = 8
 const gramsPerWindow = 9
 
-/** The length of text that certainly contains a chosen gram. */
+/** Any text of this length contains a chosen gram. */
 export const longTextLength = longGramLength + gramsPerWindow - 1
 
 const base = 0x01000193
-/** `base` to the power of `longGramLength`, to remove the character that leaves the gram. */
+/** `base` to the power of `longGramLength`, used to remove the oldest character from the rolling hash. */
 const leaving = power(base, longGramLength)
 
 /**
@@ -87,7 +87,7 @@ export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {
   }
 }
 
-/** The gram with the lowest hash of the grams up to `last`. */
+/** The gram with the lowest hash in the window that ends at `last`. */
 function lowestIn(window: Uint32Array, last: number): number {
   let lowestAt = last
   for (let gram = last - 1; gram > last - gramsPerWindow; gram -= 1) {
@@ -110,7 +110,7 @@ export function wholeText({ bytes, from, to }: Span, onHash: OnHash): void {
     onHash(mix(hash + Math.imul(round, 0x9e3779b9)) >>> 10)
 }
 
-/** Distributes similar numbers over all 32-bit numbers. */
+/** Distributes similar numbers over the 32-bit range. */
 function mix(value: number): number {
   let mixed = value ^ (value >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)

@@ -1,9 +1,9 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 
-/** Every hash is a number below this. */
+/** All hashes are below this number. */
 export const hashLimit = 2 ** 22
 
-/** A set of hashes that may also contain others. `null` may contain any hash. */
+/** A set of hashes that may have false positives. `null` may contain any hash. */
 export type HashFilter = Uint8Array | null
 
 /** Collects hashes for a filter. */
@@ -31,7 +31,7 @@ export function createHashSet(): HashSet {
   }
 }
 
-/** How many words of 32 bits are copied before the time is checked. */
+/** How many 32-bit words are copied before the time is checked. */
 const wordsPerCheck = 4096
 
 async function filterOf(seen: Uint32Array, bytes: number): Promise<Uint8Array> {

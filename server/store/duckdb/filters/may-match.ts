@@ -7,7 +7,7 @@ import type { BlockFilter } from './block-filter.ts'
 import { longGrams, shortGrams, shortIdLength, wholeSpan, wholeText } from './grams.ts'
 import { type HashFilter, mayContain } from './hash-set.ts'
 
-/** Whether a block may contain an event that matches. */
+/** Whether a block may contain a matching event. */
 export type MayMatch = (filter: BlockFilter) => boolean
 
 type Part = 'message' | 'exception' | 'context' | 'ids' | 'long'
@@ -89,7 +89,7 @@ function mayHaveField(field: QueryField, value: string, isLiteral: boolean): May
   }
 }
 
-/** Like `attribute.ts`, checks the last key of a path and the characters after it, unless it is the index of a list. */
+/** Like `attribute.ts`, checks the last key of a path and the characters after it, unless the key is a list index. */
 function mayHaveKey(path: string): MayMatch | null {
   const key = path.slice(path.lastIndexOf('.') + 1)
   if (/^\d+$/.test(key)) return null
@@ -100,8 +100,8 @@ function mayHaveKey(path: string): MayMatch | null {
 }
 
 /**
- * The engine writes numbers differently from JSON (1e+21), so numbers count only if they are in a string. A value with an
- * asterisk, a bracket or a brace at its start may match a list or an object, which can contain numbers.
+ * Numbers count only within strings, because the engine writes them differently from JSON (1e+21). A value that starts with
+ * an asterisk, a bracket or a brace may match a list or an object, which can contain numbers.
  */
 function mayHaveAttribute(path: string, pattern: Pattern): MayMatch | null {
   const written = writtenString(path, pattern)
@@ -116,7 +116,7 @@ function mayHaveAttribute(path: string, pattern: Pattern): MayMatch | null {
   return allOf([mayHaveKey(path), mayContainShort('context', stable), mayContainLong(stable)])
 }
 
-/** The parts of a pattern that matching text contains. */
+/** The parts of a pattern that every matching text contains. */
 function literalPieces(value: string, isLiteral: boolean): string[] {
   return (isLiteral ? [value] : value.split('*')).flatMap(printablePieces)
 }

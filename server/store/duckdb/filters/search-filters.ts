@@ -14,7 +14,7 @@ export type SearchFilters = {
   refresh(segmentName: string): void
 }
 
-/** Enough for about fifty million events. The filters of other segments are read from the file again. */
+/** Enough for about fifty million events. Filters that do not fit are read from the file again. */
 const defaultMaxBytes = 64_000_000
 
 export function createSearchFilters(readResult: ReadResult, maxBytes = defaultMaxBytes): SearchFilters {

@@ -83,15 +83,15 @@ function ifPresent(path: string, expression: Sql): Sql {
 }
 
 /**
- * What attributes contain if a path has a value, ignoring case: the last key and the string, as in JSON. `null` if the value
- * may not be a string.
+ * The JSON text that attributes contain if a path has this value, ignoring case: the last key and the string. `null` if the
+ * value may not be a string.
  */
 export function writtenString(path: string, pattern: Pattern): string | null {
   if (hasWildcard(pattern) || mayBeOtherJson.test(pattern.text)) return null
   return `${lastKey(path) ?? ''}"${inJson(pattern.text)}"`
 }
 
-/** Text of a number, a boolean, null, a list or an object. */
+/** Matches the JSON text of a number, a boolean, null, a list or an object. */
 const mayBeOtherJson = /^(?:[\d.e+-]*|true|false|null|[[{].*)$/is
 
 /** The last key of a path, as in JSON. `null` for a list index, which does not appear in the text. */

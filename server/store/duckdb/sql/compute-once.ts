@@ -4,7 +4,7 @@ import { join, name, type Sql, sql, statement } from './sql.ts'
 export type Terms = {
   /** Text computed from a column, such as `lower(body)`. */
   text(value: Sql, column: Sql): Sql
-  /** A condition that computes no text. */
+  /** A condition that needs no computed text. */
   condition(value: Sql): Sql
 }
 

@@ -11,7 +11,7 @@ import type { FailureIndex } from '../failures/failure-index.ts'
 import type { BlockFilter } from '../filters/block-filter.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** Access to the stored data. The caller's abort signal applies to each query. */
+/** Gives access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
@@ -31,7 +31,7 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of most of these segments, by time, service and route. For the other segments, events must be read. */
+  /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
   eventBlocks: ReadEventBlocks
   /** When the stored events of each service and release occurred. */
@@ -56,8 +56,8 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
 }
 
 /**
- * A window without the time after the newest event. A window that ends now is therefore the same until an event arrives, so
- * that its result can be cached.
+ * Removes the time after the newest event from a window. Windows that end now are therefore equal until an event arrives,
+ * and their results can be cached.
  */
 export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
   const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))

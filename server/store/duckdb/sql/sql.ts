@@ -11,7 +11,7 @@ import {
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of an SQL statement: strings, with a bound value between each two adjacent strings. */
+/** A piece of an SQL statement: strings, with a bound value between adjacent strings. */
 export type Sql = {
   readonly texts: readonly string[]
   readonly values: readonly Value[]

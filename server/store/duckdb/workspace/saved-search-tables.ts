@@ -4,7 +4,7 @@ import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-/** @param queryCached remembers results until the workspace changes */
+/** @param queryCached caches results until the workspace changes */
 export function createSavedSearches(
   queryCached: Source['queryCached'],
   { execute }: Pick<Workspace, 'execute'>,
