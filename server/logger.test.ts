@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { createClean } from './events/clean.ts'
@@ -82,4 +83,24 @@ t.test('process.exit does not lose log lines', async t => {
     numbers.sort((a, b) => a - b),
     Array.from({ length: 100 }, (_, index) => index + 1),
   )
+})
+
+t.test('process.exit does not wait for a reader that is gone', async t => {
+  const script = `
+    import { createLogger } from './logger.ts'
+    import { createClean } from './events/clean.ts'
+    const { logger } = createLogger({ level: 'info', release: '1', clean: createClean([]), onLine() {} })
+    process.stdin.once('data', () => {
+      logger.info('Line')
+      process.exit(0)
+    })
+    process.stderr.write('ready')`
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', script], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stderr, 'data')
+  child.stdout.destroy()
+  child.stdin.write('exit')
+  t.same(await once(child, 'exit'), [0, null])
 })

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 
 export type Logger = PinoLogger
@@ -47,23 +48,32 @@ export function createLogger({ level, release, clean, onLine, output = standardO
 
 /** How long a line may wait for others, because writing each line separately takes longer than formatting it. */
 const maxLineDelayMs = 20
-const minWriteBytes = 8192
+const maxWaitingLength = 8192
 
 function standardOutput(): Output {
   // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
-  const output = pino.destination({ fd: 1, sync: false, minLength: minWriteBytes })
-  let isScheduled = false
+  const output = pino.destination({ fd: 1, sync: false })
+  let waiting = ''
+  const writeWaiting = () => {
+    if (waiting !== '') output.write(waiting)
+    waiting = ''
+  }
+  process.on('exit', () => {
+    try {
+      // pino would wait forever if the reader of the output is gone.
+      writeSync(1, waiting)
+    } catch {}
+  })
   return {
     write(line) {
-      output.write(line)
-      if (isScheduled) return
-      isScheduled = true
-      setTimeout(() => {
-        isScheduled = false
-        output.flush()
-      }, maxLineDelayMs)
+      if (waiting === '') setTimeout(writeWaiting, maxLineDelayMs)
+      waiting += line
+      if (waiting.length >= maxWaitingLength) writeWaiting()
     },
-    flushSync: () => output.flushSync(),
+    flushSync() {
+      writeWaiting()
+      output.flushSync()
+    },
   }
 }
 
