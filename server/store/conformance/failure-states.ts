@@ -95,7 +95,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(
       await stateOf(store, 'f'),
       { state: 'resolved' },
-      'a return is ignored if its resolution is no longer in effect',
+      'a return is ignored if the failure was resolved again since',
     )
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
     t.same(await stateOf(store, 'f'), {

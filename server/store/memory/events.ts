@@ -16,7 +16,6 @@ import { pageOf } from '../common/page.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
 import { summariseVitals } from '../common/summarise-vitals.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
-import { toNumber } from '../common/to-number.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type {
   EventPage,
@@ -32,6 +31,7 @@ import type {
 } from '../event-store.ts'
 import { matches } from './match.ts'
 import { isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { toNumber } from './to-number.ts'
 
 const dayMs = 86_400_000
 

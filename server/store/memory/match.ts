@@ -5,8 +5,8 @@ import { attributeText, attributeValues } from '../common/attribute-text.ts'
 import { bareDigest } from '../common/digest.ts'
 import { lowerCase } from '../common/lower-case.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
-import { toNumber } from '../common/to-number.ts'
 import { failureIdOf, type Memory, stateOf } from './memory.ts'
+import { toNumber } from './to-number.ts'
 
 /** Whether an event matches a query of the search language. */
 export function matches(memory: Memory, event: LogEvent, query: Query): boolean {

@@ -81,7 +81,7 @@ export function createEventBlocks(
       [...state.eventCounts].filter(([fromUs]) => cache.has(blockKey(state, fromUs))),
     )
     const starts = [...state.eventCounts.keys()]
-    const added = await newestChunks(segment, state, ids, starts, onlyFailures)
+    const added = await newestChunks({ segment, state, ids, starts, onlyFailures })
     for (const [fromUs, chunk] of added ?? []) {
       const block = cache.get(blockKey(state, fromUs))
       if (block !== undefined) store(state, addChunk(block, chunk))
@@ -89,16 +89,11 @@ export function createEventBlocks(
     state.lastId = ids.lastId
   }
 
-  const newestChunks = async (
-    segment: Segment,
-    state: SegmentState,
-    ids: { afterId: number; lastId: number },
-    starts: readonly number[],
-    onlyFailures: boolean,
-  ): Promise<ReadonlyMap<number, EventChunk> | null> => {
+  const newestChunks = async (needed: NeededEvents): Promise<ReadonlyMap<number, EventChunk> | null> => {
+    const { state, ids, starts, onlyFailures } = needed
     if (starts.length === 0) return null
     const events = recentEvents.since(ids.afterId)
-    if (events === null) return readChunks(segment, state, ids, starts, onlyFailures)
+    if (events === null) return readChunks(needed)
     const isIncluded = ({ id, fingerprint }: LogEvent) =>
       id <= ids.lastId && (fingerprint !== null || !onlyFailures)
     const chunks = recentChunks(events.filter(isIncluded), new Set(starts), state.groups)
@@ -106,13 +101,13 @@ export function createEventBlocks(
     return chunks
   }
 
-  const readChunks = async (
-    segment: Segment,
-    state: SegmentState,
-    ids: { afterId: number; lastId: number },
-    starts: readonly number[],
-    onlyFailures: boolean,
-  ): Promise<ReadonlyMap<number, EventChunk> | null> => {
+  const readChunks = async ({
+    segment,
+    state,
+    ids,
+    starts,
+    onlyFailures,
+  }: NeededEvents): Promise<ReadonlyMap<number, EventChunk> | null> => {
     const maxEvents = Math.min(segment.events, ids.lastId - ids.afterId)
     const chunks = await readEventChunks(
       readResult,
@@ -144,7 +139,7 @@ export function createEventBlocks(
         const missing = starts.filter(fromUs => !inMemory.has(fromUs))
         if (missing.length === 0) return cached
         const ids = { afterId, lastId: state.lastId }
-        const chunks = await readChunks(segment, state, ids, missing, onlyFailures)
+        const chunks = await readChunks({ segment, state, ids, starts: missing, onlyFailures })
         if (chunks === null) return null
         const added = missing.map(fromUs => {
           const chunk = chunks.get(fromUs)
@@ -162,6 +157,15 @@ export function createEventBlocks(
       }
     },
   }
+}
+
+/** Which events of a segment to add to the blocks that start at `starts`. */
+type NeededEvents = {
+  segment: Segment
+  state: SegmentState
+  ids: { afterId: number; lastId: number }
+  starts: readonly number[]
+  onlyFailures: boolean
 }
 
 type SegmentState = {

@@ -3,11 +3,11 @@ import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { attributeText } from '../../common/attribute-text.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
-import { searchOf } from '../failures/search.ts'
 import { attributeText as attributeTextSql } from '../sql/attribute.ts'
 import { number, numberOrNull, text } from '../sql/rows.ts'
-import { bucketOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
+import { bucketOf, type Source, untilNewest } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
+import { matchingEvents } from './matching-events.ts'
 import { visitSamples } from './window-samples.ts'
 
 export async function attributeSeries(
@@ -16,12 +16,11 @@ export async function attributeSeries(
   series: readonly AttributeSeries[],
   bucketMs: number,
 ): Promise<(number | null)[][]> {
-  const search = await searchOf(source, query)
   const values = series.map(({ path }) => sql`TRY_CAST(${attributeTextSql(path)} AS DOUBLE)`)
   const keys = series.map((_, index) => sql`${String(index)}`)
   const select = async (window: Window) => sql`(
     SELECT time_us, unnest([${join(keys, ', ')}]) AS key, unnest([${join(values, ', ')}]) AS value
-    FROM ${await search.matching(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
+    FROM ${await matchingEvents(source, { window, query })})`
   const hasSample = (event: LogEvent) => series.some(({ path }) => attributeText(event, path) !== null)
   const length = bucketCount(window, bucketMs)
   const totals = series.map(() => Array.from({ length }, () => emptyTotal()))
