@@ -106,6 +106,7 @@ export function sdkOptions() {
       entryPoints: {
         'sdk/pino': 'client/sdk/pino.ts',
         'sdk/next': 'client/sdk/next.ts',
+        'sdk/next-config': 'client/sdk/next-config.ts',
         'cli/main': 'client/cli/main.ts',
       },
       platform: 'node',

@@ -56,7 +56,7 @@ t.before(async () => {
   for (const part of parts) {
     await cp(join(root, part), join(copy, part), {
       recursive: true,
-      filter: path => !/[\\/]scripts[\\/]bench[\\/]/.test(path),
+      filter: path => !/[\\/]scripts[\\/](?:bench|frameworks)[\\/]/.test(path),
     })
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -98,7 +98,7 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
 })
 
 t.test('each export is one file without dependencies', async t => {
-  for (const name of ['sdk/pino', 'sdk/next', 'cli/main', 'sdk/browser']) {
+  for (const name of ['sdk/pino', 'sdk/next', 'sdk/next-config', 'cli/main', 'sdk/browser']) {
     const { metafile } = await esbuild.build({
       entryPoints: [join(installed, `${name}.js`)],
       bundle: true,
@@ -115,6 +115,7 @@ t.test('each export is one file without dependencies', async t => {
       [],
       name,
     )
+    if (name === 'sdk/next') t.same(imported, [], 'the edge runtime has no built-in modules')
     if (name === 'sdk/browser') {
       t.same(imported, [], 'the browser module imports no built-in modules')
       t.ok(
@@ -129,17 +130,19 @@ t.test('the exports can be imported and have correct types', async t => {
   const program = `
 import * as pino from 'sixpane/pino'
 import * as next from 'sixpane/next'
+import * as nextConfig from 'sixpane/next/config'
 import * as browser from 'sixpane/browser'
-console.log(Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
+console.log(Object.keys(nextConfig).length > 0, Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
 `
   await writeFile(join(project, 'main.js'), program)
-  t.equal(await run(project, process.execPath, 'main.js'), 'true true true\n')
+  t.equal(await run(project, process.execPath, 'main.js'), 'true true true true\n')
 
   await writeFile(
     join(project, 'typed.ts'),
     `
 import transport from 'sixpane/pino'
-import { reportTo } from 'sixpane/next'
+import { reportProxy, reportTo } from 'sixpane/next'
+import { withSixpane } from 'sixpane/next/config'
 import { watch } from 'sixpane/browser'
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
 // @ts-expect-error a URL is a string
@@ -150,6 +153,10 @@ transport({ service: 1 })
 export const onRequestError = reportTo({ service: 'shop' })
 // @ts-expect-error a name is a string
 reportTo({ service: 1 })
+export const proxy = reportProxy((request: Request) => Response.redirect(request.url))
+export const own: { reactStrictMode: boolean } = withSixpane({ reactStrictMode: true }, { service: 'shop' })
+// @ts-expect-error a name is a string
+withSixpane({}, { service: 1 })
 `,
   )
   await writeFile(

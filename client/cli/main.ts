@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { authorizationHeaders } from './authorization.ts'
 import { startLocalServer } from './local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './options.ts'
 import { nearestPackageName } from './package-name.ts'
@@ -52,7 +53,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       return undefined
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
-      const headers = authorization(token, password)
+      const headers = authorizationHeaders(token, password)
       const destination = command.isDryRun ? null : { url, headers }
       const workingFolder = process.cwd()
       const service =
@@ -81,10 +82,4 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       return runPipe({ ...command, url: command.url ?? envUrl, token, password, port, start, printError })
     }
   }
-}
-
-function authorization(token: string | undefined, password: string | undefined): Record<string, string> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (password === undefined) return {}
-  return { authorization: `Basic ${Buffer.from(`:${password}`).toString('base64')}` }
 }

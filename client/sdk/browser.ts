@@ -2,6 +2,7 @@ import type { BrowserReport } from '../../shared/browser-report.ts'
 import { browserPath } from '../../shared/paths.ts'
 import { describeError } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
+import { builtRelease } from './built-release.ts'
 
 export type WatchOptions = {
   /**
@@ -11,6 +12,7 @@ export type WatchOptions = {
   url: string
   /** The name of the application, shown in the log. */
   service: string
+  /** Default: the release of `withSixpane`. */
   release?: string
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
   sample?: number
@@ -27,7 +29,7 @@ let isWatching = false
  * Sends uncaught exceptions, unhandled rejections and Web Vitals of this page to Sixpane. Call it once, before other code
  * runs. It never throws, and does nothing on a server.
  */
-export function watch({ url, service, release, sample = 1, route }: WatchOptions): void {
+export function watch({ url, service, release = builtRelease(), sample = 1, route }: WatchOptions): void {
   if (isWatching || typeof document === 'undefined') return
   isWatching = true
   const sent = new Set<string>()

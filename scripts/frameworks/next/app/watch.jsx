@@ -1,0 +1,9 @@
+'use client'
+
+import { watch } from 'sixpane/browser'
+
+watch({ url: process.env.NEXT_PUBLIC_SIXPANE_URL, service: 'shop' })
+
+export function Watch() {
+  return null
+}
