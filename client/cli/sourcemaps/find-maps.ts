@@ -16,16 +16,30 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files that reference a source map in a comment, or have a `<file>.map` beside them. */
-export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
+/** A generated code file without a map. */
+export type UnmappedFile = { path: string; sizeBytes: number }
+
+/**
+ * Finds code files that reference a source map in a comment, or have a `<file>.map` beside them.
+ * @param onUnmapped is called for each code file without a map, except those that never have one
+ */
+export async function* findMaps(
+  folder: string,
+  onUnmapped: (file: UnmappedFile) => void = () => {},
+): AsyncGenerator<MappedFile> {
+  const isOfNext = await nextFiles(folder)
   for (const file of await findCodeFiles(folder)) {
     const code = await readFile(file, 'utf8')
     const mapUrl = lastCommentValue(code, 'sourceMappingURL')
     const adjacent = `${file}.map`
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
-    if (mapUrl === null && !existsSync(adjacent)) continue
+    const path = relative(folder, file).replaceAll(sep, '/')
+    if (mapUrl === null && !existsSync(adjacent)) {
+      if (!isOfNext(path)) onUnmapped({ path, sizeBytes: Buffer.byteLength(code) })
+      continue
+    }
     yield {
-      path: relative(folder, file).replaceAll(sep, '/'),
+      path,
       file,
       mapFile: mapFile ?? file,
       json:
@@ -53,6 +67,22 @@ async function findCodeFiles(folder: string): Promise<string[]> {
 /** Whether `next build` wrote the folder. It also contains caches, development builds and copies of the build. */
 export function isNextOutput(folder: string): boolean {
   return existsSync(join(folder, 'build-manifest.json'))
+}
+
+/** Returns a function that recognises code files of Next.js itself, for which no build makes a map. */
+async function nextFiles(folder: string): Promise<(path: string) => boolean> {
+  if (!isNextOutput(folder)) return () => false
+  const polyfills = polyfillsIn(await readFile(join(folder, 'build-manifest.json'), 'utf8'))
+  return path => /manifest\.js$/i.test(path) || polyfills.includes(path)
+}
+
+function polyfillsIn(manifest: string): unknown[] {
+  try {
+    const { polyfillFiles }: { polyfillFiles?: unknown } = Object(JSON.parse(manifest))
+    return Array.isArray(polyfillFiles) ? polyfillFiles : []
+  } catch {
+    return []
+  }
 }
 
 /** Returns the value of the last `//# name=value` at the start of a line. */
