@@ -32,6 +32,13 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
   t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-unmapped-reason')
 })
 
+t.test('does not advise another upload if the build made no map for the file', async t => {
+  const text = textOf(shown(because('not-built', '1.4.2', [])))
+  t.match(text, 'static/main.js:1:2048 the build made no source map')
+  t.match(text, 'Source maps were uploaded for release 1.4.2 of service shop, but none for this file')
+  t.notMatch(text, 'npx sixpane')
+})
+
 t.test('lists the candidate positions of an ambiguous frame', async t => {
   const position = { file: 'src/cart.ts', line: 3, column: 5, service: 'shop', path: 'dist/index.js' }
   const positions = [
