@@ -1,3 +1,5 @@
 import { withSixpane } from 'sixpane/next/config'
 
-export default withSixpane({ output: process.env.NEXT_OUTPUT }, { service: 'shop' })
+const nextConfig = { output: process.env.NEXT_OUTPUT }
+
+export default withSixpane(nextConfig, { service: 'shop' })
