@@ -36,7 +36,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'no release',
     upload: false,
     explain: ({ candidates }) =>
-      `The event has no release (service.version), so no source map can be selected.${
+      `The event has no release (service.version), so no source map can be selected. Set the release in the client that sends the events; in a Next.js application, withSixpane does this.${
         candidates === '' ? '' : ` Source maps for this file were uploaded for ${candidates}.`
       }`,
   },

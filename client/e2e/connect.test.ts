@@ -99,11 +99,11 @@ test('Next.js', async () => {
   await writeFile(join(folder, 'next.config.mjs'), await code(/next\.config\.mjs/))
   await writeFile(
     join(folder, 'config.mjs'),
-    "import config from './next.config.mjs'\nconsole.log(config.productionBrowserSourceMaps, config.env.SIXPANE_RELEASE)\n",
+    "import config from './next.config.mjs'\nconsole.log(JSON.stringify([config.productionBrowserSourceMaps, config.env.SIXPANE_RELEASE]))\n",
   )
   const build = { ...env, NODE_ENV: 'production', SIXPANE_RELEASE: '1.4.0' }
   expect((await run(process.execPath, ['config.mjs'], { env: build, cwd: folder })).stdout).toBe(
-    'true 1.4.0\n',
+    '[true,"1.4.0"]\n',
   )
 
   const module = await code(/instrumentation\.ts/)
