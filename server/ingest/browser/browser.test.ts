@@ -113,6 +113,27 @@ t.test('an exception becomes an event with a stack, route, release, digest and d
   t.notMatch(JSON.stringify(stored), 'ada@example.com')
 })
 
+t.test('reports from React include the component stack; recoverable errors are warnings', async t => {
+  const { send, stored } = await start(t)
+  const componentStack = '\n    at Cart (https://shop.example/assets/cart-1a2b.js:1:300)'
+  for (const trigger of ['report', 'onCaughtError', 'onUncaughtError', 'onRecoverableError'] as const) {
+    const error = { trigger, type: 'Error', message: 'boom', stack, componentStack }
+    t.equal((await send({ ...errorReport, error })).statusCode, 204)
+  }
+  t.match(
+    stored.map(({ severity, attributes }) => [severity, attributes.trigger, attributes.componentStack]),
+    [
+      ['error', 'report', componentStack],
+      ['error', 'onCaughtError', componentStack],
+      ['error', 'onUncaughtError', componentStack],
+      ['warn', 'onRecoverableError', componentStack],
+    ],
+  )
+  t.equal(new Set(stored.map(({ fingerprint }) => fingerprint)).size, 1)
+  const long = { ...errorReport.error, componentStack: 'x'.repeat(4001) }
+  t.equal((await send({ ...errorReport, error: long })).statusCode, 400)
+})
+
 t.test('each Web Vital becomes an event', async t => {
   const { send, stored } = await start(t)
   await send(vitalsReport)
