@@ -49,6 +49,7 @@ async function startShop(): Promise<Shop> {
       <html lang="en"><title>Shop</title><link rel="icon" href="data:,"><h1>Cart</h1>
       <button id="throw">Pay</button><button id="reject">Refund</button>
       <button id="text">Ask</button><button id="loop">Repeat</button>
+      <button id="twin">Open</button>
       <div id="root"><p>Basket of the server</p></div>
       <script type="module" src="${request.url?.startsWith('/react') ? '/react.js' : '/app.js'}"></script>`)
   }).listen(0, 'localhost')
@@ -80,6 +81,9 @@ function appScript(): string {
       try { total(null) } catch (cause) { throw new RangeError('payment failed', { cause }) }
     })
     on('reject', () => { Promise.reject(Object.assign(new Error('refund failed'), { digest: '2338471' })) })
+    on('twin', () => {
+      throw Object.assign(new Error('Minified React error #441; visit https://react.dev/errors/441'), { digest: '4163817072' })
+    })
     on('text', () => { throw 'nothing to ask' })
     on('loop', () => { for (let time = 0; time < 200; time++) setTimeout(() => { throw new Error('again ' + time) }) })
     document.documentElement.classList.add('scripted')
@@ -160,7 +164,7 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
 
 async function visit(openPage: TestFixtures['openPage'], origin: string): Promise<OpenedPage> {
   const page = await openPage()
-  for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again '])
+  for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again ', 'React error #441'])
     page.expectConsoleMessage(text)
   await page.goto(`${origin}/orders/7?email=ada@example.com`)
   await hydrated(page)
@@ -288,6 +292,34 @@ test('the options of a React root print and report each error once', async ({ op
     severity: 'warn',
     attributes: { trigger: 'onRecoverableError', componentStack: expect.stringContaining(' at p') },
   })
+})
+
+test('an error that React redacted joins the failure of the server', async ({ openPage }) => {
+  const page = await visit(openPage, shop.origin)
+  const reported = answered(204, 1)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await reported
+  const sent = await fetch(server.origin + paths.ingest(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', authorization },
+    body: JSON.stringify({
+      service: 'shop',
+      level: 'error',
+      err: {
+        type: 'PaymentError',
+        message: 'card declined',
+        stack: 'PaymentError: card declined\n    at pay (/app/pay.js:1:2)',
+      },
+      digest: '4163817072',
+    }),
+  })
+  expect(sent.status).toBe(200)
+  const [failure] = await found('service:shop digest:4163817072')
+  const occurrences = async () => found(`failure:${failure?.fingerprint}`)
+  await expect.poll(async () => (await occurrences()).length).toBe(2)
+  const console = await openPage({ httpCredentials: { username: 'any', password } })
+  await console.goto(server.origin + paths.development({ failure: String(failure?.fingerprint) }))
+  await expect(console.getByRole('heading', { name: 'PaymentError' })).toBeVisible()
 })
 
 test('at most ten exceptions per page load are reported', async ({ openPage }) => {
