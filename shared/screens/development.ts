@@ -59,6 +59,8 @@ export type FailureDetail = FailureRow & {
   knownReleases: string[]
   /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
   shownDigest: string | null
+  /** Other failures with the requested digest, newest first. */
+  othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
   /** The raw stack of the latest occurrence. */

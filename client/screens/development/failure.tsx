@@ -62,8 +62,11 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
+const maxOtherMessageLength = 160
+
 /** Shows which digest was requested, and links to the latest occurrence of the failure. */
-function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure }: { failure: FailureDetail }) {
+  const { id, shownDigest, othersWithDigest, occurrences } = failure
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null
   return (
@@ -77,6 +80,24 @@ function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: 
           </>
         )}
         . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
+        {othersWithDigest.length > 0 && (
+          <>
+            <p>Other failures with this digest:</p>
+            <ul>
+              {othersWithDigest.map(({ id, type, message }) => (
+                <li key={id}>
+                  <a href={paths.development({ failure: id, digest: shownDigest })}>
+                    <bdi>
+                      {plainText(
+                        message === '' ? type : `${type}: ${message.slice(0, maxOtherMessageLength)}`,
+                      )}
+                    </bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
       </Notice>
     </div>
   )

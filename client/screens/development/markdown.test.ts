@@ -34,6 +34,7 @@ const failure: FailureDetail = {
   resolved: null,
   returned: null,
   shownDigest: null,
+  othersWithDigest: [],
   occurrences: [],
   latest: null,
   perDay: { name: 'per-day', html: '' },
