@@ -32,6 +32,7 @@ const failure: FailureDetail = {
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   shownDigest: null,
   othersWithDigest: [],
+  requestLog: null,
   occurrences: [
     {
       id: 7,

@@ -17,6 +17,7 @@ import { during } from './failures.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
+import { RequestLog } from './request-log.tsx'
 import { ShareFailure } from './share-failure.tsx'
 
 /** One failure: its state, stack, occurrences and affected requests. */
@@ -38,6 +39,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <DigestNotice failure={failure} />
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
+      {failure.requestLog !== null && <RequestLog log={failure.requestLog} />}
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>

@@ -35,6 +35,7 @@ const failure: FailureDetail = {
   returned: null,
   shownDigest: null,
   othersWithDigest: [],
+  requestLog: null,
   occurrences: [],
   latest: null,
   perDay: { name: 'per-day', html: '' },

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
+import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
 
@@ -49,7 +50,11 @@ export async function failureDetail(
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
   const reading = wholeEvent(newest)
-  const [latest, withStack] = await Promise.all([reading, thrown === newest ? reading : wholeEvent(thrown)])
+  const [latest, withStack, log] = await Promise.all([
+    reading,
+    thrown === newest ? reading : wholeEvent(thrown),
+    requestLog(occurrences, store, signal),
+  ])
   const stack = withStack?.exception?.stack ?? null
   return {
     ...row,
@@ -61,6 +66,7 @@ export async function failureDetail(
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     occurrences,
+    requestLog: log,
     latest,
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
