@@ -142,8 +142,10 @@ console.log(Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.k
     `
 import transport from 'sixpane/pino'
 import { reportTo } from 'sixpane/next'
-import { watch } from 'sixpane/browser'
+import { onCaughtError, report, watch } from 'sixpane/browser'
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
+report('any value')
+onCaughtError(new Error('boom'), { componentStack: 'at Cart' })
 // @ts-expect-error a URL is a string
 watch({ url: 1, service: 'shop' })
 export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop' })

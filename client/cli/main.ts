@@ -84,7 +84,18 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })
-      return runPipe({ ...command, url: command.url ?? envUrl, token, password, port, start, printError })
+      return runPipe({
+        ...command,
+        url: command.url ?? envUrl,
+        token,
+        password,
+        port,
+        start,
+        // Scripts and CI wait for the command to exit.
+        staysOpen: process.stderr.isTTY === true && !env.CI,
+        headers: authorization(undefined, password),
+        printError,
+      })
     }
   }
 }
