@@ -30,7 +30,8 @@ export async function installApplication({ folder, version }: Application): Prom
   await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })
   await cp(join(sources, version), target, { recursive: true })
   const sixpane = join(target, 'node_modules', 'sixpane')
-  for (const part of ['package.json', 'sdk', 'cli'])
-    await cp(join(root, 'dist', part), join(sixpane, part), { recursive: true, force: true })
+  await rm(sixpane, { recursive: true, force: true })
+  for (const part of ['package.json', 'dist/sdk', 'dist/cli'])
+    await cp(join(root, part), join(sixpane, part), { recursive: true })
   return target
 }

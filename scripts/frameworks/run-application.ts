@@ -44,7 +44,7 @@ export async function runApplication(
   await build.exited
   if (build.child.exitCode !== 0) throw new Error(`The build failed:\n${build.output()}`)
 
-  const pipe = `2>&1 | node node_modules/sixpane/cli/main.js --service shop --release ${release}`
+  const pipe = `2>&1 | node node_modules/sixpane/dist/cli/main.js --service shop --release ${release}`
   const server = run(application.isPiped ? `${application.start} ${pipe}` : application.start, folder, env)
   const origin = `http://127.0.0.1:${port}`
   const deadlineMs = Date.now() + startTimeoutMs

@@ -5,6 +5,7 @@ import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
+import { joinTwins, type TwinStore } from './join-twins.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
@@ -14,7 +15,8 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+  store: Pick<Store, 'failure'> &
+    TwinStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (alert: FailureAlert) => Promise<void>
@@ -48,7 +50,9 @@ export async function startFailureMonitor(
   }
 
   const scanOnce = async (): Promise<Scan> => {
-    const scan = await store.failureStates.scan(scanLimit)
+    let scan = await store.failureStates.scan(scanLimit)
+    // The next scan may include newer events, whose failures must be joined too before alerts are sent.
+    while (await joinTwins(scan, store)) scan = await store.failureStates.scan(scanLimit)
     const { alerts, findings } = detectAlerts(scan)
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {

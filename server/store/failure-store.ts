@@ -1,5 +1,6 @@
 import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
+import type { FailureDigests } from './failure-digests.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -20,10 +21,10 @@ export type FailureStore = {
   /** Counts the requests and users that a failure affected, across all stored events. */
   failureImpact(id: string, signal?: AbortSignal): Promise<FailureImpact>
   /**
-   * The failure id of the newest event with this digest, ignoring an `@E…` suffix, or `null`. Browser events rank last,
-   * because they contain the digest but not the cause.
+   * The ids of the failures whose events have this digest, ignoring an `@E…` suffix, newest event first, at most ten. Browser
+   * events rank last, because they contain the digest but not the cause.
    */
-  failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  failuresOfDigest(digest: string, signal?: AbortSignal): Promise<string[]>
   /**
    * The distinct stacks of failures in these builds and of events with debug ids, newest first, each with its newest event.
    */
@@ -40,6 +41,7 @@ export type FailureStore = {
     fingerprints: readonly string[],
   ): Promise<string[]>
   readonly failureStates: FailureStates
+  readonly failureDigests: FailureDigests
 }
 
 export type FailureQuery = {
@@ -75,7 +77,10 @@ export type NewFingerprint = { key: string; fingerprint: string }
 export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
-  /** Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. */
+  /**
+   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. Omits browser errors
+   * that have a digest but no stack and joined another failure, because they do not decide whether that failure returned.
+   */
   scan(limit: number): Promise<Scan>
   /** Stores a scan result atomically. The next scan continues after it. */
   commit(result: ScanResult): Promise<void>

@@ -72,7 +72,7 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
 /** A store with one failure and two occurrences. The newest occurrence has no stack. */
 const store: Partial<Store> = {
   failure: async id => (id === failureRow.id ? failureRow : null),
-  failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
+  failuresOfDigest: async digest => (digest === '2338471' ? [failureRow.id] : []),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
   failureReleases: async () => ({
@@ -107,6 +107,32 @@ t.test('the default range is at least a day', async t => {
   t.same((await contentOf('')).range, { span: '24h' })
   t.same((await contentOf('', {}, '7d')).range, { span: '7d' })
   t.same((await contentOf('range=15m')).range, { span: '15m' })
+})
+
+t.test('a redacted twin from a browser does not replace the stack of the server', async t => {
+  const twin: LogEvent = {
+    ...event,
+    id: 9,
+    source: 'browser',
+    exception: { type: 'Error', message: 'Minified React error #441', stack: null },
+  }
+  const listing = (rows: LogEvent[], others: LogEvent[]): Partial<Store> => ({
+    ...store,
+    events: async ({ query }) => {
+      const excludes = JSON.stringify(query).includes('"not"')
+      return { events: (excludes ? others : rows).map(rowOf), older: null, newer: null }
+    },
+    event: async id => [event, twin].find(each => each.id === id) ?? null,
+  })
+  for (const [rows, others] of [
+    [[twin, event], []],
+    [[twin], [event]],
+  ] as const) {
+    const { selected } = await contentOf('failure=0123456789', { store: listing([...rows], [...others]) })
+    t.match(selected, { stack: event.exception?.stack, latest: { id: twin.id } })
+  }
+  const { selected } = await contentOf('failure=0123456789', { store: listing([twin], []) })
+  t.match(selected, { stack: null, latest: { id: twin.id } })
 })
 
 t.test('sorts failures as requested', async t => {

@@ -1,10 +1,13 @@
 import type { EventRow } from '../../../shared/event.ts'
+import type { FailureRow } from '../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
+import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
+import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
 
@@ -17,15 +20,17 @@ export async function failureDetail(
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
-  const row = await store.failure(id, bucketMs, window, signal)
+  const loadFailure = (id: string) => store.failure(id, bucketMs, window, signal)
+  const row = await loadFailure(id)
   if (row === null) return null
   const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
-  const [withDigest, perRelease, history] = await Promise.all([
+  const [withDigest, othersWithDigest, perRelease, history] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
+    digest === null ? [] : failuresWithDigest(digest, id, loadFailure, store, signal),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
@@ -33,12 +38,23 @@ export async function failureDetail(
   const shownDigest = withDigest.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences
+  const withCause = occurrences.every(hasOnlyDigest)
+    ? await occurrencesOf({
+        kind: 'and',
+        left: all,
+        right: { kind: 'not', query: fieldEquals('source', 'browser') },
+      })
+    : occurrences.filter(each => !hasOnlyDigest(each))
   // Some occurrences have no exception, so use the stack of the newest one with an exception.
-  const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
+  const thrown = [...withCause, ...occurrences].find(({ exceptionType }) => exceptionType !== null) ?? newest
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
   const reading = wholeEvent(newest)
-  const [latest, withStack] = await Promise.all([reading, thrown === newest ? reading : wholeEvent(thrown)])
+  const [latest, withStack, log] = await Promise.all([
+    reading,
+    thrown === newest ? reading : wholeEvent(thrown),
+    requestLog(occurrences, store, signal),
+  ])
   const stack = withStack?.exception?.stack ?? null
   return {
     ...row,
@@ -46,13 +62,33 @@ export async function failureDetail(
     digests:
       shownDigest === null ? row.digests : withFirst(withDigest[0]?.digest ?? shownDigest, row.digests),
     shownDigest,
+    othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     occurrences,
+    requestLog: log,
     latest,
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
+}
+
+/** Whether the cause of an error is on the server: the browser knows only its digest. */
+function hasOnlyDigest({ source, digest }: EventRow): boolean {
+  return source === 'browser' && digest !== null
+}
+
+/** Returns the other failures with a digest. */
+async function failuresWithDigest(
+  digest: string,
+  exceptId: string,
+  loadFailure: (id: string) => Promise<FailureRow | null>,
+  store: Pick<Store, 'failuresOfDigest'>,
+  signal: AbortSignal,
+): Promise<FailureDetail['othersWithDigest']> {
+  const ids = await store.failuresOfDigest(digest, signal)
+  const rows = await Promise.all(ids.filter(id => id !== exceptId).map(loadFailure))
+  return rows.flatMap(row => (row === null ? [] : [{ id: row.id, type: row.type, message: row.message }]))
 }
 
 function withFirst(first: string, digests: string[]): string[] {

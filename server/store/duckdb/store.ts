@@ -18,14 +18,15 @@ import { routeMetrics } from './events/route-metrics.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
+import { createFailureDigests } from './failures/failure-digests.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
   failureCounts,
   failureImpact,
-  failureOfDigest,
   failureReleases,
   failures,
+  failuresOfDigest,
 } from './failures/failures.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
@@ -112,7 +113,7 @@ export async function openDuckDbStore({
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
-    failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
+    failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
@@ -140,6 +141,7 @@ export async function openDuckDbStore({
     },
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
+    failureDigests: createFailureDigests({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,

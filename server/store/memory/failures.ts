@@ -7,9 +7,10 @@ import { compareText } from '../common/compare-text.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
 import { groupBy } from '../common/group-by.ts'
-import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
+import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
+import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { failureIdOf, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
@@ -27,7 +28,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     bucketMs: number,
   ): FailureRow | null => {
     const events = eventsOf(id).sort(newestFirst)
-    const [newest] = events
+    const newest = events.find(event => !hasOnlyDigest(event)) ?? events[0]
     if (newest === undefined) return null
     const services = distinct(events.map(({ service }) => service))
     const record = memory.failures.get(id)
@@ -118,14 +119,15 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
           withoutUser: users.filter(user => user === null).length,
         }
       }),
-    failureOfDigest: (digest, signal) =>
+    failuresOfDigest: (digest, signal) =>
       run(signal, () => {
         const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
-        const [newest] = memory.events
+        const ids = memory.events
           .filter(event => event.digest !== null && event.fingerprint !== null)
           .filter(event => bareDigest(event.digest ?? '') === bareDigest(digest))
           .sort((a, b) => isFromBrowser(a) - isFromBrowser(b) || newestFirst(a, b))
-        return newest === undefined ? null : idOf(newest)
+          .map(idOf)
+        return [...new Set(ids)].slice(0, maxFailuresOfDigest)
       }),
     storedStacks: (builds, limit, signal) =>
       run(signal, () => {
@@ -154,7 +156,13 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
       }),
     failureStates: memoryFailureStates(memory, run),
+    failureDigests: memoryFailureDigests(memory, run),
   }
+}
+
+/** Whether the cause of an error is on the server: the browser knows only its digest. */
+function hasOnlyDigest({ source, digest }: LogEvent): boolean {
+  return source === 'browser' && digest !== null
 }
 
 /** Returns the distinct values in order of first occurrence, without `null`. */
