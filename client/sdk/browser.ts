@@ -2,7 +2,6 @@ import type { BrowserError, BrowserReport, ErrorTrigger } from '../../shared/bro
 import { browserPath } from '../../shared/paths.ts'
 import { describeError, type ErrorInfo } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
-import { builtRelease } from './built-release.ts'
 
 export type WatchOptions = {
   /**
@@ -12,7 +11,7 @@ export type WatchOptions = {
   url: string
   /** The name of the application, shown in the log. */
   service: string
-  /** Default: the release of `withSixpane`. */
+  /** In a Next.js build with `withSixpane`: `process.env.SIXPANE_RELEASE`. */
   release?: string
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
   sample?: number
@@ -31,7 +30,7 @@ let send = (error: BrowserError): unknown => waiting.push(error)
  * Sends uncaught exceptions, unhandled rejections and Web Vitals of this page to Sixpane. Call it once, before other code
  * runs. It never throws, and does nothing on a server.
  */
-export function watch({ url, service, release = builtRelease(), sample = 1, route }: WatchOptions): void {
+export function watch({ url, service, release, sample = 1, route }: WatchOptions): void {
   if (isWatching || isServer()) return
   isWatching = true
   const page = () => ({ service, release, path: location.pathname, route: route?.() })

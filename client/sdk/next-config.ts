@@ -45,9 +45,9 @@ type WebpackCompiler = { hooks: { done: { tapPromise(name: string, run: () => Pr
 
 /**
  * Extends a Next.js configuration (an object, a promise, or a function that returns either) for production builds. They get
- * a release, which `reportTo()` and `watch()` use. If there is a URL, they also get source maps and debug ids. The maps are
- * uploaded after the compilation, and the browser's maps are then deleted, unless the configuration already had
- * `productionBrowserSourceMaps`.
+ * a release: `reportTo()` uses it, and compiled code contains it as `process.env.SIXPANE_RELEASE`. If there is a URL, they
+ * also get source maps and debug ids. The maps are uploaded after the compilation, and the browser's maps are then deleted,
+ * unless the configuration already had `productionBrowserSourceMaps`.
  * @throws UsageError if the URL is invalid
  */
 export function withSixpane<Config extends object>(config: Config, options?: Options): Config

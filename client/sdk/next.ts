@@ -7,7 +7,6 @@
  * Works in the Node.js and edge runtimes, because it uses only `fetch`.
  * https://nextjs.org/docs/app/api-reference/file-conventions/instrumentation#onrequesterror-optional
  */
-import { builtRelease } from './built-release.ts'
 import { type FailedIn, type FailedRequest, recordOf } from './next-record.ts'
 import { createNextSender } from './next-sender.ts'
 
@@ -41,7 +40,9 @@ export function reportTo(
   })
   const writer = {
     service: options.service || env.OTEL_SERVICE_NAME || 'next',
-    release: options.release || builtRelease() || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
+    // Bundlers replace the whole expression with the release of the build.
+    release:
+      options.release || process.env.SIXPANE_RELEASE || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
   }
   return async (error, request, context) => {
     try {

@@ -2,7 +2,11 @@
 
 import { watch } from 'sixpane/browser'
 
-watch({ url: process.env.NEXT_PUBLIC_SIXPANE_URL, service: 'shop' })
+watch({
+  url: process.env.NEXT_PUBLIC_SIXPANE_URL,
+  service: 'shop',
+  release: process.env.SIXPANE_RELEASE,
+})
 
 export function Watch() {
   return null
