@@ -314,6 +314,20 @@ t.test('does not change frames that the runtime has already mapped', async t => 
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
 })
 
+t.test('maps the code of the application in a chunk that is named after a package', async t => {
+  const console = await sixpane(t)
+  const chunk = '.next/server/edge/chunks/node_modules_next_dist_f00d._.js'
+  const stack = `Error: x\n    at f (/app/${chunk}:1:7)`
+  t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [{ inApp: false, unmapped: null }])
+  const json = Buffer.from(
+    '{"version":3,"sources":["app/route.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
+  )
+  await console.maps.add({ release: '1', path: chunk, debugId: null, service: null, json })
+  t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [
+    { file: 'app/route.js', line: 1, inApp: true, unmapped: null },
+  ])
+})
+
 t.test('finds a map by debug id even if release and path differ', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
