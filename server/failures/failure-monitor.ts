@@ -5,6 +5,7 @@ import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
+import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
@@ -15,6 +16,7 @@ const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
   store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+  signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (alert: FailureAlert) => Promise<void>
@@ -33,9 +35,10 @@ export type FailureMonitorOptions = {
 export async function startFailureMonitor(
   options: FailureMonitorOptions,
 ): Promise<Pick<BackgroundTask, 'stop'>> {
-  const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
+  const { store, signatures, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureStates.init()
   let isFailing = false
+  let hasLearned = false
   let endedMs = Number.NEGATIVE_INFINITY
 
   const alert = async ({ kind, failureId, release, atMs }: Alert) => {
@@ -47,8 +50,14 @@ export async function startFailureMonitor(
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
-  const scanOnce = async (): Promise<Scan> => {
+  /** Joins near matches before alerts are sent: a known failure is not reported as new. */
+  const joinedScan = async (): Promise<Scan> => {
     const scan = await store.failureStates.scan(scanLimit)
+    return (await signatures.joinNearMatches(scan)) ? store.failureStates.scan(scanLimit) : scan
+  }
+
+  const scanOnce = async (): Promise<Scan> => {
+    const scan = await joinedScan()
     const { alerts, findings } = detectAlerts(scan)
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {
@@ -64,6 +73,8 @@ export async function startFailureMonitor(
   const scanTask = createBackgroundTask({
     async run(signal) {
       try {
+        if (!hasLearned) await signatures.learn(signal)
+        hasLearned = true
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
         if (isFailing) logger.info('Failure detection works again')

@@ -6,6 +6,7 @@ import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failur
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
+import type { Signatures } from './signatures.ts'
 
 /** Maximum number of stacks to read, newest first. */
 const maxStacks = 2000
@@ -18,6 +19,7 @@ export type RegroupingOptions = {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
   fingerprintEvents: FingerprintEvents
+  signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
 }
@@ -50,6 +52,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
 export function startRegrouping({
   store,
   fingerprintEvents,
+  signatures,
   logger,
   quietMs = defaultQuietMs,
 }: RegroupingOptions): Regrouping {
@@ -61,6 +64,7 @@ export function startRegrouping({
   const regroupTask = createBackgroundTask({
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
+      if (moved > 0) await signatures.learn(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
     onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),

@@ -155,9 +155,10 @@ t.test('interrupted regrouping continues after a restart', async t => {
     await send(console, await each.bugEvent(negative))
     await console.maps.add({ ...each, debugId: null, service: null })
   }
-  const { store, failures, logger } = console
+  const { store, failures, signatures, logger } = console
   const restarted = startRegrouping({
     store,
+    signatures,
     fingerprintEvents: failures.fingerprintEvents,
     logger,
     quietMs: 0,
@@ -209,6 +210,7 @@ t.test('interrupting the regrouping between two changes preserves resolutions an
           sourceMaps: { ...sourceMaps, markApplied: killing('markApplied', sourceMaps.markApplied) },
         },
         fingerprintEvents: failures.fingerprintEvents,
+        signatures: console.signatures,
         logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
         quietMs: 0,
       })

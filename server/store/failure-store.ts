@@ -1,5 +1,6 @@
 import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
+import type { FailureGrouping } from './failure-grouping.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -40,6 +41,7 @@ export type FailureStore = {
     fingerprints: readonly string[],
   ): Promise<string[]>
   readonly failureStates: FailureStates
+  readonly failureGrouping: FailureGrouping
 }
 
 export type FailureQuery = {
@@ -122,6 +124,8 @@ export type Scan = {
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
   failureId: string
+  /** The first occurrence. */
+  eventId: number
   /** When the first occurrence was accepted. Its event time may be before the resolution. */
   acceptedMs: number
   /** `null` for an unknown failure. */

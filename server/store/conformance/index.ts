@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { append } from './append.ts'
 import { eventPages } from './event-pages.ts'
+import { failureGrouping } from './failure-grouping.ts'
 import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
 import { lifecycle } from './lifecycle.ts'
@@ -31,6 +32,7 @@ export async function testEventStore(t: Test, make: MakeLocation): Promise<void>
 export async function testFailureStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('failures', t => failures(t, make))
   await t.test('failure states', t => failureStates(t, make))
+  await t.test('failure grouping', t => failureGrouping(t, make))
   await t.test('regroup', t => regroup(t, make))
 }
 

@@ -18,6 +18,7 @@ import { routeMetrics } from './events/route-metrics.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
+import { createFailureGrouping } from './failures/failure-grouping.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
@@ -140,6 +141,7 @@ export async function openDuckDbStore({
     },
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
+    failureGrouping: createFailureGrouping({ workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,

@@ -38,7 +38,7 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
           const isNewer = record?.state === 'resolved' && id > record.resolvedAfterId
           if (isKnown && !isNewer) return []
           const resolution = record?.resolution ?? null
-          return [{ failureId, service, release, acceptedMs: acceptedMs(id), resolution }]
+          return [{ failureId, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
         })
         const groups = groupBy(occurrences, ({ failureId, service, release }) => [
           failureId,

@@ -10,6 +10,7 @@ import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
+import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { failureIdOf, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
@@ -154,6 +155,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
       }),
     failureStates: memoryFailureStates(memory, run),
+    failureGrouping: memoryFailureGrouping(memory, run),
   }
 }
 

@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import type { FailureNote, FailureState } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
 import { microsOf } from '../common/time.ts'
+import type { NewSignature } from '../failure-grouping.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { StoredSetting } from '../setting-store.ts'
 import type { SourceMapHeader } from '../source-map-store.ts'
@@ -18,6 +19,7 @@ export type Memory = {
   failureIds: Map<string, string>
   /** Keyed by failure id. A failure without an entry is open. */
   failures: Map<string, FailureRecord>
+  signatures: NewSignature[]
   notes: (FailureNote & { failureId: string })[]
   /** The last id of the last committed scan; `null` before `init`. */
   scannedId: number | null
@@ -45,6 +47,7 @@ export function emptyMemory(): Memory {
     requests: [],
     failureIds: new Map(),
     failures: new Map(),
+    signatures: [],
     notes: [],
     scannedId: null,
     savedSearches: [],
