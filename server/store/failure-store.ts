@@ -1,6 +1,6 @@
 import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
-import type { FailureGrouping } from './failure-grouping.ts'
+import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -42,6 +42,7 @@ export type FailureStore = {
   ): Promise<string[]>
   readonly failureStates: FailureStates
   readonly failureGrouping: FailureGrouping
+  readonly manualGrouping: ManualGrouping
 }
 
 export type FailureQuery = {
@@ -89,7 +90,7 @@ export type FailureStates = {
   /** Mutes or reopens a failure, and clears its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
-   * Moves the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
+   * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
    * to the first failure then open the other one.
    */
   merge(id: string, into: string): Promise<void>

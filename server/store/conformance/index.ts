@@ -5,6 +5,7 @@ import { failureGrouping } from './failure-grouping.ts'
 import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
 import { lifecycle } from './lifecycle.ts'
+import { manualGrouping } from './manual-grouping.ts'
 import { metrics } from './metrics.ts'
 import { regroup } from './regroup.ts'
 import { retention } from './retention.ts'
@@ -33,6 +34,7 @@ export async function testFailureStore(t: Test, make: MakeLocation): Promise<voi
   await t.test('failures', t => failures(t, make))
   await t.test('failure states', t => failureStates(t, make))
   await t.test('failure grouping', t => failureGrouping(t, make))
+  await t.test('manual grouping', t => manualGrouping(t, make))
   await t.test('regroup', t => regroup(t, make))
 }
 

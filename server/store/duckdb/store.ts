@@ -28,6 +28,7 @@ import {
   failureReleases,
   failures,
 } from './failures/failures.ts'
+import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
@@ -142,6 +143,7 @@ export async function openDuckDbStore({
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
     failureGrouping: createFailureGrouping({ workspace, reading }),
+    manualGrouping: createManualGrouping({ workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,

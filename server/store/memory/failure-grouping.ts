@@ -18,6 +18,8 @@ export function memoryFailureGrouping(memory: Memory, run: Run): FailureGrouping
     else existing.replaces = replaces
     if (replaces === null || memory.failureIds.has(fingerprint)) return
     memory.failureIds.set(fingerprint, failureIdOf(memory, replaces))
+    const mergedFrom = memory.mergedFrom.get(replaces)
+    if (mergedFrom !== undefined) memory.mergedFrom.set(fingerprint, mergedFrom)
   }
   const prune = (keep: number) => {
     const isOpen = ({ fingerprint }: NewSignature) => Number(stateOf(memory, fingerprint) === 'open')

@@ -20,6 +20,10 @@ export type Memory = {
   /** Keyed by failure id. A failure without an entry is open. */
   failures: Map<string, FailureRecord>
   signatures: NewSignature[]
+  /** The failure id of each fingerprint before it was merged by hand. */
+  mergedFrom: Map<string, string>
+  /** Pairs of failures that were split by hand. */
+  splits: (readonly [string, string])[]
   notes: (FailureNote & { failureId: string })[]
   /** The last id of the last committed scan; `null` before `init`. */
   scannedId: number | null
@@ -48,6 +52,8 @@ export function emptyMemory(): Memory {
     failureIds: new Map(),
     failures: new Map(),
     signatures: [],
+    mergedFrom: new Map(),
+    splits: [],
     notes: [],
     scannedId: null,
     savedSearches: [],

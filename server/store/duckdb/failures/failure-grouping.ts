@@ -1,10 +1,9 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
-import type { FailureGrouping, NewSignature, StoredSignature } from '../../failure-grouping.ts'
+import type { FailureGrouping, NewSignature } from '../../failure-grouping.ts'
 import type { Database } from '../engine/database.ts'
 import { list, number, text, textOrNull } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
+import { readFrames, writeFrames } from './signature-rows.ts'
 
 export function createFailureGrouping({
   workspace: { execute },
@@ -55,7 +54,7 @@ export function createFailureGrouping({
 function insert({ fingerprint, service, release, subject, frames, seenMs, replaces }: NewSignature) {
   const signature = sql`
     INSERT INTO workspace.failure_signature VALUES (${fingerprint}, ${service}, ${release}, ${subject},
-      ${JSON.stringify(frames.map(({ functionName, file }) => [functionName, file]))}, ${seenMs}, ${replaces})
+      ${writeFrames(frames)}, ${seenMs}, ${replaces})
     ON CONFLICT (fingerprint) DO UPDATE SET replaces = excluded.replaces`
   if (replaces === null) return [signature]
   const join = sql`
@@ -73,14 +72,4 @@ function prune(keep: number) {
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     LEFT JOIN workspace.failure_state USING (failure_id)
     ORDER BY coalesce(state, 'open') = 'open', seen_ms DESC, fingerprint OFFSET ${keep})`
-}
-
-const storedFrames = Type.Array(Type.Tuple([Type.Union([Type.String(), Type.Null()]), Type.String()]))
-
-/** Frames that another version wrote in another form are ignored, so they match no stack. */
-function readFrames(json: string): StoredSignature['frames'] {
-  const stored: unknown = JSON.parse(json)
-  return Value.Check(storedFrames, stored)
-    ? stored.map(([functionName, file]) => ({ functionName, file }))
-    : []
 }
