@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { run } from './prepare/run.mjs'
 import { prepareOrExit } from './prepare.mjs'
-import { findUnitTests } from './test/groups.mjs'
+import { findTestFiles } from './test/groups.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24']
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-const isOfServer = (/** @type {string} */ file) => /(^|[\\/])server[-\\/]/.test(file)
+const isOfServer = (/** @type {string} */ file) => /^server[\\/]/.test(file)
 
 await prepareOrExit()
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-node-'))
@@ -27,8 +27,7 @@ try {
       throw new Error(`${name}@${version} could not be installed:\n${installed.output}`)
     const node = join(prefix, 'node_modules', name, 'bin', 'node')
     console.log(`Node ${(await run(node, ['--version'])).output}`)
-    const { groups, alone } = findUnitTests()
-    const { code } = await run(node, ['scripts/test.mjs', ...[...groups, ...alone].filter(isOfServer)], {
+    const { code } = await run(node, ['scripts/test.mjs', ...findTestFiles().filter(isOfServer)], {
       // The tests start other processes with the first `node` on the PATH.
       env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
       inherit: true,

@@ -16,10 +16,10 @@ import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { prepare, prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
-import { findUnitTests } from './test/groups.mjs'
+import { findTestFiles, groupUnitTests } from './test/groups.mjs'
 import { runPlaywright } from './test/playwright.mjs'
 import { ensureSandbox } from './test/sandbox.mjs'
-import { buildTap, runTap } from './test/tap.mjs'
+import { runTap } from './test/tap.mjs'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** @type {string[]} */
@@ -31,20 +31,21 @@ const isBrowserTest = (/** @type {string} */ path) => path.startsWith(join('clie
 
 await prepareOrExit(print, { builds: false })
 if (isFast) {
-  await Promise.all([checkSources(), testUnits(findUnitTests().groups)])
+  await Promise.all([checkSources(), testUnits(groupUnitTests(findTestFiles()).groups)])
 } else if (files.length === 0) {
   const isBuilt = await check('Build', prepare(print))
   await checkSources()
   await ensureSandbox(print)
-  const { groups, alone } = findUnitTests()
-  // Tests that start processes run first, because one of them takes almost as long as all other tests together.
+  const { groups, alone } = groupUnitTests(findTestFiles())
+  // Tests that start processes run first, because some of them take longer than any group.
   await testUnits([...alone, ...groups])
   if (isBuilt) await testInBrowser([])
 } else {
   const isBuilt = await check('Build', prepare(print))
   const browserTests = files.filter(isBrowserTest)
   const unitTests = files.filter(file => !isBrowserTest(file))
-  if (unitTests.length > 0) await testUnits(unitTests)
+  const { groups, alone } = groupUnitTests(unitTests)
+  if (unitTests.length > 0) await testUnits([...alone, ...groups])
   if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
@@ -61,10 +62,9 @@ async function checkSources() {
   ])
 }
 
-/** @param {readonly string[]} files */
-async function testUnits(files) {
-  if (!(await check('Test runner', buildTap()))) return
-  const { failures: report, ...counts } = await runTap(files)
+/** @param {readonly (readonly string[])[]} groups the files of each process */
+async function testUnits(groups) {
+  const { failures: report, ...counts } = await runTap(groups)
   add(counts)
   if (report !== '') failures.push(report)
 }

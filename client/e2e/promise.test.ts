@@ -71,6 +71,36 @@ test('each digest of a failure opens the occurrence with that digest', async ({ 
   }
 })
 
+test('the text of a support ticket leads to the failure', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  const box = page.getByRole('main').getByRole('searchbox')
+  await box.fill(`Hi, I see Digest: ${checkoutDigest} on checkout, please help`)
+  await box.press('Enter')
+  await page.getByRole('region', { name: 'TypeError' }).waitFor()
+})
+
+test('a digest of several failures shows all of them', async ({ openPage }) => {
+  const failed = (type: string) => ({
+    level: 50,
+    name: 'shop',
+    err: {
+      type,
+      message: `${type} message`,
+      stack: `${type}: x\n    at ${type} (/app/${type}.js:1:1)`,
+      digest: '5550001',
+    },
+  })
+  await server.send(failed('CartError'))
+  await server.send(failed('StockError'))
+  const page = await openPage()
+  await page.goto(`${server.origin}/development?digest=5550001`)
+  await page.getByRole('region', { name: 'StockError' }).waitFor()
+  await page.getByRole('link', { name: 'CartError: CartError message' }).click()
+  await page.getByRole('region', { name: 'CartError' }).waitFor()
+  await page.getByRole('link', { name: 'StockError: StockError message' }).waitFor()
+})
+
 test('the message about an unknown digest contains hints', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities?q=4163817072`)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { axeViolations } from './axe.ts'
+import { checkoutDigest } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
@@ -29,6 +30,22 @@ const trace = paths.activities({ q: `trace:${traceId}` })
 /** Returns the link to the open event. */
 const openLink = (within: Page | Locator, name: string) =>
   within.getByRole('link', { name }).and(within.locator('[aria-current=true]'))
+
+test('a failure shows the log lines of its request from all services', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await page.goto(`${shop.origin}/development?digest=${checkoutDigest}`)
+  await hydrated(page)
+  const lines = page.getByRole('table', { name: 'Log lines of the request, oldest first' })
+  await expect(lines.getByRole('row')).toContainText([
+    /Time/,
+    /cart loaded/,
+    /stock is low/,
+    /card network/,
+    /checkout failed|properties of null/,
+  ])
+  await lines.getByRole('link', { name: 'stock is low' }).click()
+  await page.getByRole('article', { name: 'Event' }).getByText('stock is low').first().waitFor()
+})
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a trace is shown as a table of its events, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({

@@ -1,19 +1,20 @@
+/** Runs the test files in `TEST_FILES` one after the other in this process. */
 import t from 'tap'
 
-/**
- * Runs test files one after the other in this process, because starting a process for each would take most of the time.
- * Each file becomes a subtest, so its tests and teardowns end before the next file is imported.
- */
-export async function runTogether(files: readonly string[]): Promise<void> {
-  const root = t.test.bind(t)
-  for (const file of files) {
-    await root(file, async child => {
-      Object.assign(t, {
-        test: child.test.bind(child),
-        before: child.before.bind(child),
-        teardown: child.teardown.bind(child),
-      })
-      await import(`../../${file}`)
+// Not arguments, because tap uses those in the names of temporary folders.
+const files = (process.env.TEST_FILES ?? '').split('\n')
+delete process.env.TEST_FILES
+
+const root = t.test.bind(t)
+for (const file of files) {
+  // Each file becomes a subtest, so its tests and teardowns end before the next file is imported.
+  await root(file, async child => {
+    Object.assign(t, {
+      test: child.test.bind(child),
+      before: child.before.bind(child),
+      teardown: child.teardown.bind(child),
+      testdir: child.testdir.bind(child),
     })
-  }
+    await import(`../../${file}`)
+  })
 }

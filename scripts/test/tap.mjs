@@ -1,53 +1,62 @@
 // @ts-check
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { packagesStamp } from '../prepare/packages.mjs'
+import pLimit from 'p-limit'
 import { root } from '../prepare/root.mjs'
-import { run } from '../prepare/run.mjs'
 import { parseTap } from './parse-tap.mjs'
 
-const tap = join(root, 'node_modules', '.bin', 'tap')
-const stampFile = join(root, 'node_modules', '.sixpane-tap')
-
-/** Builds tap's test class with the plugins in .taprc, unless it is up to date. */
-export async function buildTap() {
-  const hash = createHash('sha256')
-    .update(await packagesStamp())
-    .update(readFileSync(join(root, '.taprc')))
-  const stamp = hash.digest('hex')
-  const isUpToDate = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
-  if (isUpToDate && existsSync(join(root, '.tap', 'plugins'))) return { code: 0, output: '' }
-  const outcome = await run(tap, ['build'])
-  if (outcome.code === 0) writeFileSync(stampFile, stamp)
-  return outcome
-}
+/** More than the cores of a small machine, because many tests wait for the disk or for other processes. */
+const maxProcesses = 4
+/** Limit for one test file. */
+const timeoutS = 600
 
 /**
  * Runs test files, and prints one line per file and the details of failures.
- * @param {readonly string[]} files
+ * @param {readonly (readonly string[])[]} groups the files of each process
  * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: what was printed about failed tests
  */
-export async function runTap(files) {
-  const child = spawn(tap, ['--reporter=tap', ...files], {
-    cwd: root,
-    env: { ...process.env, TAP: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise(resolve => child.once('close', resolve))
+export async function runTap(groups) {
   /** @type {string[]} */
   const failures = []
   const print = (/** @type {string} */ line) => {
     console.log(line)
     if (!/^[✔-] /.test(line)) failures.push(line)
   }
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  const limit = pLimit(maxProcesses)
+  await Promise.all(
+    groups.map(files =>
+      limit(async () => {
+        /** @type {string[]} */
+        const lines = []
+        const counts = await runGroup(files, line => lines.push(line))
+        for (const line of lines) print(line)
+        total.passed += counts.passed
+        total.failed += counts.failed
+        total.skipped += counts.skipped
+      }),
+    ),
+  )
+  return { ...total, failures: failures.join('\n') }
+}
+
+/** @param {readonly string[]} files @param {(line: string) => void} print */
+async function runGroup(files, print) {
+  const args = ['--import=tsx', '--import=./scripts/tap-setup.ts', 'scripts/test/group.ts']
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(timeoutS), TEST_FILES: files.join('\n') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ends a process that does not react to the timeout of its tests.
+    timeout: (timeoutS * files.length + 10) * 1000,
+    killSignal: 'SIGKILL',
+  })
+  const ended = new Promise(resolve => child.once('close', resolve))
   const counts = await parseTap(createInterface({ input: child.stdout }), print)
-  // If tap exits with an error without reporting a failure, the run must still fail.
+  // If a process exits with an error without reporting a failure, the run must still fail.
   if ((await ended) !== 0 && counts.failed === 0) {
-    print('✖ tap exited with an error')
+    print(`✖ ${files.join(', ')}: the process exited with an error, see above`)
     counts.failed += 1
   }
-  return { ...counts, failures: failures.join('\n') }
+  return counts
 }

@@ -315,6 +315,25 @@ t.test('a stack trace in the message becomes the exception', async t => {
     t.match(read({ msg }), { body: msg, severity: 'info', exception: null, fingerprint: null }, msg)
 })
 
+t.test('the error id of an exception is its digest, and remains an attribute', t => {
+  const err = {
+    type: 'Error',
+    message: 'card declined',
+    stack: 'Error: card declined\n    at pay (/app/pay.js:1:1)',
+  }
+  t.match(read({ level: 50, errorId: 'ref-4711', err }), {
+    digest: 'ref-4711',
+    attributes: { errorId: 'ref-4711' },
+  })
+  t.match(read({ level: 50, errorId: 'ref-4711', err: { ...err, digest: '2338471' } }), {
+    digest: '2338471',
+  })
+  t.match(read({ level: 50, correlationId: 'ref-4711', msg: 'no exception' }), {
+    digest: null,
+  })
+  t.end()
+})
+
 t.test('an event with an exception or a digest gets a fingerprint', async t => {
   const calls: unknown[] = []
   const recording = createNormalise(createClean([]), {

@@ -6,7 +6,7 @@ import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
 import { Fields, find, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
-import { canContainDigest, digestInText, takeDigest } from './take-digest.ts'
+import { canContainDigest, digestInText, findErrorId, takeDigest } from './take-digest.ts'
 import { exceptionNames, takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
@@ -44,7 +44,10 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       status: fields.take(statuses, read.readStatus),
       durationMs: fields.take(durations, read.readDuration),
       exception,
-      digest: takeDigest(fields, isFailure) ?? (isFailure ? findDigest(message, exception) : null),
+      digest:
+        takeDigest(fields, isFailure) ??
+        (isFailure ? findDigest(message, exception) : null) ??
+        (exception === null ? null : findErrorId(fields)),
       fingerprint: null,
       attributes: {},
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Attributes } from '../../shared/event.ts'
 import { Fields } from './take.ts'
-import { digestInText, takeDigest } from './take-digest.ts'
+import { digestInText, findErrorId, takeDigest } from './take-digest.ts'
 
 function take(record: Attributes, isFailure = true) {
   const fields = new Fields(structuredClone(record))
@@ -36,6 +36,32 @@ t.test('takes the digest from any known field of an error, and leaves other fiel
   t.equal(take({ err: { cause: { digest: 'inner' }, digest: 'outer' } }).digest, 'outer')
   t.equal(take({ digest: 'CART_FAILED' }).digest, 'CART_FAILED')
   t.equal(take({ digest: '4163817072@E352' }).digest, '4163817072@E352')
+})
+
+t.test('finds the error id of a record without a digest, and leaves it in the record', t => {
+  const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const records: Attributes[] = [
+    { errorId: id },
+    { error_id: id },
+    { eventId: id },
+    { 'event.id': id },
+    { correlationId: id },
+    { err: { errorId: id } },
+    { context: { correlation_id: id } },
+  ]
+  for (const record of records) {
+    const fields = new Fields(structuredClone(record))
+    t.equal(findErrorId(fields), id, JSON.stringify(record))
+    t.same(fields.left(new Set()), record)
+  }
+  for (const record of [
+    { orderId: id },
+    { errorId: 'not an id' },
+    { errorId: null },
+    { cart: { errorId: id } },
+  ])
+    t.equal(findErrorId(new Fields(record)), null, JSON.stringify(record))
+  t.end()
 })
 
 t.test('ignores content digests and digests outside errors', async t => {

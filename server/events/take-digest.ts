@@ -18,25 +18,39 @@ const maxErrors = 10
  *   `digest: 'weekly'` stays an attribute.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
-  return takeFrom(fields.remaining, maxDepth, value => {
+  const read = (value: Json) => {
     const digest = readDigest(value)
     return digest === null || isFailure || /\d/.test(digest) ? digest : null
-  })
+  }
+  return takeFrom({ matches: isDigest, read, keeps: false }, fields.remaining)
 }
 
-/** Whether `takeDigest` searches fields with this name. */
+/**
+ * Returns the id under which an application reported an exception to its visitor, if the record has no digest. The field
+ * remains an attribute, because other records may have the same id, for example all log lines of a request.
+ */
+export function findErrorId(fields: Fields): string | null {
+  return takeFrom({ matches: isErrorId, read: readDigest, keeps: true }, fields.remaining)
+}
+
+/** Whether `takeDigest` and `findErrorId` search fields with this name. */
 export function canContainDigest(key: string): boolean {
-  return isDigest(key) || isHolder(key)
+  return isDigest(key) || isErrorId(key) || isHolder(key)
 }
 
-type Read = (value: Json) => string | null
+type Wanted = {
+  matches: (key: string) => boolean
+  read: (value: Json) => string | null
+  /** Whether the field remains in the record. */
+  keeps: boolean
+}
 
-function takeFrom(holder: Remaining, depth: number, read: Read): string | null {
+function takeFrom(wanted: Wanted, holder: Remaining, depth = maxDepth): string | null {
   const keys = Object.keys(holder)
   for (const key of keys) {
-    const digest = isDigest(key) ? read(holder[key] ?? null) : null
+    const digest = wanted.matches(key) ? wanted.read(holder[key] ?? null) : null
     if (digest === null) continue
-    delete holder[key]
+    if (!wanted.keeps) delete holder[key]
     return digest
   }
   if (depth === 0) return null
@@ -44,7 +58,7 @@ function takeFrom(holder: Remaining, depth: number, read: Read): string | null {
     if (!isHolder(key)) continue
     const value = holder[key]
     for (const inner of Array.isArray(value) ? value.slice(0, maxErrors) : [value]) {
-      const digest = isObject(inner) ? takeFrom(inner, depth - 1, read) : null
+      const digest = isObject(inner) ? takeFrom(wanted, inner, depth - 1) : null
       if (digest !== null) return digest
     }
   }
@@ -53,6 +67,15 @@ function takeFrom(holder: Remaining, depth: number, read: Read): string | null {
 
 function isDigest(key: string): boolean {
   return key === 'digest' || (key.endsWith('.digest') && isHolder(key.slice(0, -'.digest'.length)))
+}
+
+/** Ids that applications show on their own error pages. */
+const errorIdNames = new Set(
+  ['error', 'event', 'correlation'].flatMap(name => [`${name}Id`, `${name}ID`, `${name}_id`, `${name}.id`]),
+)
+
+function isErrorId(key: string): boolean {
+  return errorIdNames.has(key)
 }
 
 function isHolder(key: string): boolean {

@@ -21,10 +21,10 @@ export type FailureStore = {
   /** Counts the requests and users that a failure affected, across all stored events. */
   failureImpact(id: string, signal?: AbortSignal): Promise<FailureImpact>
   /**
-   * The failure id of the newest event with this digest, ignoring an `@E…` suffix, or `null`. Browser events rank last,
-   * because they contain the digest but not the cause.
+   * The ids of the failures whose events have this digest, ignoring an `@E…` suffix, newest event first, at most ten. Browser
+   * events rank last, because they contain the digest but not the cause.
    */
-  failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  failuresOfDigest(digest: string, signal?: AbortSignal): Promise<string[]>
   /**
    * The distinct stacks of failures in these builds and of events with debug ids, newest first, each with its newest event.
    */

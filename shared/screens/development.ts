@@ -65,12 +65,16 @@ export type FailureDetail = FailureRow & {
   merge: FailureMerge | null
   /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
   shownDigest: string | null
+  /** Other failures with the requested digest, newest first. */
+  othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
   /** The raw stack of the latest occurrence. */
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
+  /** The log of the request in which the latest occurrence with an id happened; `null` if no occurrence has an id. */
+  requestLog: RequestLog | null
   /** The newest occurrence, with all its fields. */
   latest: LogEvent | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
@@ -106,6 +110,18 @@ export type MergeCandidate = Pick<FailureRow, 'id' | 'type' | 'message' | 'state
   /** All stored occurrences. */
   count: number
   notes: number
+}
+
+/** Log lines of one request, from all services, oldest first. */
+export type RequestLog = {
+  /** The occurrence of the failure among the events. */
+  occurrenceId: number
+  events: EventRow[]
+  /** Whether the request has more lines. */
+  more: boolean
+  /** The search for all lines of the request, and its range. */
+  q: string
+  range: Window
 }
 
 export type Snippet = {

@@ -33,6 +33,8 @@ const failure: FailureDetail = {
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   shownDigest: null,
+  othersWithDigest: [],
+  requestLog: null,
   occurrences: [
     {
       id: 7,

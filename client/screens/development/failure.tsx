@@ -18,6 +18,7 @@ import { Grouping } from './grouping.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
+import { RequestLog } from './request-log.tsx'
 import { ShareFailure } from './share-failure.tsx'
 
 /** One failure: its state, stack, occurrences and affected requests. */
@@ -39,6 +40,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <DigestNotice failure={failure} />
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
+      {failure.requestLog !== null && <RequestLog log={failure.requestLog} />}
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>
@@ -64,8 +66,11 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
+const maxOtherMessageLength = 160
+
 /** Shows which digest was requested, and links to the latest occurrence of the failure. */
-function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure }: { failure: FailureDetail }) {
+  const { id, shownDigest, othersWithDigest, occurrences } = failure
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null
   return (
@@ -79,6 +84,24 @@ function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: 
           </>
         )}
         . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
+        {othersWithDigest.length > 0 && (
+          <>
+            <p>Other failures with this digest:</p>
+            <ul>
+              {othersWithDigest.map(({ id, type, message }) => (
+                <li key={id}>
+                  <a href={paths.development({ failure: id, digest: shownDigest })}>
+                    <bdi>
+                      {plainText(
+                        message === '' ? type : `${type}: ${message.slice(0, maxOtherMessageLength)}`,
+                      )}
+                    </bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
       </Notice>
     </div>
   )

@@ -34,6 +34,8 @@ const failure: FailureDetail = {
   resolved: null,
   returned: null,
   shownDigest: null,
+  othersWithDigest: [],
+  requestLog: null,
   occurrences: [],
   latest: null,
   perDay: { name: 'per-day', html: '' },

@@ -14,7 +14,7 @@ import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countEvents, countExpanded, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
-import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
+import { failureInText, hrefOfPastedId, unknownDigestIn } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
 import { withShownFields } from './shown-fields.ts'
@@ -42,13 +42,12 @@ export const activities = defineScreen<'activities', Params, Data>({
   },
 
   async resolve({ view, parsed }, request, { store }) {
-    const digest = digestIn(view.q)
-    const [opened, failure, pastedHref] = await Promise.all([
+    const [opened, found, pastedHref] = await Promise.all([
       eventOfBareLink(view, request, store),
-      failureOfDigest(digest, view.window, store, request.signal),
+      failureInText(view.q, view.window, store, request.signal),
       hrefOfPastedId(view.q, request, store),
     ])
-    if (failure !== null) return { kind: 'redirect', location: paths.development({ failure, digest }) }
+    if (found !== null) return { kind: 'redirect', location: paths.development(found) }
     if (pastedHref !== null) return { kind: 'redirect', location: pastedHref }
     return { view: opened ? viewAround(view, opened, request.nowMs) : view, parsed, opened }
   },
@@ -93,7 +92,7 @@ export const activities = defineScreen<'activities', Params, Data>({
       content: {
         ...empty,
         cursor: page.cursor,
-        unknownDigest: results.hints === null ? null : { digest: digestIn(q), hints: results.hints },
+        unknownDigest: results.unknownDigest,
         marks: highlightedWords(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
         severities: severityChips(
@@ -143,6 +142,7 @@ async function find(
     resolvedEvent !== undefined || event === null
       ? Promise.resolve(resolvedEvent ?? null)
       : store.event(event, signal)
+  const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
   const [page, counts, expanded, bySeverity, open, trace, latestId, hints] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
@@ -155,7 +155,7 @@ async function find(
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    looksLikeDigest(digestIn(q)) ? loadNotFoundHints({ settings, store }, signal) : null,
+    unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
@@ -169,7 +169,7 @@ async function find(
     openLateMs,
     trace,
     latestId,
-    hints,
+    unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
     queryMs,
   }
 }

@@ -72,7 +72,7 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
 /** A store with one failure and two occurrences. The newest occurrence has no stack. */
 const store: Partial<Store> = {
   failure: async id => (id === failureRow.id ? failureRow : null),
-  failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
+  failuresOfDigest: async digest => (digest === '2338471' ? [failureRow.id] : []),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
   failureReleases: async () => ({

@@ -26,7 +26,7 @@ async function act(form: Record<string, string>, query = `failure=${id}`, notes 
   const store: Partial<Store> = {
     failureId: async fingerprint => (fingerprint === 'old' ? id : fingerprint),
     failure: async requested => (requested === id ? failure : null),
-    failureOfDigest: async digest => (digest === '2338471' ? id : null),
+    failuresOfDigest: async digest => (digest === '2338471' ? [id] : []),
     releases: async services => (services.includes('shop') ? known : []),
     failureStates: recordingStates,
   }

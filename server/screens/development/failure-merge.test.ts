@@ -60,6 +60,9 @@ t.test('finds the failure to merge by id, fingerprint or digest', async t => {
       chosen: { id: 'b', type: 'Error', message: 'No b', state: 'muted', count: 1, notes: 1 },
     })
   }
+  const shared = { timeMs: testNowMs - 500, digest: 'shared' }
+  await store.append([anEvent({ ...shared, fingerprint: 'b' }), anEvent({ ...shared, fingerprint: 'a' })])
+  t.match((await show('failure=a&merge=shared')).merge, { problem: null, chosen: { id: 'b' } })
   t.match((await show('failure=a&merge=lost')).merge, { value: 'lost', chosen: null, problem: /^No stored/ })
   t.match((await show('failure=a&merge=digest of a')).merge, { chosen: null, problem: /another failure/ })
 })

@@ -32,7 +32,7 @@ export async function requestedMerge(
   const submitted = request.params.get('merge')
   if (submitted === null) return null
   const value = submitted.trim().slice(0, maxValueLength)
-  const found = value === '' ? null : await findFailure(value, request, store)
+  const found = value === '' ? null : await findFailure(value, failure.id, request, store)
   const isOther = found !== null && found.id !== failure.id
   return {
     value,
@@ -48,16 +48,19 @@ function problemOf(found: MergeCandidate | null): string {
     : 'This belongs to the failure on this page. Enter the ID of another failure'
 }
 
+/** Several failures can have the same digest, so a failure other than `id` is preferred. */
 async function findFailure(
   value: string,
+  id: string,
   request: ScreenRequest,
   store: Store,
 ): Promise<MergeCandidate | null> {
   const { signal } = request
   const found = await candidateOf(await store.failureId(value, signal), request, store)
   if (found !== null) return found
-  const id = await store.failureOfDigest(value, signal)
-  return id === null ? null : candidateOf(id, request, store)
+  const ids = await store.failuresOfDigest(value, signal)
+  const other = ids.find(each => each !== id) ?? ids[0]
+  return other === undefined ? null : candidateOf(other, request, store)
 }
 
 async function candidateOf(

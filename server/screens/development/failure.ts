@@ -1,11 +1,14 @@
 import type { EventRow } from '../../../shared/event.ts'
+import type { FailureRow } from '../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
+import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
 import { listedFingerprints, requestedMerge } from './failure-merge.ts'
+import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
 
@@ -18,15 +21,17 @@ export async function failureDetail(
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
-  const row = await store.failure(id, bucketMs, window, signal)
+  const loadFailure = (id: string) => store.failure(id, bucketMs, window, signal)
+  const row = await loadFailure(id)
   if (row === null) return null
   const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
-  const [withDigest, perRelease, history, fingerprints, merge] = await Promise.all([
+  const [withDigest, othersWithDigest, perRelease, history, fingerprints, merge] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
+    digest === null ? [] : failuresWithDigest(digest, id, loadFailure, store, signal),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
     listedFingerprints(id, request, store),
@@ -41,7 +46,11 @@ export async function failureDetail(
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
   const reading = wholeEvent(newest)
-  const [latest, withStack] = await Promise.all([reading, thrown === newest ? reading : wholeEvent(thrown)])
+  const [latest, withStack, log] = await Promise.all([
+    reading,
+    thrown === newest ? reading : wholeEvent(thrown),
+    requestLog(occurrences, store, signal),
+  ])
   const stack = withStack?.exception?.stack ?? null
   return {
     ...row,
@@ -51,13 +60,28 @@ export async function failureDetail(
     fingerprints,
     merge,
     shownDigest,
+    othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     occurrences,
+    requestLog: log,
     latest,
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
+}
+
+/** Returns the other failures with a digest. */
+async function failuresWithDigest(
+  digest: string,
+  exceptId: string,
+  loadFailure: (id: string) => Promise<FailureRow | null>,
+  store: Pick<Store, 'failuresOfDigest'>,
+  signal: AbortSignal,
+): Promise<FailureDetail['othersWithDigest']> {
+  const ids = await store.failuresOfDigest(digest, signal)
+  const rows = await Promise.all(ids.filter(id => id !== exceptId).map(loadFailure))
+  return rows.flatMap(row => (row === null ? [] : [{ id: row.id, type: row.type, message: row.message }]))
 }
 
 function withFirst(first: string, digests: string[]): string[] {

@@ -28,11 +28,13 @@ export function requestedFailure(params: URLSearchParams) {
 /** Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. */
 export async function requestedFailureId(
   { params, signal }: ScreenRequest,
-  store: Pick<Store, 'failureId' | 'failureOfDigest'>,
+  store: Pick<Store, 'failureId' | 'failuresOfDigest'>,
 ): Promise<string | null> {
   const { kind, value } = requestedFailure(params)
   if (value === '') return null
-  return kind === 'failure' ? store.failureId(value, signal) : store.failureOfDigest(value, signal)
+  if (kind === 'failure') return store.failureId(value, signal)
+  const [newest] = await store.failuresOfDigest(value, signal)
+  return newest ?? null
 }
 
 /** Whether the URL contains a fingerprint of the failure other than its id. */

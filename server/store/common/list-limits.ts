@@ -6,3 +6,4 @@ export const maxServices = 10_000
 /** Limits for one failure. */
 export const maxFailureReleases = 100
 export const maxFailureServices = 100
+export const maxFailuresOfDigest = 10

@@ -24,9 +24,9 @@ import {
   failure,
   failureCounts,
   failureImpact,
-  failureOfDigest,
   failureReleases,
   failures,
+  failuresOfDigest,
 } from './failures/failures.ts'
 import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
@@ -114,7 +114,7 @@ export async function openDuckDbStore({
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
-    failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
+    failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),

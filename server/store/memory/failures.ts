@@ -7,7 +7,7 @@ import { compareText } from '../common/compare-text.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
 import { groupBy } from '../common/group-by.ts'
-import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
+import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
@@ -121,14 +121,15 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
           withoutUser: users.filter(user => user === null).length,
         }
       }),
-    failureOfDigest: (digest, signal) =>
+    failuresOfDigest: (digest, signal) =>
       run(signal, () => {
         const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
-        const [newest] = memory.events
+        const ids = memory.events
           .filter(event => event.digest !== null && event.fingerprint !== null)
           .filter(event => bareDigest(event.digest ?? '') === bareDigest(digest))
           .sort((a, b) => isFromBrowser(a) - isFromBrowser(b) || newestFirst(a, b))
-        return newest === undefined ? null : idOf(newest)
+          .map(idOf)
+        return [...new Set(ids)].slice(0, maxFailuresOfDigest)
       }),
     storedStacks: (builds, limit, signal) =>
       run(signal, () => {

@@ -75,7 +75,7 @@ async function summarised(store: Store, nowMs: number): Promise<unknown> {
     }),
     releasesOfFailures: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureReleases(id))),
     releases: await store.releases(['shop', 'mail']),
-    digests: await Promise.all(['11', '22@E2', '33'].map(digest => store.failureOfDigest(digest))),
+    digests: await Promise.all(['11', '22@E2', '33'].map(digest => store.failuresOfDigest(digest))),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
-import { maxFailureReleases } from '../../common/list-limits.ts'
+import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
@@ -120,18 +120,17 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
   }
 }
 
-export async function failureOfDigest(
-  { summary, queryCached }: Source,
-  digest: string,
-): Promise<string | null> {
-  const [row] = await queryCached(
+export async function failuresOfDigest({ summary, queryCached }: Source, digest: string): Promise<string[]> {
+  const rows = await queryCached(
     sql`
-    SELECT ${failureId} AS failure_id FROM (
-      SELECT fingerprint FROM ${await summary('failure_summary')}
-      WHERE digest IS NOT NULL AND ${hasDigest(digest)}
-      ORDER BY source = 'browser', newest DESC LIMIT 1
-    ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`,
+    SELECT failure_id FROM (
+      SELECT ${failureId} AS failure_id, source = 'browser' AS is_from_browser, newest
+      FROM ${await summary('failure_summary')} LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+      WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
+    )
+    GROUP BY failure_id ORDER BY min(is_from_browser), max(newest) FILTER (NOT is_from_browser) DESC, max(newest) DESC
+    LIMIT ${maxFailuresOfDigest}`,
     'failures',
   )
-  return row === undefined ? null : text(row.failure_id)
+  return rows.map(row => text(row.failure_id))
 }

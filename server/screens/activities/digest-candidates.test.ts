@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { digestCandidates } from './digest-candidates.ts'
+
+const firstOf = (text: string) => digestCandidates(text)[0]?.digest ?? null
+
+t.test('finds the digest in the text of a support ticket', async t => {
+  for (const text of [
+    '2108325524',
+    '#2108325524',
+    'digest=2108325524',
+    'Digest: 2108325524',
+    'digest 2108325524',
+    'Hi, I see Digest: 2108325524 on checkout, please help',
+    'Hi, I see Digest:2108325524 on checkout, please help',
+    'Hi, I see digest "2108325524" on checkout, please help',
+    'Error code: 2108325524.',
+    'Our customer reported error number 2108325524, order 77120!',
+    'ERROR 2108325524 since this morning',
+    'Paying failed (#2108325524) twice',
+    '{"message":"An error occurred","digest":"2108325524"}',
+    '{\\"digest\\":\\"2108325524\\"}',
+    'https://shop.example/error?from=cart&digest=2108325524&page=2',
+    'Application error: a server-side exception has occurred (see the server logs for more information).\nDigest:\n2108325524\n',
+    'Application error: see the server logs.Digest: 2108325524Please help',
+    '> Something went wrong.\n> Digest:\n> 2108325524\n\nThis happens on every checkout.',
+    '**Digest:** `2108325524`',
+    'The digest is 2108325524.',
+    'Checkout shows 2108325524, what does it mean?',
+  ])
+    t.equal(firstOf(text), '2108325524', text)
+})
+
+t.test('finds digests and ids in other formats', async t => {
+  for (const [text, digest] of [
+    ['I got Digest: 4163817072@E352 today', '4163817072@E352'],
+    ['Sixpane showed digest a41c09be72 to her', 'a41c09be72'],
+    ['Your error id is ref-4711, thanks', 'ref-4711'],
+    ['Error ID: 0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+    ['correlationId=0f8fad5bd9cb, retry later', '0f8fad5bd9cb'],
+    ['Digest: CART_FAILED', 'CART_FAILED'],
+  ] as const)
+    t.equal(firstOf(text), digest, text)
+  t.same(
+    digestCandidates('Digest: 1111111111, later Digest: 2222222222').map(({ digest }) => digest),
+    ['1111111111', '2222222222'],
+  )
+})
+
+t.test('finds no digest in a search', async t => {
+  for (const text of [
+    '',
+    '"an error 2338471 times"',
+    'service:shop digest:2338471',
+    'digest:2338471',
+    'status:>=500 "card declined" -healthcheck',
+    'card declined',
+    'order 2338471',
+    'GET /orders/2338471 returned 404',
+    'took 2338471.5 ms in total',
+    'the error code is unknown',
+  ])
+    t.same(digestCandidates(text), [], text)
+})
+
+t.test('a number without a label is only a possible digest', async t => {
+  t.same(digestCandidates('Checkout shows 2108325524 now'), [{ digest: '2108325524', isLabelled: false }])
+})
+
+t.test('property: never throws, and returns at most eight short words of the text', async () => {
+  const parts = fc.constantFrom(
+    'digest',
+    ':',
+    '=',
+    ' ',
+    '"',
+    '2108325524',
+    '@E352',
+    'error code',
+    '#',
+    '\n',
+    'a.b',
+    '-',
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(parts, { maxLength: 80 }).map(all => all.join('')),
+      ),
+      text => {
+        const found = digestCandidates(text)
+        return (
+          found.length <= 8 &&
+          found.every(({ digest }) => digest.length >= 4 && digest.length <= 100 && text.includes(digest))
+        )
+      },
+    ),
+  )
+})

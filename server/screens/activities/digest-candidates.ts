@@ -1,0 +1,73 @@
+import { looksLikeDigest } from './digest-format.ts'
+
+/** Longer than a search may be, because a whole ticket may be pasted. */
+const maxTextLength = 8000
+const maxCandidates = 8
+/** Text with fewer words is a search rather than a sentence. */
+const minSentenceWords = 3
+
+/** A possible digest. A digest without a label in a sentence may be any number. */
+export type DigestCandidate = { digest: string; isLabelled: boolean }
+
+/**
+ * Finds the words that may be digests in pasted text, most likely first. The text is either one word, or contains digests
+ * anywhere: copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
+ * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
+ * quotes contains none, because it is only searched for. Runs in linear time.
+ */
+export function digestCandidates(text: string): DigestCandidate[] {
+  if (/^\s*".*"\s*$/s.test(text)) return []
+  const inspected = text.slice(0, maxTextLength)
+  const bare = inspected.trim().replace(decoration, '')
+  if (oneWord.test(bare)) return [{ digest: bare, isLabelled: true }]
+
+  const isSentence = wordsWithoutColon(inspected) >= minSentenceWords
+  const labelled = [...inspected.matchAll(labelledDigest)].flatMap(
+    ([, label = '', separator = '', word = '']) => {
+      // `digest:2338471` is a term of the search language.
+      if (separator === ':' && !isSentence) return []
+      return /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : []
+    },
+  )
+  const numbered = [...inspected.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
+  const inSentence = isSentence
+    ? [...inspected.matchAll(words)]
+        .map(([word]) => word)
+        .filter(word => /\d/.test(word) && looksLikeDigest(word))
+    : []
+  return [
+    ...[...labelled, ...numbered].map(digest => ({ digest, isLabelled: true })),
+    ...inSentence.map(digest => ({ digest, isLabelled: false })),
+  ]
+    .filter(({ digest }, index, all) => all.findIndex(each => each.digest === digest) === index)
+    .slice(0, maxCandidates)
+}
+
+/** Text that may be a digest: one word without a field name. */
+const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
+
+/**
+ * Characters around a digest in chats and tickets, including invisible characters that were copied with it. Double quotes
+ * are not removed, because quoted text is only searched for.
+ */
+const decoration = /^[#'`([<\u200b\u200e\u200f\ufeff]+|['`)\]>.,!?;\u200b\u200e\u200f\ufeff]+$/g
+
+/** A label, the characters between, among them quotes, brackets and quote marks of e-mails, and a word. */
+const labelledDigest =
+  /(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)(?!\w)((?:[\s\\"'`*_>:=#([]|is\s){1,16})([\w@.-]{4,100})/gi
+
+/** A number after a number sign, or after `ERROR` as on the failure page of Next.js. */
+const numberedDigest = /(?:#|(?<!\w)ERROR\s{1,3})(\d{5,10}(?:@E\d{1,5})?)(?!\w)/g
+
+const words = /(?<![\w@.#/:=-])[\w@]{6,20}(?![\w@/:=-]|\.\d)/g
+
+/** Returns a word without punctuation at its end and, if text is attached to a number, the number. */
+function formsOf(word: string): string[] {
+  const whole = word.replace(/[.-]+$/, '')
+  const number = /^\d{5,10}(?:@E\d{1,5})?/.exec(whole)?.[0]
+  return number === undefined ? [whole] : [number, whole]
+}
+
+function wordsWithoutColon(text: string): number {
+  return text.split(/\s+/).filter(word => /^[^:]+:?$/.test(word)).length
+}

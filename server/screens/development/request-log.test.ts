@@ -1,0 +1,91 @@
+import t from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
+import { testNowMs } from '../../testing/fake-context.ts'
+import { requestLog } from './request-log.ts'
+
+const traceId = 'a'.repeat(32)
+const { signal } = new AbortController()
+
+function line(secondsAgo: number, body: string, rest: Partial<NewEvent> = {}): NewEvent {
+  return {
+    timeMs: testNowMs - secondsAgo * 1000,
+    severity: 'info',
+    service: 'shop',
+    release: null,
+    source: 'ndjson',
+    body,
+    requestId: null,
+    traceId: null,
+    spanId: null,
+    method: null,
+    route: null,
+    status: null,
+    durationMs: null,
+    exception: null,
+    digest: null,
+    fingerprint: null,
+    attributes: {},
+    ...rest,
+  }
+}
+
+/** Stores the lines, and loads the log of the request of those with the message `failed`. */
+async function logOf(lines: NewEvent[]) {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append(lines)
+  const window = { fromMs: 0, toMs: testNowMs + 1 }
+  const { events } = await store.events(
+    { window, query: { kind: 'text', text: 'failed' }, limit: 20 },
+    signal,
+  )
+  const log = await requestLog(events, store, signal)
+  return log === null ? null : { ...log, bodies: log.events.map(({ body }) => body) }
+}
+
+t.test('contains the lines of all services with the trace id or the request id, oldest first', async t => {
+  const log = await logOf([
+    line(9, 'request received', { requestId: 'r-4711' }),
+    line(8, 'another request', { requestId: 'r-4712', traceId: 'b'.repeat(32) }),
+    line(7, 'charging', { service: 'pay', traceId }),
+    line(6, 'failed', { traceId, requestId: 'r-4711' }),
+    line(5, 'responded', { requestId: 'r-4711' }),
+    line(3600, 'the same id, an hour earlier', { requestId: 'r-4711' }),
+  ])
+  t.same(log?.bodies, ['request received', 'charging', 'failed', 'responded'])
+  t.equal(log?.events.find(({ id }) => id === log.occurrenceId)?.body, 'failed')
+  t.equal(log?.q, `trace:${traceId} OR request:r-4711`)
+  t.equal(log?.more, false)
+})
+
+t.test('contains the lines nearest to the failure', async t => {
+  const log = await logOf([
+    ...Array.from({ length: 50 }, (_, index) => line(100 - index, `before ${index}`, { traceId })),
+    line(50, 'failed', { traceId }),
+    ...Array.from({ length: 20 }, (_, index) => line(49 - index, `after ${index}`, { traceId })),
+  ])
+  t.equal(log?.bodies.length, 41)
+  t.equal(log?.bodies[0], 'before 20')
+  t.equal(log?.bodies.at(-1), 'after 9')
+  t.equal(log?.more, true)
+})
+
+t.test('a request id that counts the requests of a process is searched only in its service', async t => {
+  const other = line(4, 'another process', { service: 'pay', requestId: 'req-1' })
+  const own = line(3, 'own line', { requestId: 'req-1' })
+  const log = await logOf([other, own, line(2, 'failed', { requestId: 'req-1' })])
+  t.same(log?.bodies, ['own line', 'failed'])
+  t.equal(log?.q, 'request:req-1 AND service:shop')
+  const traced = await logOf([other, own, line(2, 'failed', { requestId: 'req-1', traceId })])
+  t.same(traced?.bodies, ['failed'])
+})
+
+t.test('uses the newest occurrence with an id', async t => {
+  t.equal(await logOf([line(1, 'failed')]), null)
+  const log = await logOf([
+    line(1, 'failed'),
+    line(2, 'failed', { requestId: 'r-2' }),
+    line(3, 'failed', { requestId: 'r-3' }),
+  ])
+  t.equal(log?.q, 'request:r-2')
+})

@@ -1,0 +1,68 @@
+import type { EventRow } from '../../../shared/event.ts'
+import { fieldEquals, type Query, withTerm } from '../../../shared/query.ts'
+import { spanning } from '../../../shared/range.ts'
+import type { RequestLog } from '../../../shared/screens/development.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Lines before a failure explain it better than lines after it. */
+const linesBefore = 30
+const linesAfter = 10
+/** Time before and after the failure. Longer requests are jobs, whose first lines say little about the failure. */
+const aroundMs = 15 * 60_000
+
+/**
+ * Loads the log lines of the request in which a failure occurred, from all services: the lines nearest to the failure, oldest
+ * first. Uses the newest occurrence with a trace or request id. Returns `null` if there is none.
+ */
+export async function requestLog(
+  occurrences: readonly EventRow[],
+  store: Pick<Store, 'events' | 'cursorOf'>,
+  signal: AbortSignal,
+): Promise<RequestLog | null> {
+  const occurrence = occurrences.find(({ traceId, requestId }) => traceId !== null || requestId !== null)
+  const search = occurrence === undefined ? null : searchFor(occurrence)
+  if (occurrence === undefined || search === null) return null
+  const { timeMs } = occurrence
+  const range = spanning(timeMs - aroundMs, timeMs + aroundMs)
+  const query = { window: range, query: search.query }
+  const [upTo, after] = await Promise.all([
+    // The cursor is just above the occurrence, so the page starts with it.
+    store.events(
+      { ...query, before: store.cursorOf({ timeMs, id: occurrence.id + 1 }), limit: linesBefore + 1 },
+      signal,
+    ),
+    store.events({ ...query, after: store.cursorOf(occurrence), limit: linesAfter }, signal),
+  ])
+  return {
+    occurrenceId: occurrence.id,
+    events: [...after.events, ...upTo.events].reverse(),
+    more: upTo.older !== null || after.newer !== null,
+    q: search.q,
+    range,
+  }
+}
+
+/** Fastify's default request ids: unique only within a process. */
+const counterId = /^req-[\da-z]{1,6}$/
+
+/** Searches for both ids, because a service may log only one of them. */
+function searchFor({ traceId, requestId, service }: EventRow): Search | null {
+  const trace = traceId === null ? null : search('trace', traceId)
+  if (requestId === null) return trace
+  const request = search('request', requestId)
+  if (counterId.test(requestId)) return trace ?? both('and', request, search('service', service))
+  return trace === null ? request : both('or', trace, request)
+}
+
+type Search = { query: Query; q: string }
+
+function search(field: 'trace' | 'request' | 'service', value: string): Search {
+  return { query: fieldEquals(field, value), q: withTerm('', field, value) }
+}
+
+function both(kind: 'and' | 'or', left: Search, right: Search): Search {
+  return {
+    query: { kind, left: left.query, right: right.query },
+    q: `${left.q} ${kind.toUpperCase()} ${right.q}`,
+  }
+}
