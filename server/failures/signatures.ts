@@ -8,7 +8,7 @@ import type { Failures } from './failures.ts'
 import { isNewerRelease } from './release-order.ts'
 
 /** Maximum number of new fingerprints per scan. A flood of new failures is one incident, and few of them have a near match. */
-const maxPerScan = 100
+const maxPerScan = 50
 /** Maximum number of stored signatures, each at most 3 KB. */
 const maxStored = 20_000
 /** Maximum number of signatures that are computed for stored events at a time. */

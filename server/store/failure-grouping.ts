@@ -21,7 +21,10 @@ export type FailureGrouping = {
  * the process is killed.
  */
 export type ManualGrouping = {
-  /** The fingerprints of a failure with stored events, newest first. Messages are truncated to 500 characters. */
+  /**
+   * The fingerprints of a failure with stored events, newest first. Empty if the failure has only one fingerprint. Messages
+   * are truncated to 500 characters.
+   */
   fingerprints(id: string, limit: number, signal?: AbortSignal): Promise<StoredFingerprint[]>
   /**
    * Adds the fingerprints and notes of one failure to another, which keeps its state. Links to the first failure then open

@@ -54,6 +54,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.strictSame(await store.manualGrouping.fingerprints('b', 10), [b, a])
     t.strictSame(await store.manualGrouping.fingerprints('a', 1), [b])
     t.same(await store.manualGrouping.fingerprints('lost', 10), [])
+    t.same(await store.manualGrouping.fingerprints('c', 10), [], 'a failure with one fingerprint')
   })
 
   await t.test('a split undoes a merge: ids, states and notes', async t => {

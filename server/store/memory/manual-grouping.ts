@@ -40,13 +40,18 @@ export function memoryManualGrouping(memory: Memory, run: Run): ManualGrouping {
   }
   return {
     fingerprints: (id, limit, signal) =>
-      run(signal, () =>
-        [...storedOf(idOf(id))]
+      run(signal, () => {
+        const failureId = idOf(id)
+        const others = [...memory.failureIds].filter(
+          ([each]) => each !== failureId && idOf(each) === failureId,
+        )
+        if (others.length === 0) return []
+        return [...storedOf(failureId)]
           .flatMap(describe)
           .sort((a, b) => newestFirst(a.newest, b.newest))
           .slice(0, limit)
-          .map(({ row }) => row),
-      ),
+          .map(({ row }) => row)
+      }),
     merge: (id, into) =>
       run(undefined, () => {
         const [from, to] = [idOf(id), idOf(into)]

@@ -79,12 +79,14 @@ async function withEvents({ query, summary }: Source, fingerprints: readonly str
 
 async function storedFingerprints(source: Source, id: string, limit: number): Promise<StoredFingerprint[]> {
   const { queryCached, segments, summary, failureIndex } = source
-  const index = await failureIndex()
+  const fingerprints = (await failureIndex()).fingerprintsOf(id)
+  // Most failures have one fingerprint, and their pages need no query.
+  if (fingerprints.length < 2) return []
   const rows = await queryCached(
     sql`
     WITH release AS (
       SELECT fingerprint, release, sum(count)::BIGINT AS count, max(newest) AS newest
-      FROM ${await summary('failure_summary')} WHERE ${isOneOf(index.fingerprintsOf(id))} GROUP BY ALL
+      FROM ${await summary('failure_summary')} WHERE ${isOneOf(fingerprints)} GROUP BY ALL
     ), seen AS (
       SELECT fingerprint, sum(count)::BIGINT AS count, max(newest) AS newest, count(release) AS release_count,
         coalesce(list(release ORDER BY newest DESC) FILTER (WHERE release IS NOT NULL), [])[:${maxReleases}] AS releases
