@@ -1,7 +1,7 @@
 /** Packs the package, installs it in another project and uses it there. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sixpane-package-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules', 'sixpane')
+const installedServer = join(project, 'node_modules', 'sixpane-server')
 
 /**
  * Runs a command offline and returns its output. Removes NODE_OPTIONS, because the compiler does not start with tap's
@@ -60,10 +61,15 @@ t.before(async () => {
     })
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  await mkdir(installed, { recursive: true })
   await run(copy, 'npm', 'run', 'package', '--', '--pack-destination', folder)
-  const [archive = ''] = (await readdir(folder)).filter(name => name.endsWith('.tgz'))
-  await run(folder, 'tar', '-xzf', archive, '-C', installed, '--strip-components', '1')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  for (const [name, target] of [
+    ['sixpane', installed],
+    ['sixpane-server', installedServer],
+  ] as const) {
+    await mkdir(target, { recursive: true })
+    await run(folder, 'tar', '-xzf', `${name}-${version}.tgz`, '-C', target, '--strip-components', '1')
+  }
   await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
   for (const name of ['@duckdb', '@types', 'undici-types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
@@ -71,26 +77,22 @@ t.before(async () => {
   await run(project, 'npm', 'rebuild', '--ignore-scripts')
 })
 
-t.test('the package contains only files that are needed at run time', async t => {
-  const names = (await readdir(installed)).sort()
-  t.same(names, [
-    'LICENSE',
-    'README.md',
-    'assets',
-    'cli',
-    'manifest.json',
-    'maps',
-    'package.json',
-    'sdk',
-    'server',
-  ])
-  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  t.same(Object.keys(dependencies), ['@duckdb/node-bindings'], 'the package has only one dependency')
+t.test('the packages contain only files that are needed at run time', async t => {
+  const contentOf = async (target: string) => {
+    const { dependencies = {} } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'))
+    return { names: (await readdir(target)).sort(), dependencies: Object.keys(dependencies) }
+  }
+  const common = ['LICENSE', 'README.md', 'package.json']
+  t.same(await contentOf(installed), { names: [...common, 'cli', 'sdk'].sort(), dependencies: [] })
+  t.same(await contentOf(installedServer), {
+    names: [...common, 'assets', 'manifest.json', 'maps', 'server'].sort(),
+    dependencies: ['@duckdb/node-bindings'],
+  })
 })
 
 t.test('the dependencies in package.json are exactly the packages in the bundles', async t => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const manifest = JSON.parse(await readFile(join(installed, 'manifest.json'), 'utf8'))
+  const manifest = JSON.parse(await readFile(join(installedServer, 'manifest.json'), 'utf8'))
   t.same(
     manifest.dependencies.map(({ name }: { name: string }) => name),
     Object.keys(dependencies).sort(),
@@ -140,8 +142,10 @@ console.log(Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.k
     `
 import transport from 'sixpane/pino'
 import { reportTo } from 'sixpane/next'
-import { watch } from 'sixpane/browser'
+import { onCaughtError, report, watch } from 'sixpane/browser'
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
+report('any value')
+onCaughtError(new Error('boom'), { componentStack: 'at Cart' })
 // @ts-expect-error a URL is a string
 watch({ url: 1, service: 'shop' })
 export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop' })
@@ -187,4 +191,12 @@ t.test('the command runs and starts the server', async t => {
   }
   if (server.exitCode === null) await once(server, 'exit')
   t.equal(server.exitCode, 0)
+
+  await rename(installedServer, join(folder, 'uninstalled'))
+  await t.rejects(
+    run(project, 'npx', '--no-install', 'sixpane', 'serve'),
+    /the package sixpane-server is not installed/,
+  )
+  const piped = run(project, 'sh', '-c', "printf 'a line\\n' | PORT=1 npx --no-install sixpane")
+  await t.rejects(piped, /a line\n.*no events are stored: the package sixpane-server is not installed/s)
 })

@@ -12,9 +12,19 @@ export type BrowserReport = {
   vitals?: BrowserVital[] | undefined
 }
 
+/** The window event, the call of `report`, or the option of a React root that caught an exception. */
+export const errorTriggers = [
+  'error',
+  'unhandledrejection',
+  'report',
+  'onCaughtError',
+  'onUncaughtError',
+  'onRecoverableError',
+] as const
+export type ErrorTrigger = (typeof errorTriggers)[number]
+
 export type BrowserError = {
-  /** The window event that caught the exception. */
-  trigger: 'error' | 'unhandledrejection'
+  trigger: ErrorTrigger
   type: string
   message: string
   /** The stack in the browser's format, including causes; empty if the exception has none. */
@@ -23,6 +33,8 @@ export type BrowserError = {
   digest?: string | undefined
   /** Debug ids of the files in the stack, by URL. */
   debugIds?: Record<string, string> | undefined
+  /** The React components around the one that failed, innermost first. */
+  componentStack?: string | undefined
 }
 
 /** A metric from https://web.dev/articles/vitals. CLS is a score; all others are in milliseconds. */

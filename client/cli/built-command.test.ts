@@ -155,6 +155,44 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
+t.test('in a terminal, a server that it started stays open after a crash, until a signal', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const origin = `http://127.0.0.1:${await freePort()}`
+  for (const { program, words, signal } of [
+    { program: crashing, words: /last failure is at (http:\S+)/, signal: 'SIGINT' },
+    { program: 'console.log("done")', words: /console stays at (http:\S+)/, signal: 'SIGTERM' },
+  ] as const) {
+    const here = await project(program, { PORT: new URL(origin).port, SIXPANE_DATA: folder })
+    await writeFile(
+      join(here.folder, 'run.sh'),
+      `"${process.execPath}" app.js 2>&1 | sh -c 'echo $$ > pid; exec "$0" "$1"' "${process.execPath}" "${command}"`,
+    )
+    // `script` connects the command to a terminal.
+    const child = spawn('script', ['-qec', 'sh run.sh', '/dev/null'], {
+      cwd: here.folder,
+      env: here.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let output = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', text => {
+        output += text
+        const [, found] = words.exec(output) ?? []
+        if (found !== undefined) resolve(found.replace(/;$/, ''))
+      })
+      child.once('close', () => reject(new Error(`Ended early: ${output}`)))
+    })
+    t.ok(url.startsWith(origin))
+    const page = await fetch(url)
+    t.equal(page.status, 200)
+    if (program === crashing) t.match(await page.text(), 'the till is empty')
+    process.kill(Number(await readFile(join(here.folder, 'pid'), 'utf8')), signal)
+    t.same(await once(child, 'close'), [0, null])
+    await t.rejects(fetch(origin), 'the server has stopped')
+  }
+})
+
 t.test('uses another port if another server is listening on the default port', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

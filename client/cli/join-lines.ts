@@ -1,3 +1,4 @@
+import { isCaret } from '../../shared/caret.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
@@ -18,6 +19,8 @@ const maxLines = 1000
 const maxChars = 60_000
 /** Maximum number of lines in the message of a stack trace. If there are more, each becomes a separate event. */
 const maxMessageLines = 10
+/** Maximum length of the source line above an uncaught exception. */
+const maxSourceChars = 1000
 /** Only the start of a line is inspected. */
 const inspectedChars = 2000
 
@@ -40,7 +43,7 @@ type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins stack traces from Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once, in
- * order, and inspects it a limited number of times. Lines stay pending until a later line or `flush` ends their group.
+ * order (only the source line above an uncaught exception is cut), and inspects it a limited number of times. Lines stay pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
@@ -143,7 +146,10 @@ function inText(group: Group, line: string): Relation {
   const isSecond = lines.length === 1
   if (stack.isSourcePosition(head)) {
     if (isSecond) return 'maybe'
-    if (lines.length === 2 && stack.isCaret(line)) return becomes(group, 'uncaught')
+    if (lines.length === 2 && isCaret(line)) {
+      cutSource(group)
+      return becomes(group, 'uncaught')
+    }
   }
   if (stack.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
@@ -156,6 +162,14 @@ function inText(group: Group, line: string): Relation {
     return 'maybe'
   const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
   return isError && !isSeparate ? 'maybe' : 'no'
+}
+
+/** The source line of an uncaught exception in a bundle can be longer than an event. */
+function cutSource(group: Group): void {
+  group.lines = group.lines.map(line =>
+    line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,
+  )
+  group.chars = group.lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function becomes(group: Group, kind: Kind): 'yes' {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
+import { createRepeatDetector } from './repeats.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
 /** Leaves space for the added service and release: Sixpane accepts lines of up to 1 MiB. */
@@ -29,8 +30,9 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     eventsLength += line.length
     options.send(line)
   }
+  const isRepeat = createRepeatDetector()
   const joiner = createJoiner(joined => {
-    const event = textToSend(joined, defaults)
+    const event = isRepeat(joined) ? null : textToSend(joined, defaults)
     if (event !== null) send(event)
   })
   const lines = createLineReader(maxLineBytes, text => {

@@ -4,6 +4,7 @@ import { freePort, type LocalServer, probeServer } from './local-server.ts'
 import { createPace } from './pace.ts'
 import { packageName } from './package-name.ts'
 import { pipe } from './pipe.ts'
+import { stayOpen } from './stay-open.ts'
 
 export type RunPipeOptions = {
   service: string | null
@@ -16,6 +17,10 @@ export type RunPipeOptions = {
   start: (port: number) => LocalServer
   /** Sixpane's default port on this machine. */
   port: number
+  /** Whether a server that this command started keeps running after the input ends. */
+  staysOpen: boolean
+  /** Authorises requests that read from this server. */
+  headers: Record<string, string>
   /** Prints a message on standard error. */
   printError: (line: string) => void
 }
@@ -31,8 +36,9 @@ const noticeAfterMs = 2000
  */
 export async function runPipe(options: RunPipeOptions): Promise<number> {
   const { service, release, printError } = options
-  const input = { hasEnded: false }
-  handleSignals(input)
+  const sinceMs = Date.now()
+  const input = { hasEnded: false, isInterrupted: false }
+  const ignoreSignals = handleSignals(input)
   const { url, local } = await findOrStartServer(options)
   const sender = createSender({
     url,
@@ -67,6 +73,10 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   const noticeTimer = setTimeout(() => printError(notice), noticeAfterMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeTimeoutMs)
   clearTimeout(noticeTimer)
+  if (local !== null && options.staysOpen && !hasFailed && !input.isInterrupted) {
+    ignoreSignals()
+    await stayOpen({ url, headers: options.headers, sinceMs, printError })
+  }
   await local?.stop()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
   return dropped > 0 ? 1 : 0
@@ -106,13 +116,18 @@ async function findOrStartServer({
 /**
  * Ctrl+C and closing the terminal also signal the program whose output is piped in, so they end this process only after it
  * has read all of that output. SIGTERM is sent only to this process, so it ends the input.
+ * @returns a function that removes the handlers
  */
-function handleSignals(input: { hasEnded: boolean }): void {
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (input.hasEnded) process.exit(1)
-      if (signal === 'SIGTERM') process.stdin.destroy()
-    })
+function handleSignals(input: { hasEnded: boolean; isInterrupted: boolean }): () => void {
+  const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const
+  const onSignal = (signal: NodeJS.Signals) => {
+    input.isInterrupted = true
+    if (input.hasEnded) process.exit(1)
+    if (signal === 'SIGTERM') process.stdin.destroy()
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }
 

@@ -2,7 +2,7 @@ import { startsWithTime } from '../../shared/text-time.ts'
 
 /** Patterns that match each runtime's stack trace lines. They determine which lines belong together. */
 
-/** A line with an exception name: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
+/** A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`. */
 export function isErrorHeader(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
@@ -29,10 +29,6 @@ export function isSourcePosition(line: string): boolean {
   return /^(?:file:\/\/|node:|\/|[A-Za-z]:\\|\[eval\]|evalmachine\.)[^\s].{0,1000}:\d{1,9}$|^\[eval\]:\d{1,9}$/.test(
     line,
   )
-}
-
-export function isCaret(line: string): boolean {
-  return /^\s*\^+\s*$/.test(line)
 }
 
 /** The last line of an uncaught exception in Node.js 17 and later. */

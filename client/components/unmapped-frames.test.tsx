@@ -27,7 +27,7 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
   t.match(textOf(html), /static\/main\.js:1:2048 no source map/)
   t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
   t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
-  t.match(textOf(html), 'npx sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
+  t.match(textOf(html), 'npx --no-install sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
   t.notMatch(shown(frame), 'stack-unmapped-reason')
   t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-unmapped-reason')
 })
@@ -46,7 +46,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
   t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
   t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
   t.match(text, 'Several source maps for this file match')
-  t.notMatch(text, 'npx sixpane')
+  t.notMatch(text, 'npx --no-install sixpane')
   const [first = { ...position, uploadedMs: 0 }] = positions
   t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
   t.notMatch(shown(because('missing')), 'stack-positions')
@@ -67,7 +67,7 @@ t.test('explains every reason, with a command if uploading helps', async t => {
     t.match(text, 'Some frames couldn’t be mapped to source', reason)
     t.notMatch(text, /undefined|null/)
   }
-  t.notMatch(shown(because('no-release', null)), 'npx sixpane')
+  t.notMatch(shown(because('no-release', null)), 'npx --no-install sixpane')
 })
 
 t.test('shell-quotes the release in the command', async t => {

@@ -120,7 +120,7 @@ export function UnmappedReasons({ frames }: { frames: readonly Frame[] }) {
         <CodeBlock
           label="Upload the source maps of this release after each build"
           language="shell"
-          code={`npx sixpane sourcemaps upload --release ${shellQuote(plainText(fixable.release))} --service ${shellQuote(plainText(fixable.service))} dist/`}
+          code={`npx --no-install sixpane sourcemaps upload --release ${shellQuote(plainText(fixable.release))} --service ${shellQuote(plainText(fixable.service))} dist/`}
         />
       )}
     </div>

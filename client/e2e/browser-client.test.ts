@@ -36,8 +36,9 @@ test.afterAll(async () => {
 /** Serves the same page, with a bundled and minified script, at every path. */
 async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
-    if (request.url === '/app.js') {
-      response.setHeader('content-type', 'text/javascript').end(await bundle())
+    const script = scripts.get(request.url ?? '')
+    if (script !== undefined) {
+      response.setHeader('content-type', 'text/javascript').end(await bundle(script()))
       return
     }
     // The default header of helmet hides the page's path, but the browser must still send the origin.
@@ -48,7 +49,9 @@ async function startShop(): Promise<Shop> {
       <html lang="en"><title>Shop</title><link rel="icon" href="data:,"><h1>Cart</h1>
       <button id="throw">Pay</button><button id="reject">Refund</button>
       <button id="text">Ask</button><button id="loop">Repeat</button>
-      <script type="module" src="/app.js"></script>`)
+      <button id="twin">Open</button>
+      <div id="root"><p>Basket of the server</p></div>
+      <script type="module" src="${request.url?.startsWith('/react') ? '/react.js' : '/app.js'}"></script>`)
   }).listen(0, 'localhost')
   await once(app, 'listening')
   const address: AddressInfo | string | null = app.address()
@@ -56,29 +59,85 @@ async function startShop(): Promise<Shop> {
   return { origin: `http://localhost:${address.port}`, close: () => app.close() }
 }
 
-async function bundle(): Promise<Uint8Array> {
-  const contents = `
+const scripts = new Map([
+  ['/app.js', appScript],
+  ['/react.js', reactScript],
+])
+
+function watchCall(): string {
+  return `watch({
+    url: ${JSON.stringify(server.origin)}, service: 'shop-web', release: '1.4.0',
+    route: () => location.pathname.replace(/\\d+/, ':id'),
+  })`
+}
+
+function appScript(): string {
+  return `
     import { watch } from 'sixpane/browser'
-    watch({
-      url: ${JSON.stringify(server.origin)}, service: 'shop-web', release: '1.4.0',
-      route: () => location.pathname.replace(/\\d+/, ':id'),
-    })
+    ${watchCall()}
     const on = (id, act) => { document.getElementById(id).onclick = act }
     function total(cart) { return cart.items.length }
     on('throw', () => {
       try { total(null) } catch (cause) { throw new RangeError('payment failed', { cause }) }
     })
     on('reject', () => { Promise.reject(Object.assign(new Error('refund failed'), { digest: '2338471' })) })
+    on('twin', () => {
+      throw Object.assign(new Error('Minified React error #441; visit https://react.dev/errors/441'), { digest: '4163817072' })
+    })
     on('text', () => { throw 'nothing to ask' })
     on('loop', () => { for (let time = 0; time < 200; time++) setTimeout(() => { throw new Error('again ' + time) }) })
     document.documentElement.classList.add('scripted')
   `
+}
+
+/** An application whose error boundary reports errors as `error.tsx` does. The path selects the options of its roots. */
+function reactScript(): string {
+  return `
+    import { Component, createElement, useEffect } from 'react'
+    import { createRoot, hydrateRoot } from 'react-dom/client'
+    import { onCaughtError, onRecoverableError, onUncaughtError, report, watch } from 'sixpane/browser'
+    const early = new Error('reported before watch')
+    report(early)
+    ${watchCall()}
+    report(early)
+    setTimeout(() => { throw early })
+    function ErrorPage({ error }) {
+      useEffect(() => report(error), [error])
+      return 'Sorry'
+    }
+    class Boundary extends Component {
+      state = { error: null }
+      static getDerivedStateFromError(error) { return { error } }
+      componentDidCatch(error, info) { if (location.pathname === '/react/class') report(error, info) }
+      render() {
+        return this.state.error === null
+          ? this.props.children
+          : createElement(ErrorPage, { error: this.state.error })
+      }
+    }
+    function Basket({ message }) { throw new RangeError(message) }
+    const options = location.pathname === '/react/root'
+      ? { onCaughtError, onUncaughtError, onRecoverableError } : {}
+    const render = (child) => {
+      const element = document.body.appendChild(document.createElement('div'))
+      createRoot(element, options).render(child)
+    }
+    const failing = message => createElement(Basket, { message })
+    render(createElement(Boundary, null, failing('caught by a boundary')))
+    render(failing('caught by nothing'))
+    hydrateRoot(document.getElementById('root'), createElement('p', null, 'Basket of the browser'), options)
+    document.documentElement.classList.add('scripted')
+  `
+}
+
+async function bundle(contents: string): Promise<Uint8Array> {
   const built = await esbuild.build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     alias: { 'sixpane/browser': fileURLToPath(new URL('../../dist/sdk/browser.js', import.meta.url)) },
     bundle: true,
     minify: true,
     format: 'esm',
+    define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
   })
   return built.outputFiles[0]?.contents ?? new Uint8Array()
@@ -105,7 +164,7 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
 
 async function visit(openPage: TestFixtures['openPage'], origin: string): Promise<OpenedPage> {
   const page = await openPage()
-  for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again '])
+  for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again ', 'React error #441'])
     page.expectConsoleMessage(text)
   await page.goto(`${origin}/orders/7?email=ada@example.com`)
   await hydrated(page)
@@ -173,6 +232,94 @@ test('exceptions and Web Vitals from a configured origin are stored, even if a p
       attributes: { vital: { rating: expect.stringMatching(/./), navigationType: 'navigate' } },
     },
   ])
+})
+
+/** Opens the React application, and returns the triggers, severities and attributes of its errors, by message. */
+async function reactErrors(openPage: TestFixtures['openPage'], path: string) {
+  const page = await openPage()
+  const printed = ['reported before watch', 'caught by a boundary', 'caught by nothing', 'React error #418']
+  for (const text of printed) page.expectConsoleMessage(text)
+  const reports = answered(204, printed.length)
+  await page.goto(shop.origin + path)
+  await hydrated(page)
+  await reports
+  // The Web Vitals are the last report of a page. Another error would arrive before them.
+  const vitals = answered(204, 1)
+  await page.goto('about:blank')
+  await vitals
+  const events = await found(`source:browser route:${path} exception:*`)
+  expect(events.length).toBe(printed.length)
+  return printed.map(text => events.find(({ message }) => String(message).includes(text)))
+}
+
+test('errors in React boundaries and from before the start are reported once', async ({ openPage }) => {
+  const [early, caught, uncaught, recoverable] = await reactErrors(openPage, '/react/page')
+  expect(early).toMatchObject({ attributes: { trigger: 'report' } })
+  expect(caught).toMatchObject({
+    severity: 'error',
+    exception: {
+      type: 'RangeError',
+      message: 'caught by a boundary',
+      stack: expect.stringContaining('react.js'),
+    },
+    attributes: { trigger: 'report' },
+  })
+  expect(uncaught).toMatchObject({ severity: 'error', attributes: { trigger: 'error' } })
+  expect(recoverable).toMatchObject({ severity: 'error', attributes: { trigger: 'error' } })
+})
+
+test('a class component reports the component stack', async ({ openPage }) => {
+  const [, caught] = await reactErrors(openPage, '/react/class')
+  expect(caught).toMatchObject({
+    attributes: { trigger: 'report', componentStack: expect.stringContaining('react.js') },
+  })
+})
+
+test('the options of a React root print and report each error once', async ({ openPage }) => {
+  const [early, caught, uncaught, recoverable] = await reactErrors(openPage, '/react/root')
+  expect(early).toMatchObject({ attributes: { trigger: 'report' } })
+  const componentStack = expect.stringContaining('react.js')
+  expect(caught).toMatchObject({
+    severity: 'error',
+    exception: { type: 'RangeError' },
+    attributes: { trigger: 'onCaughtError', componentStack },
+  })
+  expect(uncaught).toMatchObject({
+    severity: 'error',
+    attributes: { trigger: 'onUncaughtError', componentStack },
+  })
+  expect(recoverable).toMatchObject({
+    severity: 'warn',
+    attributes: { trigger: 'onRecoverableError', componentStack: expect.stringContaining(' at p') },
+  })
+})
+
+test('an error that React redacted joins the failure of the server', async ({ openPage }) => {
+  const page = await visit(openPage, shop.origin)
+  const reported = answered(204, 1)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await reported
+  const sent = await fetch(server.origin + paths.ingest(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', authorization },
+    body: JSON.stringify({
+      service: 'shop',
+      level: 'error',
+      err: {
+        type: 'PaymentError',
+        message: 'card declined',
+        stack: 'PaymentError: card declined\n    at pay (/app/pay.js:1:2)',
+      },
+      digest: '4163817072',
+    }),
+  })
+  expect(sent.status).toBe(200)
+  const [failure] = await found('service:shop digest:4163817072')
+  const occurrences = async () => found(`failure:${failure?.fingerprint}`)
+  await expect.poll(async () => (await occurrences()).length).toBe(2)
+  const console = await openPage({ httpCredentials: { username: 'any', password } })
+  await console.goto(server.origin + paths.development({ failure: String(failure?.fingerprint) }))
+  await expect(console.getByRole('heading', { name: 'PaymentError' })).toBeVisible()
 })
 
 test('at most ten exceptions per page load are reported', async ({ openPage }) => {

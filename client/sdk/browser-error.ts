@@ -3,7 +3,11 @@ import type { BrowserError } from '../../shared/browser-report.ts'
 /** Limits that make a report fit into a beacon. */
 const maxMessageLength = 4000
 const maxStackLength = 20_000
+const maxComponentStackLength = 4000
 const maxCauses = 5
+
+/** The second parameter of React's `componentDidCatch` and of the error handlers of a React root. */
+export type ErrorInfo = { componentStack?: string | null | undefined }
 
 type ErrorLike = Partial<
   Record<
@@ -18,9 +22,10 @@ type ErrorDescription = Omit<BrowserError, 'trigger'>
  * Describes any thrown value. Never throws.
  * @param position where it was thrown, used if the value has no stack
  */
-export function describeError(thrown: unknown, position = ''): ErrorDescription {
+export function describeError(thrown: unknown, position = '', info?: ErrorInfo): ErrorDescription {
   try {
-    return describe(thrown, position)
+    const componentStack = info?.componentStack?.slice(0, maxComponentStackLength)
+    return { ...describe(thrown, position), componentStack }
   } catch {
     // A revoked proxy, or a getter that throws.
     return { type: typeof thrown, message: '', stack: '' }
@@ -70,7 +75,7 @@ function summaryOf(thrown: unknown): string {
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)
   let debugIds: Record<string, string> | undefined
-  for (const [text, id] of Object.entries({ ...Object(_debugIds), ...Object(_sentryDebugIds) })) {
+  for (const [text, id] of Object.entries(Object.assign({}, _debugIds, _sentryDebugIds))) {
     const file = /\w+:\/\/\S+?(?=:\d+:\d)/.exec(text)?.[0]
     if (file && stack.includes(file)) debugIds = { ...debugIds, [file]: String(id) }
   }

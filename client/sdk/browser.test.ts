@@ -3,7 +3,7 @@ import * as esbuild from 'esbuild'
 import fc from 'fast-check'
 import t from 'tap'
 import { sdkOptions } from '../../scripts/build.mjs'
-import { watch } from './browser.ts'
+import { report, watch } from './browser.ts'
 import { describeError } from './browser-error.ts'
 
 t.test('the bundle is smaller than 3 KiB', async t => {
@@ -17,6 +17,7 @@ t.test('the bundle is smaller than 3 KiB', async t => {
 
 t.test('does nothing outside a document', async t => {
   watch({ url: 'https://sixpane.example', service: 'shop-web' })
+  report(new Error('boom'))
   t.equal(typeof document, 'undefined')
 })
 
@@ -37,6 +38,12 @@ t.test('describes errors with their causes', async t => {
   t.ok(describeError(endless).stack.length < 20_001)
   t.equal(describeError(Object.assign(new Error('x'), { digest: '2338471' })).digest, '2338471')
   t.equal(describeError(Object.assign(new Error('x'), { digest: 7 })).digest, undefined)
+})
+
+t.test('limits the component stack', async t => {
+  const { componentStack } = describeError(new Error('x'), '', { componentStack: 'a'.repeat(9000) })
+  t.equal(componentStack?.length, 4000)
+  t.equal(describeError(new Error('x'), '', { componentStack: null }).componentStack, undefined)
 })
 
 t.test('describes other thrown values without their property values', async t => {

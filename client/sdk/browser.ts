@@ -1,6 +1,6 @@
-import type { BrowserReport } from '../../shared/browser-report.ts'
+import type { BrowserError, BrowserReport, ErrorTrigger } from '../../shared/browser-report.ts'
 import { browserPath } from '../../shared/paths.ts'
-import { describeError } from './browser-error.ts'
+import { describeError, type ErrorInfo } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
 
 export type WatchOptions = {
@@ -18,22 +18,22 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Maximum number of different exceptions per page load, in case a loop throws. */
-const maxErrors = 10
-
+/** Two entries for each error that was reported: its object, and its type, message and stack. */
+const sent = new Set<unknown>()
+/** Errors that were reported before `watch` was called. */
+const waiting: BrowserError[] = []
 let isWatching = false
+let send = (error: BrowserError): unknown => waiting.push(error)
 
 /**
  * Sends uncaught exceptions, unhandled rejections and Web Vitals of this page to Sixpane. Call it once, before other code
  * runs. It never throws, and does nothing on a server.
  */
 export function watch({ url, service, release, sample = 1, route }: WatchOptions): void {
-  if (isWatching || typeof document === 'undefined') return
+  if (isWatching || isServer()) return
   isWatching = true
-  const sent = new Set<string>()
-
   const page = () => ({ service, release, path: location.pathname, route: route?.() })
-  const send = (data: BrowserReport) => {
+  const post = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
     // A plain-text body avoids a preflight request, which could not complete while the page closes.
@@ -41,26 +41,75 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }
   }
-  const report = (trigger: 'error' | 'unhandledrejection', thrown: unknown, position?: string) => {
-    ignoringErrors(() => {
-      const error = { trigger, ...describeError(thrown, position) }
-      const key = error.type + error.message + error.stack
-      if (sent.size < maxErrors && !sent.has(key)) {
-        sent.add(key)
-        send({ ...page(), error })
-      }
-    })
-  }
 
+  send = error => post({ ...page(), error })
+  ignoringErrors(() => waiting.forEach(send))
   addEventListener('error', ({ error, message, filename, lineno, colno }) =>
-    report('error', error ?? { message }, filename && `${filename}:${lineno}:${colno}`),
+    add('error', error ?? { message }, {}, filename && `${filename}:${lineno}:${colno}`),
   )
-  addEventListener('unhandledrejection', ({ reason }) => report('unhandledrejection', reason))
+  addEventListener('unhandledrejection', ({ reason }) => add('unhandledrejection', reason))
+
   ignoringErrors(() => {
     if (Math.random() >= sample) return
     const initialPage = page()
-    watchVitals(vitals => send({ ...initialPage, vitals }))
+    watchVitals(vitals => post({ ...initialPage, vitals }))
   })
+}
+
+/**
+ * Sends an error that an error boundary or a `catch` block caught. Each error is sent once, even if it is also uncaught
+ * elsewhere. Errors that are reported before the call of `watch` are sent by that call. It never throws, and does nothing on
+ * a server.
+ * @param info the second parameter of React's `componentDidCatch`
+ */
+export function report(error: unknown, info?: ErrorInfo): void {
+  add('report', error, info)
+}
+
+/**
+ * Prints and sends an error that an error boundary caught. For the option with the same name of React's `createRoot` and
+ * `hydrateRoot`.
+ */
+export function onCaughtError(error: unknown, info: ErrorInfo): void {
+  printAndAdd('onCaughtError', error, info)
+}
+
+/** Prints and sends an error that no error boundary caught. For the React option with the same name. */
+export function onUncaughtError(error: unknown, info: ErrorInfo): void {
+  printAndAdd('onUncaughtError', error, info)
+}
+
+/**
+ * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. For the
+ * React option with the same name.
+ */
+export function onRecoverableError(error: unknown, info: ErrorInfo): void {
+  printAndAdd('onRecoverableError', error, info)
+}
+
+/** React prints errors only if these options are not set. */
+function printAndAdd(trigger: ErrorTrigger, error: unknown, info: ErrorInfo): void {
+  // biome-ignore lint/suspicious/noConsole: React's own handlers print the error
+  console.error(error)
+  add(trigger, error, info)
+}
+
+function add(trigger: ErrorTrigger, thrown: unknown, info?: ErrorInfo, position?: string): void {
+  /** The number of different exceptions per page load is limited, in case a loop throws. */
+  const maxErrors = 10
+  ignoringErrors(() => {
+    const error = { trigger, ...describeError(thrown, position, info) }
+    const key = error.type + error.message + error.stack
+    // Each call wraps a primitive value in a new object, so only the key recognises it.
+    const object = Object(thrown)
+    if (isServer() || sent.size >= 2 * maxErrors || sent.has(key) || sent.has(object)) return
+    sent.add(key).add(object)
+    send(error)
+  })
+}
+
+function isServer(): boolean {
+  return typeof document === 'undefined'
 }
 
 /** Errors in this code must not affect the page. Reporting them would also fail. */

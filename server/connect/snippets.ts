@@ -25,7 +25,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       source: 'stdin',
       title: 'In development: the output of a program',
       language: 'sh',
-      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
+      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane --service my-service`,
       note: `Accepts JSON and plain text, joins the lines of a stack trace, and prints everything in your terminal unchanged.${needsToken}`,
     },
     {
@@ -74,14 +74,14 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Browser errors and Web Vitals',
       language: 'js',
       code: browserModule(origin),
-      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
+      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. In error.tsx, global-error.tsx and catch blocks, call report(error), because frameworks catch these errors. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
     },
     {
       id: 'sourcemaps',
       source: null,
       title: 'Source maps for a release',
       language: 'sh',
-      code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
+      code: `SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
       note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source.${needsToken}`,
     },
     {

@@ -19,7 +19,7 @@ t.test('takes stack traces from any runtime from the fields that loggers use', a
   const forms: [Attributes, object][] = [
     [{ stack_trace: java }, { type: 'java.lang.IllegalStateException', message, stack: java }],
     [{ 'exception.stacktrace': java }, { type: 'java.lang.IllegalStateException', message, stack: java }],
-    [{ error: { stack_trace: java, type: 'X', message } }, { type: 'X', message, stack: java }],
+    [{ error: { stack_trace: java, type: 'NoCart', message } }, { type: 'NoCart', message, stack: java }],
     [{ exc_info: python }, { type: 'shop.OrderError', message, stack: python }],
     [{ exception: python }, { type: 'shop.OrderError', message, stack: python }],
     [
@@ -47,4 +47,23 @@ t.test('does not remove fields that are not exceptions', async t => {
     { exception: 5 },
   ])
     t.same(take(record), { exception: null, left: record }, JSON.stringify(record))
+})
+
+t.test('uses the name in the stack instead of a minified class name', async t => {
+  const at = '\n    at f (/app/dist/app.js:1:2)'
+  const typeOf = (type: string, head: string) =>
+    take({ err: { type, message: 'declined', stack: head + at } }).exception?.type
+  t.equal(typeOf('n', 'PaymentError: declined'), 'PaymentError')
+  t.equal(typeOf('ab', 'n [PaymentError]: declined'), 'PaymentError')
+  t.equal(typeOf('n', 'TypeError: declined'), 'TypeError')
+  t.equal(typeOf('n', 'CardDeclined: declined'), 'CardDeclined')
+  t.equal(typeOf('DB', 'DB: declined'), 'DB')
+  t.equal(typeOf('DB', 'Error: declined'), 'DB')
+  t.equal(typeOf('HttpError', 'PaymentError: declined'), 'HttpError')
+  t.equal(
+    take({ 'exception.type': 'n', 'exception.message': 'x', 'exception.stacktrace': `PaymentError: x${at}` })
+      .exception?.type,
+    'PaymentError',
+  )
+  t.equal(take({ err: { type: 'DB', message: 'declined' } }).exception?.type, 'DB')
 })

@@ -57,7 +57,19 @@ function parseTrace(value: Json): string | null {
 
 function withStack(stack: string | null, message: string | null, type: string | null): Exception {
   const inStack = stack === null ? null : fromText(stack)
-  return { type: type ?? inStack?.type ?? 'Error', message: message ?? inStack?.message ?? '', stack }
+  return { type: betterType(type, inStack), message: message ?? inStack?.message ?? '', stack }
+}
+
+/**
+ * Loggers and OpenTelemetry send the name of the class, which a minifier shortens to a few letters (`n`). The first line of
+ * the stack then has the name of the error. `DB` stays if the stack has no other name than `Error`.
+ */
+function betterType(type: string | null, inStack: Exception | null): string {
+  if (type === null) return inStack?.type ?? 'Error'
+  const isShort = type.length <= 3
+  return isShort && inStack !== null && inStack.type.length > 3 && inStack.type !== 'Error'
+    ? inStack.type
+    : type
 }
 
 /** Parses less strictly than `exceptionInText`, because the field name already identifies the text as an exception. */

@@ -5,6 +5,7 @@ import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
+import { joinTwins, type TwinStore } from './join-twins.ts'
 import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
@@ -15,7 +16,8 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+  store: Pick<Store, 'failure'> &
+    TwinStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
@@ -50,14 +52,13 @@ export async function startFailureMonitor(
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
-  /** Joins near matches before alerts are sent: a known failure is not reported as new. */
-  const joinedScan = async (): Promise<Scan> => {
-    const scan = await store.failureStates.scan(scanLimit)
-    return (await signatures.joinNearMatches(scan)) ? store.failureStates.scan(scanLimit) : scan
-  }
+  /** Known failures join before alerts are sent, so that they are not reported as new. */
+  const join = async (scan: Scan) => (await joinTwins(scan, store)) || signatures.joinNearMatches(scan)
 
   const scanOnce = async (): Promise<Scan> => {
-    const scan = await joinedScan()
+    let scan = await store.failureStates.scan(scanLimit)
+    // The next scan may include newer events, whose failures must be joined too before alerts are sent.
+    while (await join(scan)) scan = await store.failureStates.scan(scanLimit)
     const { alerts, findings } = detectAlerts(scan)
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {

@@ -34,6 +34,8 @@ t.test('finds the function around a position', async t => {
     ['\tfunction total() {\n\t\tif (a) {\n\t\t\t|x\n\t\t}\n\t}', 'total'],
     ['if (a) {\n  |x\n}', null],
     ['describe(a, () => {\n  while (b) {\n    |x\n  }\n})', null],
+    ['export default async function () {\n  |x\n}', 'default'],
+    ['export default (items) => {\n  |x\n}', 'default'],
     ['|', null],
   ]
   for (const [source, name] of sources) t.equal(nameAt(source), name, source)

@@ -14,6 +14,8 @@ const declarations = [
   new RegExp(String.raw`\b(?:const|let|var)\s+${word}\s*(?::.*)?=\s*${isFunction}`),
   new RegExp(String.raw`\b(?:const|let|var)\s+${word}\s*=.*(?:=>|\bfunction\b)`),
   new RegExp(String.raw`^(?:[\w$]+\.)*#?${word}\s*(?::\s*|=\s*)${isFunction}`),
+  // V8 also names this function `default`.
+  new RegExp(String.raw`^export\s+(default)\s+${isFunction}`),
 ]
 /** `async total(items: Item[]): Price {` */
 const method = new RegExp(

@@ -55,12 +55,13 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** Returns the function's name in the source. Names that are not in the source come from the bundler (`t`). */
+/** Returns the name of the function, or of the function around an anonymous one. Names that are not in the source come from the bundler (`t`). */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,
 ): string | null {
-  if (functionName === null || content === null) return null
+  if (content === null) return null
+  if (functionName === null) return enclosingFunction(content, line, column)
   const parts = functionName.replace(/^new /, '').split('.')
   const name = parts.at(-1) ?? ''
   const isInSource = (part: string) => part.length > 2 && containsWord(content, part)

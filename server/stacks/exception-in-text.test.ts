@@ -59,6 +59,16 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
     ['Checkout: HttpError: boom', 'HttpError', 'boom'],
     ['Declined: boom', 'Declined', 'boom'],
     ['ZodError', 'ZodError', ''],
+    ['Error [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['⨯ n [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['⨯ [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['n [PaymentError]', 'PaymentError', ''],
+    ['l [Error]: boom', 'Error', 'boom'],
+    ['Failed to pay: CardDeclined: boom', 'CardDeclined', 'boom'],
+    ['Failed to pay: n [PaymentError]', 'PaymentError', ''],
+    ['Failed to pay: n [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['PaymentError [ERR_CARD]: boom', 'PaymentError', 'boom'],
+    ['/app/a.js:1\nthrow new Error("TypeError: " + a)\n^\n\nn [PaymentError]: boom', 'PaymentError', 'boom'],
   ]
   for (const [head, type, message] of heads) {
     const text = `${head}\n    at f (/app/a.js:1:2)`

@@ -8,7 +8,7 @@ export type FileLocation = { file: string; inApp: boolean }
  * @param root the application's folder, if known
  */
 export function locateFile(file: string, root?: string): FileLocation {
-  const path = withoutScheme(file)
+  const path = decoded(withoutScheme(file))
   if (isRuntimeFile(file)) return { file, inApp: false }
   const library = libraryPath(path)
   if (library !== null) return { file: library, inApp: false }
@@ -35,6 +35,16 @@ function withoutScheme(file: string): string {
       .replace(/[?#].*$/, '')
       .replace(/^(?:\.\.?\/)+/, '')
   )
+}
+
+/** Browsers and `file:` URLs encode paths: `…/orders/%5Bid%5D/page.js`. A path with an invalid sequence is a plain path. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function isRuntimeFile(file: string): boolean {

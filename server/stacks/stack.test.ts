@@ -20,6 +20,7 @@ t.test('parses V8 stacks', async t => {
     at async checkout (webpack-internal:///(rsc)/./app/(shop)/page.tsx:10:5)
     at https://shop.example/assets/entry-AB12CD34.js?v=1:1:2345
     at /app/(shop)/page.js:7:8
+    at (anonymous) (/app/page.js:7:9)
     at Array.map (<anonymous>)
     at JSON.parse (native)
     at process.processTicksAndRejections (node:internal/process/task_queues:105:5)
@@ -35,6 +36,7 @@ caused by: Error: timeout
       'checkout webpack-internal:///(rsc)/./app/(shop)/page.tsx 10 5 async',
       '- https://shop.example/assets/entry-AB12CD34.js?v=1 1 2345',
       '- /app/(shop)/page.js 7 8',
+      '- /app/page.js 7 9',
       'Array.map <anonymous> - -',
       'JSON.parse native - -',
       'process.processTicksAndRejections node:internal/process/task_queues 105 5',

@@ -1,5 +1,6 @@
 import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
+import type { FailureDigests } from './failure-digests.ts'
 import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
 
 /**
@@ -43,6 +44,7 @@ export type FailureStore = {
   readonly failureStates: FailureStates
   readonly failureGrouping: FailureGrouping
   readonly manualGrouping: ManualGrouping
+  readonly failureDigests: FailureDigests
 }
 
 export type FailureQuery = {
@@ -78,7 +80,10 @@ export type NewFingerprint = { key: string; fingerprint: string }
 export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
-  /** Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. */
+  /**
+   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. Omits browser errors
+   * that have a digest but no stack and joined another failure, because they do not decide whether that failure returned.
+   */
   scan(limit: number): Promise<Scan>
   /** Stores a scan result atomically. The next scan continues after it. */
   commit(result: ScanResult): Promise<void>

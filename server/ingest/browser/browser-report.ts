@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { BrowserError, BrowserReport, BrowserVital } from '../../../shared/browser-report.ts'
+import {
+  type BrowserError,
+  type BrowserReport,
+  type BrowserVital,
+  errorTriggers,
+} from '../../../shared/browser-report.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 
 const text = Type.String({ maxLength: 30_000 })
@@ -13,12 +18,13 @@ const report = Type.Object({
   route: Type.Optional(text),
   error: Type.Optional(
     Type.Object({
-      trigger: Type.Union([Type.Literal('error'), Type.Literal('unhandledrejection')]),
+      trigger: Type.Enum(errorTriggers),
       type: text,
       message: text,
       stack: text,
       digest: Type.Optional(text),
       debugIds: Type.Optional(Type.Record(Type.String(), name, { maxProperties: 50 })),
+      componentStack: Type.Optional(Type.String({ maxLength: 4000 })),
     }),
   ),
   vitals: Type.Optional(
@@ -87,7 +93,8 @@ function withoutUndefined(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }
 
-function errorRecord({ trigger, type, message, stack, digest, debugIds }: BrowserError): object {
+function errorRecord(error: BrowserError): object {
+  const { trigger, type, message, stack, digest, debugIds, componentStack } = error
   // Not a failure: the browser only postpones notifications.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
@@ -95,11 +102,13 @@ function errorRecord({ trigger, type, message, stack, digest, debugIds }: Browse
       ? 'The script is from another origin. The browser hides the error unless the script is served with CORS headers and loaded with the attribute crossorigin'
       : undefined
   return {
-    level: 'error',
+    // React recovered, so the visitor saw no error.
+    level: trigger === 'onRecoverableError' ? 'warn' : 'error',
     err: { type, message, stack: stack || undefined },
     digest,
     trigger,
     debugIds,
+    componentStack,
     hint,
   }
 }

@@ -113,6 +113,66 @@ t.test('an exception becomes an event with a stack, route, release, digest and d
   t.notMatch(JSON.stringify(stored), 'ada@example.com')
 })
 
+t.test('reports from React include the component stack; recoverable errors are warnings', async t => {
+  const { send, stored } = await start(t)
+  const componentStack = '\n    at Cart (https://shop.example/assets/cart-1a2b.js:1:300)'
+  for (const trigger of ['report', 'onCaughtError', 'onUncaughtError', 'onRecoverableError'] as const) {
+    const error = { trigger, type: 'Error', message: 'boom', stack, componentStack }
+    t.equal((await send({ ...errorReport, error })).statusCode, 204)
+  }
+  t.match(
+    stored.map(({ severity, attributes }) => [severity, attributes.trigger, attributes.componentStack]),
+    [
+      ['error', 'report', componentStack],
+      ['error', 'onCaughtError', componentStack],
+      ['error', 'onUncaughtError', componentStack],
+      ['warn', 'onRecoverableError', componentStack],
+    ],
+  )
+  t.equal(new Set(stored.map(({ fingerprint }) => fingerprint)).size, 1)
+  const long = { ...errorReport.error, componentStack: 'x'.repeat(4001) }
+  t.equal((await send({ ...errorReport, error: long })).statusCode, 400)
+})
+
+t.test('the redacted twin of a server failure contains only its digest', async t => {
+  const { send, stored } = await start(t)
+  const twin = (message: string, digest?: string, path = '/') => {
+    const error = {
+      trigger: 'report',
+      type: 'Evil',
+      message,
+      stack: 'Evil: text\n    at x.js:1:1',
+      digest,
+    } as const
+    return send({ ...errorReport, path, route: path, error })
+  }
+  await twin('Minified React error #441; visit https://react.dev/errors/441 any text', '2338471', '/a')
+  await twin('An error occurred in the Server Components render. Any text', '2338471@E80', '/b')
+  await twin('Minified React error #419; visit https://react.dev/errors/419', '2338471', '/c')
+  await twin('Minified React error #441; visit https://react.dev/errors/441', '99', '/a')
+  await twin('Minified React error #4412; visit', '2338471')
+  await twin('total is undefined', '2338471')
+  await twin('Minified React error #441; visit')
+  t.match(stored.slice(0, 3), [
+    {
+      body: 'Minified React error #441',
+      exception: { type: 'Error', message: 'Minified React error #441', stack: null },
+      digest: '2338471',
+      route: '/a',
+      attributes: { trigger: 'report' },
+    },
+    { body: 'An error occurred in the Server Components render', digest: '2338471@E80', route: '/b' },
+    { body: 'Minified React error #419' },
+  ])
+  t.notMatch(JSON.stringify(stored.slice(0, 4)), /any text|Evil/i)
+  const fingerprints = stored.map(({ fingerprint }) => fingerprint)
+  t.match(fingerprints[0], /^[0-9a-f]{10}$/)
+  t.equal(new Set(fingerprints.slice(0, 3)).size, 1, 'one per digest, not one per route or message')
+  t.not(fingerprints[3], fingerprints[0])
+  t.ok(fingerprints.slice(4).every(each => !fingerprints.slice(0, 4).includes(each)))
+  for (const { exception } of stored.slice(4)) t.match(exception?.stack, 'Evil: text')
+})
+
 t.test('each Web Vital becomes an event', async t => {
   const { send, stored } = await start(t)
   await send(vitalsReport)

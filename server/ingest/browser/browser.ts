@@ -7,6 +7,7 @@ import { paths } from '../../../shared/paths.ts'
 import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
+import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
@@ -63,7 +64,9 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
       }
       const from = { origin, userAgent: request.headers['user-agent'] }
       const collected = {
-        events: recordsOf(report, from).map(record => normalise(record, 'browser', Date.now())),
+        events: recordsOf(report, from).map(record =>
+          withTwinFingerprint(normalise(record, 'browser', Date.now())),
+        ),
         sizeBytes: body.length,
         rejected: 0,
         ignored: 0,

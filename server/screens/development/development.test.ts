@@ -109,6 +109,32 @@ t.test('the default range is at least a day', async t => {
   t.same((await contentOf('range=15m')).range, { span: '15m' })
 })
 
+t.test('a redacted twin from a browser does not replace the stack of the server', async t => {
+  const twin: LogEvent = {
+    ...event,
+    id: 9,
+    source: 'browser',
+    exception: { type: 'Error', message: 'Minified React error #441', stack: null },
+  }
+  const listing = (rows: LogEvent[], others: LogEvent[]): Partial<Store> => ({
+    ...store,
+    events: async ({ query }) => {
+      const excludes = JSON.stringify(query).includes('"not"')
+      return { events: (excludes ? others : rows).map(rowOf), older: null, newer: null }
+    },
+    event: async id => [event, twin].find(each => each.id === id) ?? null,
+  })
+  for (const [rows, others] of [
+    [[twin, event], []],
+    [[twin], [event]],
+  ] as const) {
+    const { selected } = await contentOf('failure=0123456789', { store: listing([...rows], [...others]) })
+    t.match(selected, { stack: event.exception?.stack, latest: { id: twin.id } })
+  }
+  const { selected } = await contentOf('failure=0123456789', { store: listing([twin], []) })
+  t.match(selected, { stack: null, latest: { id: twin.id } })
+})
+
 t.test('sorts failures as requested', async t => {
   const queries: FailureQuery[] = []
   const listing: Partial<Store> = {

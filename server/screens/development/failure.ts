@@ -41,8 +41,15 @@ export async function failureDetail(
   const shownDigest = withDigest.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences
+  const withCause = occurrences.every(hasOnlyDigest)
+    ? await occurrencesOf({
+        kind: 'and',
+        left: all,
+        right: { kind: 'not', query: fieldEquals('source', 'browser') },
+      })
+    : occurrences.filter(each => !hasOnlyDigest(each))
   // Some occurrences have no exception, so use the stack of the newest one with an exception.
-  const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
+  const thrown = [...withCause, ...occurrences].find(({ exceptionType }) => exceptionType !== null) ?? newest
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
   const reading = wholeEvent(newest)
@@ -69,6 +76,11 @@ export async function failureDetail(
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
+}
+
+/** Whether the cause of an error is on the server: the browser knows only its digest. */
+function hasOnlyDigest({ source, digest }: EventRow): boolean {
+  return source === 'browser' && digest !== null
 }
 
 /** Returns the other failures with a digest. */

@@ -1,3 +1,4 @@
+import { isCaret } from '../../../shared/caret.ts'
 import type { ThrownError } from './frame.ts'
 
 const maxHeadLength = 10_000
@@ -13,7 +14,7 @@ export function errorAboveFrames(lines: readonly string[], first: number): Throw
  * is no error, or if nothing was thrown (warnings, `console.trace()`).
  */
 export function errorInHead(head: readonly string[]): ThrownError | null {
-  const lines = head.join('\n').slice(0, maxHeadLength).split('\n')
+  const lines = belowSource(head).join('\n').slice(0, maxHeadLength).split('\n')
   const firstText = lines.findIndex(line => line.trim() !== '')
   for (const [index, line] of lines.entries()) {
     const plain = withoutPrefix(line)
@@ -21,8 +22,16 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
     if (match !== null) return toThrownError(match, plain, lines.slice(index + 1))
   }
   const plain = withoutPrefix(lines[firstText] ?? '')
-  const match = anyWord.exec(plain)
+  const match = innerName.exec(plain) ?? anyWord.exec(plain)
   return match === null ? null : toThrownError(match, plain, lines.slice(firstText + 1))
+}
+
+/**
+ * Skips the source line that Node prints above an uncaught error, up to its caret: a bundle is a single line that contains
+ * any text.
+ */
+function belowSource(head: readonly string[]): readonly string[] {
+  return head.slice(head.findIndex(isCaret) + 1)
 }
 
 /** Reads a single line with a prefix that only errors have: `Uncaught TypeError: …`. */
@@ -43,23 +52,37 @@ export function bracketedError(text: string): ThrownError | null {
   if (!plain.startsWith('[') || end < 0) return null
   const [first = '', ...more] = plain.slice(1, end).slice(0, maxHeadLength).split('\n')
   const match = atStart.exec(first)
-  if (match === null || (plain.endsWith(']') && !/(?:Error|Exception)$/.test(match[1] ?? ''))) return null
-  return toThrownError(match, first, more)
+  const thrown = match === null ? null : toThrownError(match, first, more)
+  return thrown === null || (plain.endsWith(']') && !/(?:Error|Exception)$/.test(thrown.type)) ? null : thrown
 }
 
 function toThrownError(match: RegExpExecArray, line: string, below: readonly string[]): ThrownError | null {
-  const [whole, type = 'Error'] = match
+  const [whole] = match
+  const { bracketed, printed = 'Error' } = match.groups ?? {}
+  const type = bracketed ?? printed
   if (/^Trace$|Warning$/.test(type)) return null
-  const message = [line.slice(match.index + whole.length), ...below].join('\n').trim()
-  return { type, message, summary: [line, ...below].join('\n').trim() }
+  const after = line.slice(match.index + whole.length)
+  const message = [after, ...below].join('\n').trim()
+  const start = bracketed === undefined ? whole : `${type}${whole.endsWith(':') ? ':' : ''}`
+  const summary = [`${line.slice(0, match.index)}${start}${after}`, ...below].join('\n').trim()
+  return { type, message, summary }
 }
 
 const name = '(?:[A-Za-z_$][\\w$]{0,100}\\.){0,10}[\\w$]{0,100}?(?:Error|Exception)'
+/**
+ * Node prints the error's name in brackets if the class has another name: `n [PaymentError]` in minified code,
+ * `Error [PaymentError]`. The name is the type, because reporters send `error.name`.
+ */
+const bracketedName = `(?:(?:${name}|[A-Za-z_$][\\w$]{0,2}) )?\\[(?<bracketed>${name})\\]`
 const code = '(?: \\[[\\w.-]{1,60}\\])?'
 /** Names that can only be class names: they end in `Error` or `Exception`, or contain an inner capital letter. */
-const atStart = new RegExp(`^(${name}|[A-Z][a-z\\d]{1,50}[A-Z][\\w$]{0,100})${code}(?::(?= |$)|$)`)
-const inside = new RegExp(`(?<![\\w.$])(${name})${code}:(?= )`)
-const anyWord = /^([A-Z][\w.$]{0,100})(?::(?= |$)|$)/
+const atStart = new RegExp(
+  `^(?:${bracketedName}|(?<printed>${name}|[A-Z][a-z\\d]{1,50}[A-Z][\\w$]{0,100})${code})(?::(?= |$)|$)`,
+)
+const inside = new RegExp(`(?<![\\w.$])(?:${bracketedName}(?:$|:(?= ))|(?<printed>${name})${code}:(?= ))`)
+/** Used only above frames, because other text contains such words too. */
+const innerName = /: (?<printed>[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}):(?= )/
+const anyWord = /^(?<printed>[A-Z][\w.$]{0,100})(?::(?= |$)|$)/
 
 const prefix =
   /^\s*(?:(?:⨯|✖|×|<ref \*\d{1,5}>|(?:uncaught ?exception|unhandled ?rejection|unhandled exception)[.:]?|uncaught(?: \(in promise\))?:?)\s+){0,4}/i

@@ -23,5 +23,5 @@ function v8Frame(line: string): StackFrame | null {
 
 function nameOf(name: string): string | null {
   const plain = name.replace(/ \[as .*$/, '')
-  return plain === '<anonymous>' || plain === '' ? null : plain
+  return plain === '<anonymous>' || plain === '(anonymous)' || plain === '' ? null : plain
 }

@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { append } from './append.ts'
 import { eventPages } from './event-pages.ts'
+import { failureDigests } from './failure-digests.ts'
 import { failureGrouping } from './failure-grouping.ts'
 import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
@@ -35,6 +36,7 @@ export async function testFailureStore(t: Test, make: MakeLocation): Promise<voi
   await t.test('failure states', t => failureStates(t, make))
   await t.test('failure grouping', t => failureGrouping(t, make))
   await t.test('manual grouping', t => manualGrouping(t, make))
+  await t.test('failure digests', t => failureDigests(t, make))
   await t.test('regroup', t => regroup(t, make))
 }
 

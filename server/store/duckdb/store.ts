@@ -18,6 +18,7 @@ import { routeMetrics } from './events/route-metrics.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
+import { createFailureDigests } from './failures/failure-digests.ts'
 import { createFailureGrouping } from './failures/failure-grouping.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
@@ -144,6 +145,7 @@ export async function openDuckDbStore({
     failureStates: createFailureStates({ segments, workspace, reading }),
     failureGrouping: createFailureGrouping({ workspace, reading }),
     manualGrouping: createManualGrouping({ workspace, reading }),
+    failureDigests: createFailureDigests({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,

@@ -31,12 +31,16 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         const newer = memory.events.filter(({ id, fingerprint }) => id > afterId && fingerprint !== null)
         const isEnd = newer.length < limit
         const lastId = isEnd ? memory.lastId : (newer[limit - 1]?.id ?? afterId)
-        const occurrences = newer.slice(0, limit).flatMap(({ id, fingerprint, service, release }) => {
+        const occurrences = newer.slice(0, limit).flatMap(event => {
+          const { id, fingerprint, service, release } = event
           const isKnown = memory.failureIds.has(fingerprint ?? '')
           const failureId = idOf(fingerprint ?? '')
           const record = memory.failures.get(failureId)
           const isNewer = record?.state === 'resolved' && id > record.resolvedAfterId
           if (isKnown && !isNewer) return []
+          const { source, digest, exception } = event
+          const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
+          if (hasOnlyDigest && failureId !== fingerprint) return []
           const resolution = record?.resolution ?? null
           return [{ failureId, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
         })

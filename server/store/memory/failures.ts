@@ -10,6 +10,7 @@ import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
+import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { memoryManualGrouping } from './manual-grouping.ts'
@@ -29,7 +30,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     bucketMs: number,
   ): FailureRow | null => {
     const events = eventsOf(id).sort(newestFirst)
-    const [newest] = events
+    const newest = events.find(event => !hasOnlyDigest(event)) ?? events[0]
     if (newest === undefined) return null
     const services = distinct(events.map(({ service }) => service))
     const record = memory.failures.get(id)
@@ -160,7 +161,13 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     failureStates: memoryFailureStates(memory, run),
     failureGrouping: memoryFailureGrouping(memory, run),
     manualGrouping: memoryManualGrouping(memory, run),
+    failureDigests: memoryFailureDigests(memory, run),
   }
+}
+
+/** Whether the cause of an error is on the server: the browser knows only its digest. */
+function hasOnlyDigest({ source, digest }: LogEvent): boolean {
+  return source === 'browser' && digest !== null
 }
 
 /** Returns the distinct values in order of first occurrence, without `null`. */

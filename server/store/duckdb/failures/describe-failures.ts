@@ -42,12 +42,16 @@ export async function describeFailures(
   )
 }
 
-/** Reads the type and message only from each failure's newest occurrence. */
+/**
+ * Reads the type and message only from each failure's newest occurrence. Browser errors with a digest rank last, because the
+ * cause is on the server.
+ */
 async function withNewest({ segments, queryCached, summary }: Source, isListed: Sql): Promise<Row[]> {
   const rows = await queryCached(
     sql`
     WITH combination AS MATERIALIZED (
-      SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest
+      SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest,
+        {has_cause: source <> 'browser' OR digest IS NULL, newest: newest} AS described
       FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
       LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     ), digest_seen AS (
@@ -55,11 +59,11 @@ async function withNewest({ segments, queryCached, summary }: Source, isListed: 
     ), digests AS (
       SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests FROM digest_seen GROUP BY ALL
     ), failure AS (
-      SELECT failure_id, max(newest) AS newest, min(first_us) AS first_us,
+      SELECT failure_id, max(newest) AS newest, max(described) AS described, min(first_us) AS first_us,
         list_sort(list(DISTINCT service))[:${maxFailureServices}] AS services, count(DISTINCT service) AS service_count
       FROM combination GROUP BY failure_id
     )
-    SELECT failure_id, first_us, newest.time_us AS last_us, newest.id AS newest_id,
+    SELECT failure_id, first_us, newest.time_us AS last_us, described.newest.id AS newest_id,
       services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`,

@@ -31,7 +31,8 @@ export async function scanAfter(
     FROM (SELECT * FROM ${upTo(lastId)})
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     LEFT JOIN workspace.failure_state USING (failure_id)
-    WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id)
+    WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id AND NOT (
+      source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AND failure_id <> fingerprint))
     GROUP BY ALL ORDER BY first_id`)
   return { occurrences: rows.map(readOccurrence), lastId, isEnd }
 }

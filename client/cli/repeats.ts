@@ -1,0 +1,25 @@
+import type { Joined } from './join-lines.ts'
+
+/** Next.js prints both copies within a few milliseconds. */
+const maxDistanceMs = 1000
+
+/**
+ * Recognises the second copy of an error that Next.js 14 prints twice: the text of the previous event again, with a digest
+ * and without the prefix `⨯`. Every other event is new, including a third copy, which belongs to another request. See
+ * docs/decisions/0018-printed-twice.md.
+ */
+export function createRepeatDetector(): (joined: Joined) => boolean {
+  let previous: { text: string; timeMs: number } | null = null
+
+  return ({ lines, hasStack }) => {
+    const [first] = lines
+    const text = lines.map(line => line.text).join('\n')
+    if (first === undefined || !hasStack || first.text.includes('⨯') || !/^ {2}digest: '/m.test(text)) {
+      previous = null
+      return false
+    }
+    const isRepeat = previous?.text === text && first.timeMs - previous.timeMs <= maxDistanceMs
+    previous = isRepeat ? null : { text, timeMs: first.timeMs }
+    return isRepeat
+  }
+}

@@ -1,0 +1,212 @@
+import { EventEmitter, once } from 'node:events'
+import { pino } from 'pino'
+import t from 'tap'
+import type { NewEvent } from '../../shared/event.ts'
+import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { startFailureMonitor } from './failure-monitor.ts'
+import { twinFingerprint, withTwinFingerprint } from './redacted-twin.ts'
+import { resolution } from './resolve-policy.ts'
+import { createSignatures } from './signatures.ts'
+import { framesIn } from './testing.ts'
+
+const serverFailure = (digest: string | null, differing: Partial<NewEvent> = {}) =>
+  anEvent({
+    fingerprint: 'server',
+    digest,
+    severity: 'error',
+    release: '1.0.0',
+    exception: { type: 'PaymentError', message: 'card declined', stack: 'PaymentError: card declined' },
+    ...differing,
+  })
+
+const twin = (digest: string, differing: Partial<NewEvent> = {}) =>
+  withTwinFingerprint(
+    anEvent({
+      digest,
+      severity: 'error',
+      source: 'browser',
+      service: 'shop-web',
+      timeMs: noonMs + 1,
+      exception: { type: 'Error', message: 'Minified React error #441; visit …', stack: 'Error' },
+      ...differing,
+    }),
+  )
+
+/** Stores events as one process would, and returns the alerts that it sends for them. */
+async function run(folder: string, ...events: NewEvent[]): Promise<string[]> {
+  const store = await openDuckDbStore({ folder })
+  const alerts: string[] = []
+  await store.failureStates.init()
+  if (events.length > 0) await store.append(events)
+  // A monitor scans when it starts, and finishes its scan before it stops.
+  const scans = new EventEmitter()
+  const scanned = once(scans, 'commit')
+  const { commit } = store.failureStates
+  const monitor = await startFailureMonitor({
+    store: {
+      ...store,
+      failureStates: {
+        ...store.failureStates,
+        async commit(result) {
+          await commit(result)
+          scans.emit('commit')
+        },
+      },
+    },
+    signatures: createSignatures({ store, failures: { frames: framesIn } }),
+    events: { onCommit: () => () => {} },
+    logger: pino({ enabled: false }),
+    notify: async ({ kind, failure }) => void alerts.push(`${kind} ${failure.id}: ${failure.message}`),
+  })
+  await scanned
+  await monitor.stop()
+  await store.close()
+  return alerts
+}
+
+/** Reads the failures after a restart. */
+async function failuresIn(folder: string) {
+  const store = await openDuckDbStore({ folder })
+  const query = {
+    window: testWindow,
+    bucketMs: 3_600_000,
+    sort: 'frequent',
+    service: null,
+    limit: 9,
+  } as const
+  const failures = await store.failures({ ...query, state: null })
+  await store.close()
+  return failures
+}
+
+const one = [{ id: 'server', message: 'card declined', count: 2, services: ['shop', 'shop-web'] }]
+
+t.test('a twin that arrives with the server failure joins it', async t => {
+  for (const events of [
+    [serverFailure('42'), twin('42')],
+    [twin('42'), serverFailure('42@E80')],
+  ]) {
+    const folder = t.testdir()
+    t.same(await run(folder, ...events), ['new server: card declined'])
+    const failures = await failuresIn(folder)
+    t.match(failures, one)
+    t.equal(failures.length, 1)
+  }
+})
+
+t.test('a twin that arrives after the server failure joins it without an alert', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('42'))
+  t.same(await run(folder, twin('42')), [])
+  t.match(await failuresIn(folder), one)
+})
+
+t.test('a twin that arrives first is a failure until the server failure arrives', async t => {
+  const folder = t.testdir()
+  const id = twinFingerprint('42')
+  t.same(await run(folder, twin('42')), [`new ${id}: Minified React error #441`])
+  const store = await openDuckDbStore({ folder })
+  await store.failureStates.addNote(id, { id: 'n1', writtenMs: 1, text: 'Who knows this?' })
+  await store.close()
+  t.same(await run(folder, serverFailure('42')), [], 'the failure was already reported')
+  t.match(await failuresIn(folder), one)
+  const reopened = await openDuckDbStore({ folder })
+  t.teardown(() => reopened.close())
+  t.match(await reopened.failureStates.notes('server'), [{ text: 'Who knows this?' }])
+})
+
+t.test('a known failure gets the twins of its new digests', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('1'))
+  t.equal((await run(folder, twin('2'))).length, 1)
+  t.same(await run(folder, serverFailure('2')), [])
+  const failures = await failuresIn(folder)
+  t.match(failures, [{ id: 'server', count: 3 }])
+  t.equal(failures.length, 1)
+})
+
+t.test('after a kill before the commit, the next start joins the twin', async t => {
+  const folder = t.testdir()
+  const store = await openDuckDbStore({ folder })
+  await store.failureStates.init()
+  await store.append([twin('42'), serverFailure('42')])
+  await store.failureDigests.add(twinFingerprint('42'), 'server')
+  await store.close()
+  t.same(await run(folder), ['new server: card declined'])
+  t.match(await failuresIn(folder), one)
+})
+
+t.test('without a server failure, there is one failure per digest', async t => {
+  const folder = t.testdir()
+  const alerts = await run(
+    folder,
+    twin('1', { route: '/a' }),
+    twin('1', { route: '/b' }),
+    twin('2', { route: '/a' }),
+    serverFailure('3'),
+    serverFailure(null),
+  )
+  t.equal(alerts.length, 3)
+  const counts = new Map((await failuresIn(folder)).map(({ id, count }) => [id, count]))
+  t.same(
+    counts,
+    new Map([
+      ['server', 2],
+      [twinFingerprint('1'), 2],
+      [twinFingerprint('2'), 1],
+    ]),
+  )
+})
+
+t.test('a twin does not reopen a resolved failure; the server failure does', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('42'), twin('42', { release: '1.0.0' }))
+  const store = await openDuckDbStore({ folder })
+  const known = await store.releases(['shop', 'shop-web'])
+  await store.failureStates.resolve('server', resolution(known, null, Date.now()))
+  await store.close()
+  t.same(await run(folder, twin('42', { release: '2.0.0' }), twin('42', { service: 'admin-web' })), [])
+  t.match((await failuresIn(folder))[0], { state: 'resolved', count: 4 })
+  t.same(await run(folder, serverFailure('42', { release: '2.0.0' })), ['returned server: card declined'])
+})
+
+t.test('a twin never merges two server failures', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('42'), twin('42'))
+  const other = serverFailure('42', { fingerprint: 'other' })
+  t.equal((await run(folder, other)).length, 1)
+  t.equal((await run(folder, twin('42'))).length, 0)
+  const failures = await failuresIn(folder)
+  t.same(
+    failures.map(({ id, count }) => [id, count]),
+    [
+      ['server', 3],
+      ['other', 1],
+    ],
+  )
+})
+
+t.test('a server failure that was merged into its twin stays there', async t => {
+  const folder = t.testdir()
+  const id = twinFingerprint('42')
+  await run(folder, twin('42'))
+  const store = await openDuckDbStore({ folder })
+  await store.failureStates.merge('server', id)
+  await store.close()
+  t.same(await run(folder, serverFailure('42'), twin('42')), [])
+  t.match(await failuresIn(folder), [{ id, count: 3, message: 'card declined' }])
+})
+
+t.test('a twin that was split off by hand is not joined again', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('d1'), twin('d1'))
+  const store = await openDuckDbStore({ folder })
+  const separate = await store.manualGrouping.split(twinFingerprint('d1'))
+  await store.close()
+  t.equal(separate, twinFingerprint('d1'))
+  await run(folder, serverFailure('d1'), twin('d1'))
+  const after = await openDuckDbStore({ folder })
+  t.teardown(() => after.close())
+  t.equal(await after.failureId(twinFingerprint('d1')), separate)
+})

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { anEvent } from '../store/conformance/testing.ts'
+import { twinFingerprint, withTwinFingerprint } from './redacted-twin.ts'
+
+const redacted = [
+  'Minified React error #419',
+  'Minified React error #441',
+  'An error occurred in the Server Components render',
+  'The server could not finish this Suspense boundary',
+]
+
+t.test('a twin contains no text of the visitor', async () => {
+  const text = fc.string({ unit: 'grapheme' })
+  fc.assert(
+    fc.property(fc.constantFrom(...redacted), text, text, text, (message, rest, type, stack) => {
+      fc.pre(!/^\d/.test(rest))
+      const exception = { type, message: message + rest, stack }
+      const twin = withTwinFingerprint(anEvent({ digest: '1', source: 'browser', exception, body: rest }))
+      return (
+        JSON.stringify([twin.body, twin.exception]) ===
+          JSON.stringify([message, { type: 'Error', message, stack: null }]) &&
+        twin.fingerprint === twinFingerprint('1')
+      )
+    }),
+  )
+})
+
+t.test('other events do not change', async () => {
+  const anyText = fc.oneof(fc.string(), fc.constantFrom(...redacted))
+  fc.assert(
+    fc.property(anyText, anyText, fc.option(fc.string()), (first, second, digest) => {
+      const event = anEvent({ digest, exception: { type: 'Error', message: first + second, stack: null } })
+      const isRedacted = digest !== null && redacted.some(message => (first + second).startsWith(message))
+      return isRedacted || withTwinFingerprint(event) === event
+    }),
+  )
+})
+
+t.test('the suffix of a digest does not count', async t => {
+  t.equal(twinFingerprint('42@E80'), twinFingerprint('42'))
+  t.not(twinFingerprint('42'), twinFingerprint('43'))
+})

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { NewEvent } from '../../shared/event.ts'
+import { bareDigest } from '../store/common/digest.ts'
+
+/**
+ * The start of React's messages that replace the message of a server error. In production builds, React shows only the
+ * number (https://react.dev/errors/441, https://react.dev/errors/419).
+ */
+const redactedMessage =
+  /^(?:Minified React error #(?:419|441)(?!\d)|An error occurred in the Server Components render|The server could not finish this Suspense boundary)/
+
+/**
+ * Returns a browser event unchanged, unless it is the redacted twin of a server failure: an error with a digest whose message
+ * React replaced. A twin gets the fingerprint of its digest, and loses its stack and the rest of its message: React's stack
+ * says nothing about the failure, and no visitor may write text into a server's failure.
+ */
+export function withTwinFingerprint(event: NewEvent): NewEvent {
+  const [message] = redactedMessage.exec(event.exception?.message ?? '') ?? []
+  if (event.digest === null || message === undefined) return event
+  const { debugIds: _, ...attributes } = event.attributes
+  return {
+    ...event,
+    body: message,
+    exception: { type: 'Error', message, stack: null },
+    fingerprint: twinFingerprint(event.digest),
+    attributes,
+  }
+}
+
+/** The fingerprint of the redacted twins with this digest. */
+export function twinFingerprint(digest: string): string {
+  const input = JSON.stringify(['sixpane redacted twin', bareDigest(digest)])
+  return createHash('sha256').update(input).digest('hex').slice(0, 10)
+}

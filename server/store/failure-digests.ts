@@ -1,0 +1,21 @@
+/** Connects failures by digest. The suffix of a digest (`@E…`) is ignored. */
+export type FailureDigests = {
+  /** The distinct digests of occurrences that were accepted after the last committed scan, up to the event `lastId`. */
+  scanned(lastId: number): Promise<ScannedDigest[]>
+  /** For each digest, the failure id of its newest event that did not come from a browser. Other digests are omitted. */
+  serverFailures(digests: readonly string[]): Promise<Map<string, string>>
+  /** The failure ids of the known fingerprints among these. */
+  failureIds(fingerprints: readonly string[]): Promise<Map<string, string>>
+  /**
+   * Adds an unknown fingerprint to a failure. The failure need not be known: unlike `merge`, this does not make it known, so
+   * it can still be reported as new.
+   */
+  add(fingerprint: string, failureId: string): Promise<void>
+}
+
+export type ScannedDigest = {
+  /** Without the suffix. */
+  digest: string
+  fingerprint: string
+  isFromBrowser: boolean
+}
