@@ -106,6 +106,8 @@ export function sdkOptions() {
       entryPoints: {
         'sdk/pino': 'client/sdk/pino.ts',
         'sdk/next': 'client/sdk/next.ts',
+        'sdk/fastify': 'client/sdk/fastify.ts',
+        'sdk/request-ids': 'client/sdk/request-ids.ts',
         'cli/main': 'client/cli/main.ts',
       },
       platform: 'node',
