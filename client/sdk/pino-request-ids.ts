@@ -4,6 +4,7 @@ type Ids = { traceId: string; spanId: string }
 
 const traceIdField = new RegExp(`"(?:${traceIdNames.map(name => name.replace('.', '\\.')).join('|')})":`)
 const original = Symbol('original bindings')
+let bindingsKey = Symbol()
 
 /**
  * Returns listeners for the channels that pino 9.8 and later publish while they write a line:
@@ -13,39 +14,37 @@ const original = Symbol('original bindings')
  */
 export function pinoListeners(idsOf: () => Ids | null) {
   return {
-    'tracing:pino_asJson:start'(message: object): void {
+    'tracing:pino_asJson:start'(message: Line): void {
       const ids = idsOf()
-      if (ids === null) return
-      const logger = objectOf(message, 'instance')
-      const key = logger === null ? null : bindingsKeyOf(logger)
-      if (logger === null || key === null) return
-      const bindings: unknown = Reflect.get(logger, key)
-      const fields = objectOf(objectOf(message, 'arguments'), '0')
-      if (typeof bindings !== 'string' || traceIdField.test(bindings) || hasTraceId(fields)) return
-      Reflect.set(message, original, bindings)
-      Reflect.set(logger, key, `${bindings},"traceId":"${ids.traceId}","spanId":"${ids.spanId}"`)
+      const logger = message.instance
+      if (ids === null || !isLogger(logger)) return
+      const bindings = logger[bindingsKey]
+      if (bindings === undefined || traceIdField.test(bindings) || hasTraceId(message.arguments?.[0])) return
+      message[original] = bindings
+      logger[bindingsKey] = `${bindings},"traceId":"${ids.traceId}","spanId":"${ids.spanId}"`
     },
-    'tracing:pino_asJson:end'(message: object): void {
-      const bindings: unknown = Reflect.get(message, original)
-      const logger = objectOf(message, 'instance')
-      const key = logger === null ? null : bindingsKeyOf(logger)
-      if (bindings !== undefined && logger !== null && key !== null) Reflect.set(logger, key, bindings)
+    'tracing:pino_asJson:end'(message: Line): void {
+      const bindings = message[original]
+      if (bindings !== undefined && isLogger(message.instance)) message.instance[bindingsKey] = bindings
     },
   }
 }
 
-/** Finds `pino.symbols.chindingsSym` without importing pino. */
-function bindingsKeyOf(logger: object): symbol | null {
-  return (
-    Object.getOwnPropertySymbols(logger).find(({ description }) => description === 'pino.chindings') ?? null
+type Line = { instance?: unknown; arguments?: Readonly<Record<number, unknown>>; [original]?: string }
+
+/** Finds `pino.symbols.chindingsSym` without importing pino. Each copy of pino in a process has its own symbol. */
+function isLogger(value: unknown): value is Record<symbol, string> {
+  if (typeof value !== 'object' || value === null) return false
+  if (Object.hasOwn(value, bindingsKey)) return true
+  const found = Object.getOwnPropertySymbols(value).find(
+    ({ description }) => description === 'pino.chindings',
   )
+  if (found !== undefined) bindingsKey = found
+  return found !== undefined
 }
 
-function hasTraceId(fields: object | null): boolean {
-  return fields !== null && traceIdNames.some(name => Object.hasOwn(fields, name))
-}
-
-function objectOf(value: object | null, name: string): object | null {
-  const found: unknown = value === null ? null : Reflect.get(value, name)
-  return typeof found === 'object' ? found : null
+function hasTraceId(fields: unknown): boolean {
+  return (
+    typeof fields === 'object' && fields !== null && traceIdNames.some(name => Object.hasOwn(fields, name))
+  )
 }

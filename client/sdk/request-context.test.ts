@@ -12,9 +12,11 @@ import { requestIds, startRequestContext } from './request-context.ts'
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
-t.beforeEach(t => {
-  t.teardown(startRequestContext())
+let stop = () => {}
+t.beforeEach(() => {
+  stop = startRequestContext()
 })
+t.afterEach(() => stop())
 
 async function listen(t: Test, listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -228,10 +230,19 @@ t.test("if OpenTelemetry is active, lines have the active span's ids and no head
 })
 
 t.test('a second start does nothing', async t => {
-  const stop = startRequestContext()
-  stop()
+  const stopSecond = startRequestContext()
+  stopSecond()
   const { origin } = await listen(t, (_, response) => response.end(JSON.stringify(requestIds())))
   t.match(await (await fetch(origin, { headers: { traceparent } })).json(), { traceId })
+})
+
+t.test('nothing starts in the edge runtime of Next.js', async t => {
+  stop()
+  Reflect.set(globalThis, 'EdgeRuntime', 'edge-runtime')
+  t.teardown(() => Reflect.deleteProperty(globalThis, 'EdgeRuntime'))
+  t.intercept(process, 'getBuiltinModule', { value: () => t.fail(), configurable: true })
+  startRequestContext()
+  t.same(requestIds(), {})
 })
 
 t.test('no header makes a service fail', async t => {
