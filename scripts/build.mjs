@@ -9,7 +9,7 @@
  *   dist/sdk/           self-contained modules that connected services and web applications import
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
- *   dist/package.json, dist/package-lock.json  the packages that an installation needs
+ *   dist/package.json, dist/package-lock.json  the packages that the server needs
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { externalPackages, installLockfile, installManifest } from './install-manifest.mjs'
+import { externalPackages, installLockfile, serverManifest } from './install-manifest.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const browsers = ['chrome120', 'firefox121', 'safari17.4']
@@ -106,6 +106,7 @@ export function sdkOptions() {
       entryPoints: {
         'sdk/pino': 'client/sdk/pino.ts',
         'sdk/next': 'client/sdk/next.ts',
+        'sdk/next-config': 'client/sdk/next-config.ts',
         'sdk/fastify': 'client/sdk/fastify.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
         'cli/main': 'client/cli/main.ts',
@@ -172,7 +173,7 @@ export async function writeBuild(client, server, sdk, { compress }) {
  */
 async function writeInstallFiles(folder, { metafile }) {
   const lockfile = await readJson('package-lock.json')
-  const manifest = installManifest(await readJson('package.json'), lockfile, externalPackages(metafile))
+  const manifest = serverManifest(await readJson('package.json'), lockfile, externalPackages(metafile))
   const installed = installLockfile(lockfile, manifest)
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(installed, null, 2)}\n`)

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Creates the package.json and package-lock.json of the build. They list only packages that are not in the bundles, so an
- * image or `npm install sixpane` installs nothing else.
+ * Creates the manifests of the two packages, and the lockfile of the server. They list only packages that are not in the
+ * bundles, so an image or an installation installs nothing else.
  */
 import { isBuiltin } from 'node:module'
 
@@ -25,22 +25,31 @@ export function externalPackages({ outputs }) {
 }
 
 /**
+ * The manifest of the clients and the command, which have no dependencies.
+ * @param {PackageFile} packageFile the repository's package.json
+ */
+export function clientManifest({ name, version, description, license, type, engines, bin, exports }) {
+  const own = { name, version, description, license, type, engines }
+  return { ...own, bin: relativeToDist(bin), exports: relativeToDist(exports), files: ['cli', 'sdk'] }
+}
+
+/**
+ * The manifest of the server.
  * @param {PackageFile} packageFile the repository's package.json
  * @param {Pick<Lockfile, 'packages'>} lockfile the repository's lockfile
  * @param {string[]} externals
  */
-export function installManifest(packageFile, { packages }, externals) {
-  const { name, version, description, license, type, engines, bin, exports } = packageFile
+export function serverManifest(packageFile, { packages }, externals) {
+  const { name, version, license, type, engines } = packageFile
   return {
-    name,
+    name: `${name}-server`,
     version,
-    description,
+    description: `The server of ${name}`,
     license,
     type,
     engines,
-    bin: relativeToDist(bin),
-    exports: relativeToDist(exports),
-    files: ['assets', 'cli', 'maps', 'sdk', 'server', 'manifest.json'],
+    exports: './server/main.js',
+    files: ['assets', 'maps', 'server', 'manifest.json'],
     dependencies: Object.fromEntries(externals.map(each => [each, versionOf(each, packages)])),
   }
 }
@@ -55,7 +64,7 @@ function versionOf(name, packages) {
 /**
  * Returns the part of the lockfile that the dependencies need.
  * @param {Lockfile} lockfile the repository's lockfile
- * @param {ReturnType<typeof installManifest>} manifest
+ * @param {ReturnType<typeof serverManifest>} manifest
  */
 export function installLockfile({ lockfileVersion, packages }, { name, version, dependencies }) {
   /** @type {Record<string, LockedPackage>} */

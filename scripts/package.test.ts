@@ -1,7 +1,7 @@
 /** Packs the package, installs it in another project and uses it there. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sixpane-package-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules', 'sixpane')
+const installedServer = join(project, 'node_modules', 'sixpane-server')
 
 /**
  * Runs a command offline and returns its output. Removes NODE_OPTIONS, because the compiler does not start with tap's
@@ -56,14 +57,19 @@ t.before(async () => {
   for (const part of parts) {
     await cp(join(root, part), join(copy, part), {
       recursive: true,
-      filter: path => !/[\\/]scripts[\\/]bench[\\/]/.test(path),
+      filter: path => !/[\\/]scripts[\\/](?:bench|frameworks)[\\/]/.test(path),
     })
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  await mkdir(installed, { recursive: true })
   await run(copy, 'npm', 'run', 'package', '--', '--pack-destination', folder)
-  const [archive = ''] = (await readdir(folder)).filter(name => name.endsWith('.tgz'))
-  await run(folder, 'tar', '-xzf', archive, '-C', installed, '--strip-components', '1')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  for (const [name, target] of [
+    ['sixpane', installed],
+    ['sixpane-server', installedServer],
+  ] as const) {
+    await mkdir(target, { recursive: true })
+    await run(folder, 'tar', '-xzf', `${name}-${version}.tgz`, '-C', target, '--strip-components', '1')
+  }
   await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
   for (const name of ['@duckdb', '@types', 'undici-types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
@@ -71,26 +77,22 @@ t.before(async () => {
   await run(project, 'npm', 'rebuild', '--ignore-scripts')
 })
 
-t.test('the package contains only files that are needed at run time', async t => {
-  const names = (await readdir(installed)).sort()
-  t.same(names, [
-    'LICENSE',
-    'README.md',
-    'assets',
-    'cli',
-    'manifest.json',
-    'maps',
-    'package.json',
-    'sdk',
-    'server',
-  ])
-  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  t.same(Object.keys(dependencies), ['@duckdb/node-bindings'], 'the package has only one dependency')
+t.test('the packages contain only files that are needed at run time', async t => {
+  const contentOf = async (target: string) => {
+    const { dependencies = {} } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'))
+    return { names: (await readdir(target)).sort(), dependencies: Object.keys(dependencies) }
+  }
+  const common = ['LICENSE', 'README.md', 'package.json']
+  t.same(await contentOf(installed), { names: [...common, 'cli', 'sdk'].sort(), dependencies: [] })
+  t.same(await contentOf(installedServer), {
+    names: [...common, 'assets', 'manifest.json', 'maps', 'server'].sort(),
+    dependencies: ['@duckdb/node-bindings'],
+  })
 })
 
 t.test('the dependencies in package.json are exactly the packages in the bundles', async t => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const manifest = JSON.parse(await readFile(join(installed, 'manifest.json'), 'utf8'))
+  const manifest = JSON.parse(await readFile(join(installedServer, 'manifest.json'), 'utf8'))
   t.same(
     manifest.dependencies.map(({ name }: { name: string }) => name),
     Object.keys(dependencies).sort(),
@@ -98,7 +100,15 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
 })
 
 t.test('each export is one file without dependencies', async t => {
-  for (const name of ['sdk/pino', 'sdk/next', 'sdk/fastify', 'sdk/request-ids', 'cli/main', 'sdk/browser']) {
+  for (const name of [
+    'sdk/pino',
+    'sdk/next',
+    'sdk/next-config',
+    'sdk/fastify',
+    'sdk/request-ids',
+    'cli/main',
+    'sdk/browser',
+  ]) {
     const { metafile } = await esbuild.build({
       entryPoints: [join(installed, `${name}.js`)],
       bundle: true,
@@ -115,6 +125,7 @@ t.test('each export is one file without dependencies', async t => {
       [],
       name,
     )
+    if (name === 'sdk/next') t.same(imported, [], 'the edge runtime has no built-in modules')
     if (name === 'sdk/browser') {
       t.same(imported, [], 'the browser module imports no built-in modules')
       t.ok(
@@ -129,20 +140,22 @@ t.test('the exports can be imported and have correct types', async t => {
   const program = `
 import * as pino from 'sixpane/pino'
 import * as next from 'sixpane/next'
+import * as nextConfig from 'sixpane/next/config'
 import * as browser from 'sixpane/browser'
 import fastify from 'sixpane/fastify'
 import { requestIds } from 'sixpane/request-ids'
 if (typeof fastify !== 'function' || typeof requestIds !== 'function') throw new Error('An export is missing')
-console.log(Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
+console.log(Object.keys(nextConfig).length > 0, Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
 `
   await writeFile(join(project, 'main.js'), program)
-  t.equal(await run(project, process.execPath, 'main.js'), 'true true true\n')
+  t.equal(await run(project, process.execPath, 'main.js'), 'true true true true\n')
 
   await writeFile(
     join(project, 'typed.ts'),
     `
 import transport from 'sixpane/pino'
-import { reportTo } from 'sixpane/next'
+import { reportProxy, reportTo } from 'sixpane/next'
+import { withSixpane } from 'sixpane/next/config'
 import { onCaughtError, report, watch } from 'sixpane/browser'
 import fastify from 'sixpane/fastify'
 import { requestIds } from 'sixpane/request-ids'
@@ -159,6 +172,10 @@ transport({ service: 1 })
 export const onRequestError = reportTo({ service: 'shop' })
 // @ts-expect-error a name is a string
 reportTo({ service: 1 })
+export const proxy = reportProxy((request: Request) => Response.redirect(request.url))
+export const own: { reactStrictMode: boolean } = withSixpane({ reactStrictMode: true }, { service: 'shop' })
+// @ts-expect-error a name is a string
+withSixpane({}, { service: 1 })
 `,
   )
   await writeFile(
@@ -196,4 +213,12 @@ t.test('the command runs and starts the server', async t => {
   }
   if (server.exitCode === null) await once(server, 'exit')
   t.equal(server.exitCode, 0)
+
+  await rename(installedServer, join(folder, 'uninstalled'))
+  await t.rejects(
+    run(project, 'npx', '--no-install', 'sixpane', 'serve'),
+    /the package sixpane-server is not installed/,
+  )
+  const piped = run(project, 'sh', '-c', "printf 'a line\\n' | PORT=1 npx --no-install sixpane")
+  await t.rejects(piped, /a line\n.*no events are stored: the package sixpane-server is not installed/s)
 })

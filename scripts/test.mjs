@@ -38,7 +38,7 @@ if (isFast) {
   await ensureSandbox(print)
   const { groups, alone } = groupUnitTests(findTestFiles())
   // Tests that start processes run first, because some of them take longer than any group.
-  await testUnits([...alone, ...groups])
+  await Promise.all([testUnits([...alone, ...groups]), isBuilt && checkFrameworks()])
   if (isBuilt) await testInBrowser([])
 } else {
   const isBuilt = await check('Build', prepare(print))
@@ -60,6 +60,12 @@ async function checkSources() {
     check('Types', run(join(bin, 'tsc'), ['--noEmit'])),
     check('Lint and format', run(join(bin, 'biome'), ['check', '--error-on-warnings', '.'])),
   ])
+}
+
+/** Builds an application with the newest version of each framework, if sources that it depends on have changed. */
+function checkFrameworks() {
+  const args = ['--import=tsx', join('scripts', 'frameworks.ts'), '--newest']
+  return check('Frameworks', run(process.execPath, args))
 }
 
 /** @param {readonly (readonly string[])[]} groups the files of each process */

@@ -9,6 +9,7 @@ import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
+import { createSignatures } from './failures/signatures.ts'
 import { createRequestMemory } from './http/request-memory.ts'
 import { createHttpApp } from './http-app.ts'
 import { followConnections } from './http-connections.ts'
@@ -81,9 +82,21 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   selfLog.connect(events, normalise)
   const notifications = createNotifications({ store, channel: webhookChannel, config, logger })
   shutdown.onStop('notifications', notifications.stop)
-  const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
+  const signatures = createSignatures({ store, failures })
+  const failureMonitor = await startFailureMonitor({
+    store,
+    signatures,
+    events,
+    logger,
+    notify: notifications.notify,
+  })
   shutdown.onStop('failure monitor', failureMonitor.stop)
-  const regrouping = startRegrouping({ store, fingerprintEvents: failures.fingerprintEvents, logger })
+  const regrouping = startRegrouping({
+    store,
+    fingerprintEvents: failures.fingerprintEvents,
+    signatures,
+    logger,
+  })
   shutdown.onStop('regroup', regrouping.stop)
   const processMetrics = measureProcess()
   shutdown.onStop('process metrics', processMetrics.stop)

@@ -37,6 +37,8 @@ export type PossiblePosition = {
 export const unmappedReasons = [
   /** No map was uploaded for this file. */
   'missing',
+  /** Maps were uploaded for the release and service, but none for this file. */
+  'not-built',
   /** Maps for this file were uploaded only for other releases. */
   'wrong-release',
   /** The event has neither a release nor a debug id that matches a map. */

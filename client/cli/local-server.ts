@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
+import { missingServer } from './find-server.ts'
 
 /** Checks what is listening at an address: Sixpane, another server or nothing. */
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
@@ -37,12 +38,13 @@ export type LocalServer = {
 
 /**
  * Starts Sixpane as a child process. Its log is not printed, because the store contains the same lines.
- * @param mainFile the entry file of the built server
+ * @param mainFile the entry file of the built server; `null` if it is not installed
  */
 export function startLocalServer(
-  mainFile: string,
+  mainFile: string | null,
   env: Readonly<Record<string, string | undefined>>,
 ): LocalServer {
+  if (mainFile === null) return { started: Promise.resolve(missingServer), stop: async () => {} }
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,14 +3,15 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { authorizationHeaders } from './authorization.ts'
+import { findServer, missingServer } from './find-server.ts'
 import { startLocalServer } from './local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './options.ts'
 import { nearestPackageName } from './package-name.ts'
 import { runPipe } from './run-pipe.ts'
 import { uploadSourceMaps } from './sourcemaps/upload.ts'
 
-const main = new URL('../server/main.js', import.meta.url)
 const packageFile = new URL('../package.json', import.meta.url)
 const env = process.env
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -46,13 +47,19 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     case 'version':
       print(JSON.parse(await readFile(packageFile, 'utf8')).version)
       return 0
-    case 'serve':
+    case 'serve': {
+      const server = findServer()
+      if (server === null) {
+        printError(`can't start: ${missingServer}`)
+        return 1
+      }
       env.SIXPANE_DATA = dataFolder
-      await import(main.href)
+      await import(pathToFileURL(server).href)
       return undefined
+    }
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
-      const headers = authorization(token, password)
+      const headers = authorizationHeaders(token, password)
       const destination = command.isDryRun ? null : { url, headers }
       const workingFolder = process.cwd()
       const service =
@@ -69,7 +76,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     }
     case 'pipe': {
       const start = (port: number) =>
-        startLocalServer(fileURLToPath(main), {
+        startLocalServer(findServer(), {
           ...env,
           HOST: '127.0.0.1',
           PORT: String(port),
@@ -87,15 +94,9 @@ async function run(args: readonly string[]): Promise<number | undefined> {
         start,
         // Scripts and CI wait for the command to exit.
         staysOpen: process.stderr.isTTY === true && !env.CI,
-        headers: authorization(undefined, password),
+        headers: authorizationHeaders(undefined, password),
         printError,
       })
     }
   }
-}
-
-function authorization(token: string | undefined, password: string | undefined): Record<string, string> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (password === undefined) return {}
-  return { authorization: `Basic ${Buffer.from(`:${password}`).toString('base64')}` }
 }

@@ -27,9 +27,16 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
   t.match(textOf(html), /static\/main\.js:1:2048 no source map/)
   t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
   t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
-  t.match(textOf(html), 'npx sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
+  t.match(textOf(html), 'npx --no-install sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
   t.notMatch(shown(frame), 'stack-unmapped-reason')
   t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-unmapped-reason')
+})
+
+t.test('does not advise another upload if the build made no map for the file', async t => {
+  const text = textOf(shown(because('not-built', '1.4.2', [])))
+  t.match(text, 'static/main.js:1:2048 the build made no source map')
+  t.match(text, 'Source maps were uploaded for release 1.4.2 of service shop, but none for this file')
+  t.notMatch(text, 'npx sixpane')
 })
 
 t.test('lists the candidate positions of an ambiguous frame', async t => {
@@ -46,7 +53,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
   t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
   t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
   t.match(text, 'Several source maps for this file match')
-  t.notMatch(text, 'npx sixpane')
+  t.notMatch(text, 'npx --no-install sixpane')
   const [first = { ...position, uploadedMs: 0 }] = positions
   t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
   t.notMatch(shown(because('missing')), 'stack-positions')
@@ -67,7 +74,7 @@ t.test('explains every reason, with a command if uploading helps', async t => {
     t.match(text, 'Some frames couldn’t be mapped to source', reason)
     t.notMatch(text, /undefined|null/)
   }
-  t.notMatch(shown(because('no-release', null)), 'npx sixpane')
+  t.notMatch(shown(because('no-release', null)), 'npx --no-install sixpane')
 })
 
 t.test('shell-quotes the release in the command', async t => {

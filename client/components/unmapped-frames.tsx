@@ -20,6 +20,12 @@ const explanations: Record<UnmappedReason, Explanation> = {
     explain: ({ release }) =>
       `No source map for this file has been uploaded for release ${release} or any other.`,
   },
+  'not-built': {
+    word: 'the build made no source map',
+    upload: false,
+    explain: ({ service, release }) =>
+      `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build made no source map for it, or the uploaded folder does not contain it. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
+  },
   'wrong-release': {
     word: 'source map is for another release',
     upload: true,
@@ -30,7 +36,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'no release',
     upload: false,
     explain: ({ candidates }) =>
-      `The event has no release (service.version), so no source map can be selected.${
+      `The event has no release (service.version), so no source map can be selected. Set the release in the client that sends the events; in a Next.js application, withSixpane does this.${
         candidates === '' ? '' : ` Source maps for this file were uploaded for ${candidates}.`
       }`,
   },
@@ -120,7 +126,7 @@ export function UnmappedReasons({ frames }: { frames: readonly Frame[] }) {
         <CodeBlock
           label="Upload the source maps of this release after each build"
           language="shell"
-          code={`npx sixpane sourcemaps upload --release ${shellQuote(plainText(fixable.release))} --service ${shellQuote(plainText(fixable.service))} dist/`}
+          code={`npx --no-install sixpane sourcemaps upload --release ${shellQuote(plainText(fixable.release))} --service ${shellQuote(plainText(fixable.service))} dist/`}
         />
       )}
     </div>

@@ -96,6 +96,16 @@ test('pino', async () => {
 })
 
 test('Next.js', async () => {
+  await writeFile(join(folder, 'next.config.mjs'), await code(/next\.config\.mjs/))
+  await writeFile(
+    join(folder, 'config.mjs'),
+    "import config from './next.config.mjs'\nconsole.log(JSON.stringify([config.productionBrowserSourceMaps, config.env.SIXPANE_RELEASE]))\n",
+  )
+  const build = { ...env, NODE_ENV: 'production', SIXPANE_RELEASE: '1.4.0' }
+  expect((await run(process.execPath, ['config.mjs'], { env: build, cwd: folder })).stdout).toBe(
+    '[true,"1.4.0"]\n',
+  )
+
   const module = await code(/instrumentation\.ts/)
   await writeFile(join(folder, 'instrumentation.mjs'), module)
   await writeFile(

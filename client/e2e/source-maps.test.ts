@@ -91,7 +91,9 @@ test('an error in two minified releases is one failure, whether its source maps 
   await sendError(page, first, '1111111')
   await open('1111111')
   await main.getByText(/No source map for this file has been uploaded for release first/).waitFor()
-  await main.getByText('npx sixpane sourcemaps upload --release first --service shop dist/').waitFor()
+  await main
+    .getByText('npx --no-install sixpane sourcemaps upload --release first --service shop dist/')
+    .waitFor()
   await upload(first)
   await server.line(({ msg }) => msg === 'Regrouped failures with uploaded source maps')
   const failure = await open('1111111')

@@ -11,6 +11,7 @@ export type WatchOptions = {
   url: string
   /** The name of the application, shown in the log. */
   service: string
+  /** In a Next.js build with `withSixpane`: `process.env.SIXPANE_RELEASE`. */
   release?: string
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
   sample?: number

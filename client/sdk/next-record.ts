@@ -1,3 +1,5 @@
+import { debugIdsIn } from './server-debug-ids.ts'
+
 // The parts of the Next.js 15 and 16 types that we use:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
 
@@ -34,6 +36,7 @@ export function recordOf(error: unknown, request: FailedRequest, context: Failed
     time: nowMs,
     msg: thrown.message,
     err: thrown,
+    debugIds: thrown.stack === undefined ? undefined : debugIdsIn(thrown.stack),
     method: request.method,
     route: context.routePath,
     'url.path': request.path.replace(/[?#].*$/s, ''),
@@ -56,21 +59,27 @@ function headerOf({ headers }: FailedRequest, name: string): string | undefined 
 }
 
 function exceptionOf(error: unknown) {
-  if (!(error instanceof Error)) return { type: 'Error', message: textOf(error), digest: digestOf(error) }
-  return {
-    type: error.name,
-    message: error.message,
-    stack: stacksOf(error).slice(0, maxStackLength),
-    digest: digestOf(error),
-  }
+  if (!isErrorLike(error))
+    return { type: 'Error', message: textOf(error), stack: undefined, digest: digestOf(error) }
+  const stack = stacksOf(error).slice(0, maxStackLength)
+  return { type: error.name, message: error.message, stack, digest: digestOf(error) }
+}
+
+type ErrorLike = { name: string; message: string; stack: string; cause?: unknown }
+
+/** Also accepts errors from the edge runtime's sandbox, which has its own `Error`. */
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (typeof value !== 'object' || value === null) return false
+  const isText = (name: string) => typeof Reflect.get(value, name) === 'string'
+  return isText('name') && isText('message') && isText('stack')
 }
 
 /** Joins the stacks of an error and its causes in pino's format. */
-function stacksOf(error: Error): string {
+function stacksOf(error: ErrorLike): string {
   const stacks: string[] = []
   let each: unknown = error
-  while (each instanceof Error && stacks.length < maxCauses) {
-    stacks.push(each.stack ?? `${each.name}: ${each.message}`)
+  while (isErrorLike(each) && stacks.length < maxCauses) {
+    stacks.push(each.stack)
     each = each.cause
   }
   return stacks.join('\ncaused by: ')

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
-import { type FailedIn, type FailedRequest, reportTo } from './next.ts'
+import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
 import { recordOf } from './next-record.ts'
 import { requestIds, startRequestContext } from './request-context.ts'
 
@@ -177,6 +177,53 @@ t.test("bypasses Next.js's patched fetch", async t => {
   globalThis.fetch = Object.assign(patchedFetch, { _nextOriginalFetch: original })
   await reportTo({ url })(failure(), request, context)
   t.equal(seen.length, 1)
+})
+
+t.test('an error from another realm has a stack, and the debug ids of its files', async t => {
+  const { seen, url } = await serve(t, accept)
+  const stack = 'Error: on the edge\n    at t (/app/.next/server/edge/(shop)/page.js:1:9)'
+  const idsByStack = {
+    'Error\n    at Object.<anonymous> (/app/.next/server/edge/(shop)/page.js:2:9)\n    at load (/app/next.js:1:1)':
+      'aa',
+    'Error\n    at /app/.next/server/other.js:2:9': 'bb',
+  }
+  Reflect.set(globalThis, '_debugIds', idsByStack)
+  t.teardown(() => Reflect.deleteProperty(globalThis, '_debugIds'))
+  await reportTo({ url })({ name: 'Error', message: 'on the edge', stack, digest: '7' }, request, context)
+  t.match(seen[0]?.records, [{ err: { type: 'Error', message: 'on the edge', stack, digest: '7' } }])
+  t.same(seen[0]?.records[0]?.debugIds, { '/app/.next/server/edge/(shop)/page.js': 'aa' })
+})
+
+t.test('reports failures of a proxy, and throws them again', async t => {
+  const { seen, url } = await serve(t, accept)
+  const thrown = failure()
+  const proxy = reportProxy(
+    async (incoming: Request, suffix: string) => {
+      if (incoming.method === 'POST') throw thrown
+      return incoming.method + suffix
+    },
+    { url, service: 'shop', release: '1.2.0' },
+  )
+  t.equal(await proxy(new Request('http://shop.example/cart'), '!'), 'GET!')
+  t.same(seen, [])
+  const failing = new Request('http://shop.example/cart?token=s3cret', {
+    method: 'POST',
+    headers: { 'x-request-id': '7f3a', cookie: 'session=s3cret' },
+  })
+  await t.rejects(proxy(failing, '!'), thrown)
+  t.match(seen[0]?.records, [
+    { service: 'shop', method: 'POST', 'url.path': '/cart', requestId: '7f3a', 'next.routeType': 'proxy' },
+  ])
+  t.notMatch(JSON.stringify(seen), 's3cret')
+})
+
+t.test('the release of the build is the default', async t => {
+  const { seen, url } = await serve(t, accept)
+  t.intercept(process, 'env', {
+    value: { ...process.env, SIXPANE_RELEASE: 'built', NEXT_DEPLOYMENT_ID: 'other' },
+  })
+  await reportTo({ url })(failure(), request, context)
+  t.match(seen[0]?.records, [{ release: 'built' }])
 })
 
 t.test('a failure has the trace id of its request, even if the client sent none', async t => {

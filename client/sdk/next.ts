@@ -22,7 +22,7 @@ export type Options = {
   password?: string
   /** The name of the application; default: `OTEL_SERVICE_NAME` or `next`. */
   service?: string
-  /** The release of the application; default: `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
+  /** The release of the application; default: that of `withSixpane`, `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
   release?: string
 }
 
@@ -43,7 +43,9 @@ export function reportTo(
   })
   const writer = {
     service: options.service || env.OTEL_SERVICE_NAME || 'next',
-    release: options.release || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
+    // Bundlers replace the whole expression with the release of the build.
+    release:
+      options.release || process.env.SIXPANE_RELEASE || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
   }
   return async (error, request, context) => {
     try {
@@ -54,4 +56,38 @@ export function reportTo(
       // The thrown value may itself throw when it is read.
     }
   }
+}
+
+// The parts of the Next.js request that we use:
+// https://nextjs.org/docs/app/api-reference/functions/next-request
+type ProxiedRequest = Readonly<{ url: string; method: string; headers: Iterable<readonly [string, string]> }>
+
+/**
+ * Wraps the function in `proxy.ts`, because Next.js 16 does not call `onRequestError` for its failures:
+ *
+ *   export const proxy = reportProxy(async request => { … }, { service: 'shop' })
+ *
+ * The function's errors are reported and then thrown again.
+ */
+export function reportProxy<Request extends ProxiedRequest, More extends unknown[], Result>(
+  proxy: (request: Request, ...more: More) => Result | Promise<Result>,
+  options: Options = {},
+): (request: Request, ...more: More) => Promise<Result> {
+  const report = reportTo(options)
+  return async (request, ...more) => {
+    try {
+      return await proxy(request, ...more)
+    } catch (error) {
+      await report(error, failedRequest(request), {
+        routerKind: 'App Router',
+        routePath: '/proxy',
+        routeType: 'proxy',
+      })
+      throw error
+    }
+  }
+}
+
+function failedRequest({ url, method, headers }: ProxiedRequest): FailedRequest {
+  return { path: new URL(url).pathname, method, headers: Object.fromEntries(headers) }
 }

@@ -57,13 +57,19 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'curl is not ins
 })
 
 t.test('snippets contain a token variable only if a token is required', async t => {
-  for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
+  for (const id of ['stdin', 'pino', 'next-config', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
     const [withPassword, open] = [true, false].map(requiresSignIn =>
       JSON.stringify(connectSnippets('http://console.example', requiresSignIn).find(each => each.id === id)),
     )
     t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)
   }
+})
+
+t.test('the Next.js snippets use the same service and URL, so that the maps match the events', async t => {
+  const argumentsIn = (id: string) => /\{ url: .*? \}/.exec(snippet(id, 'http://console.example', false))?.[0]
+  t.match(argumentsIn('next'), /service: '\S+'/)
+  t.equal(argumentsIn('next-config'), argumentsIn('next'))
 })
 
 t.test('the JSON snippet is valid', async t => {

@@ -25,7 +25,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       source: 'stdin',
       title: 'In development: the output of a program',
       language: 'sh',
-      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
+      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane --service my-service`,
       note: `Accepts JSON and plain text, joins the lines of a stack trace, and prints everything in your terminal unchanged.${needsToken}`,
     },
     {
@@ -45,12 +45,20 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Any line with a status and a duration counts as a request on the dashboard; the hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
     },
     {
+      id: 'next-config',
+      source: null,
+      title: 'Next.js, step 1: next.config.mjs',
+      language: 'js',
+      code: nextConfig(origin),
+      note: `Uploads the source maps of each production build without publishing them, and sets the release of all events. If Sixpane is unreachable, the build prints a warning and continues.${needsToken}`,
+    },
+    {
       id: 'next',
       source: 'ndjson',
-      title: 'Next.js: instrumentation.ts',
+      title: 'Next.js, step 2: instrumentation.ts',
       language: 'ts',
       code: nextModule(origin),
-      note: `Reports every failure of a page, route handler or server action, with the digest that the visitor saw.${needsToken}`,
+      note: `Reports every failure of a page, route handler or server action, with the digest that the visitor saw. For proxy.ts, which Next.js does not include, wrap the function with reportProxy from the same module. Then build and start the application, and paste the digest of a failure into the search box.${needsToken}`,
     },
     {
       id: 'opentelemetry',
@@ -74,15 +82,15 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Browser errors and Web Vitals',
       language: 'js',
       code: browserModule(origin),
-      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. In error.tsx, global-error.tsx and catch blocks, call report(error), because frameworks catch these errors. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
+      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. In a Next.js application with withSixpane, the release is process.env.SIXPANE_RELEASE. In error.tsx, global-error.tsx and catch blocks, call report(error), because frameworks catch these errors. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
     },
     {
       id: 'sourcemaps',
       source: null,
       title: 'Source maps for a release',
       language: 'sh',
-      code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
-      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source.${needsToken}`,
+      code: `SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
+      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Next.js builds do this themselves with withSixpane.${needsToken}`,
     },
     {
       id: 'json',
@@ -128,6 +136,13 @@ const transport = pino.transport({
   ],
 })
 export const logger = pino({ name: 'my-service' }, transport)`
+}
+
+function nextConfig(origin: string): string {
+  return `import { withSixpane } from 'sixpane/next/config'
+
+const nextConfig = {}
+export default withSixpane(nextConfig, { url: ${quoted(origin)}, service: 'my-app' })`
 }
 
 function nextModule(origin: string): string {

@@ -8,6 +8,8 @@ import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
 import { resolution } from './resolve-policy.ts'
+import { createSignatures } from './signatures.ts'
+import { framesIn } from './testing.ts'
 
 /** Starts a monitor on a store, and collects its alerts. `append` stores events and reports them to the monitor. */
 async function startMonitor(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
@@ -16,6 +18,7 @@ async function startMonitor(t: Test, folder: string, differing: Partial<FailureM
   const alerts: FailureAlert[] = []
   const monitor = await startFailureMonitor({
     store,
+    signatures: createSignatures({ store, failures: { frames: framesIn } }),
     events: {
       onCommit(listener: (events: readonly LogEvent[]) => void) {
         commits.on('commit', listener)
@@ -163,6 +166,42 @@ t.test('a failed alert is retried, and its failure is logged once', async t => {
   await alerted
   await stop()
   t.same(lines, ['Failed to detect new failures', 'Failure detection works again'])
+})
+
+const thrown = (fingerprint: string, release: string, ...frames: string[]) => {
+  const stack = ['Error: no price', ...frames.map(frame => `    at ${frame}:1:1)`)].join('\n')
+  const exception = { type: 'Error', message: 'no price', stack }
+  return anEvent({ fingerprint, release, severity: 'error', exception })
+}
+
+t.test('a failure that is recognised in a newer release is not reported as new', async t => {
+  const { store, monitor, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
+  await append(thrown('a', '1.0.0', 'total (/app/lib/cart.js', 'pay (/app/lib/pay.js'))
+  await waitForAlerts(1)
+  await append(thrown('b', '1.1.0', 'sumOf (/app/lib/cart.js', 'pay (/app/lib/pay.js'), occurrence('other'))
+  await waitForAlerts(2)
+  await resolve(store, 'a')
+  await append(thrown('c', '1.2.0', 'sumOf (/app/core/cart.js', 'pay (/app/core/pay.js'))
+  await waitForAlerts(3)
+  await monitor.stop()
+  t.match(await rowOf(store, 'a'), { id: 'a', count: 3, state: 'open', returned: { release: '1.2.0' } })
+  t.match(alerts, [
+    { kind: 'new', failure: { id: 'a' } },
+    { kind: 'new', failure: { id: 'other' } },
+    { kind: 'returned', release: '1.2.0', failure: { id: 'a' } },
+  ])
+})
+
+t.test('recognises failures that an older version stored without a signature', async t => {
+  const folder = t.testdir()
+  const old = await openDuckDbStore({ folder })
+  await old.append([thrown('a', '1.0.0', 'total (/app/lib/cart.js', 'pay (/app/lib/pay.js')])
+  await old.close()
+  const { store, append, waitForAlerts, alerts } = await startMonitor(t, folder)
+  await append(thrown('b', '1.1.0', 'sumOf (/app/lib/cart.js', 'pay (/app/lib/pay.js'), occurrence('other'))
+  await waitForAlerts(1)
+  t.match(alerts, [{ kind: 'new', failure: { id: 'other' } }])
+  t.equal(await store.failureId('b'), 'a')
 })
 
 t.test('limits the number of alerts per scan', async t => {

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
 import { joinTwins, type TwinStore } from './join-twins.ts'
+import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
@@ -17,6 +18,7 @@ const hourMs = 3_600_000
 export type FailureMonitorOptions = {
   store: Pick<Store, 'failure'> &
     TwinStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+  signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (alert: FailureAlert) => Promise<void>
@@ -35,9 +37,10 @@ export type FailureMonitorOptions = {
 export async function startFailureMonitor(
   options: FailureMonitorOptions,
 ): Promise<Pick<BackgroundTask, 'stop'>> {
-  const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
+  const { store, signatures, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureStates.init()
   let isFailing = false
+  let hasLearned = false
   let endedMs = Number.NEGATIVE_INFINITY
 
   const alert = async ({ kind, failureId, release, atMs }: Alert) => {
@@ -49,10 +52,13 @@ export async function startFailureMonitor(
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
+  /** Known failures join before alerts are sent, so that they are not reported as new. */
+  const join = async (scan: Scan) => (await joinTwins(scan, store)) || signatures.joinNearMatches(scan)
+
   const scanOnce = async (): Promise<Scan> => {
     let scan = await store.failureStates.scan(scanLimit)
     // The next scan may include newer events, whose failures must be joined too before alerts are sent.
-    while (await joinTwins(scan, store)) scan = await store.failureStates.scan(scanLimit)
+    while (await join(scan)) scan = await store.failureStates.scan(scanLimit)
     const { alerts, findings } = detectAlerts(scan)
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {
@@ -68,6 +74,8 @@ export async function startFailureMonitor(
   const scanTask = createBackgroundTask({
     async run(signal) {
       try {
+        if (!hasLearned) await signatures.learn(signal)
+        hasLearned = true
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
         if (isFailing) logger.info('Failure detection works again')

@@ -7,6 +7,8 @@ import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { startFailureMonitor } from './failure-monitor.ts'
 import { twinFingerprint, withTwinFingerprint } from './redacted-twin.ts'
 import { resolution } from './resolve-policy.ts'
+import { createSignatures } from './signatures.ts'
+import { framesIn } from './testing.ts'
 
 const serverFailure = (digest: string | null, differing: Partial<NewEvent> = {}) =>
   anEvent({
@@ -52,6 +54,7 @@ async function run(folder: string, ...events: NewEvent[]): Promise<string[]> {
         },
       },
     },
+    signatures: createSignatures({ store, failures: { frames: framesIn } }),
     events: { onCommit: () => () => {} },
     logger: pino({ enabled: false }),
     notify: async ({ kind, failure }) => void alerts.push(`${kind} ${failure.id}: ${failure.message}`),
@@ -193,4 +196,17 @@ t.test('a server failure that was merged into its twin stays there', async t => 
   await store.close()
   t.same(await run(folder, serverFailure('42'), twin('42')), [])
   t.match(await failuresIn(folder), [{ id, count: 3, message: 'card declined' }])
+})
+
+t.test('a twin that was split off by hand is not joined again', async t => {
+  const folder = t.testdir()
+  await run(folder, serverFailure('d1'), twin('d1'))
+  const store = await openDuckDbStore({ folder })
+  const separate = await store.manualGrouping.split(twinFingerprint('d1'))
+  await store.close()
+  t.equal(separate, twinFingerprint('d1'))
+  await run(folder, serverFailure('d1'), twin('d1'))
+  const after = await openDuckDbStore({ folder })
+  t.teardown(() => after.close())
+  t.equal(await after.failureId(twinFingerprint('d1')), separate)
 })

@@ -1,4 +1,5 @@
 import type { FailureDigests, ScannedDigest } from '../store/failure-digests.ts'
+import type { ManualGrouping } from '../store/failure-grouping.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { twinFingerprint } from './redacted-twin.ts'
@@ -6,6 +7,7 @@ import { twinFingerprint } from './redacted-twin.ts'
 export type TwinStore = {
   failureDigests: FailureDigests
   failureStates: Pick<FailureStates, 'merge'>
+  manualGrouping: Pick<ManualGrouping, 'isSplit'>
 }
 
 /**
@@ -14,7 +16,7 @@ export type TwinStore = {
  * @returns whether failures changed, so the scan is out of date
  */
 export async function joinTwins({ lastId }: Pick<Scan, 'lastId'>, store: TwinStore): Promise<boolean> {
-  const { failureDigests, failureStates } = store
+  const { failureDigests, failureStates, manualGrouping } = store
   const scanned = await withTwins(await failureDigests.scanned(lastId))
   if (scanned.length === 0) return false
   const failureIds = await failureDigests.failureIds([...new Set(scanned.map(({ twin }) => twin))])
@@ -34,6 +36,8 @@ export async function joinTwins({ lastId }: Pick<Scan, 'lastId'>, store: TwinSto
     const twin = waiting.get(digest)
     // Somebody may have merged the server failure into its twin.
     if (twin === undefined || twin === serverFailure) continue
+    // Somebody may have split them.
+    if (await manualGrouping.isSplit(twin, serverFailure)) continue
     joined += 1
     // A known twin was already reported as new, and may have a state and notes.
     if (failureIds.has(twin)) await failureStates.merge(twin, serverFailure)

@@ -2,10 +2,12 @@ import type { LogEvent } from '../../shared/event.ts'
 import { createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
+import type { ManualGrouping } from '../store/failure-grouping.ts'
 import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
+import type { Signatures } from './signatures.ts'
 
 /** Maximum number of stacks to read, newest first. */
 const maxStacks = 2000
@@ -16,8 +18,10 @@ const maxWaitMs = 30_000
 export type RegroupingOptions = {
   store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event'> & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
+    manualGrouping: Pick<ManualGrouping, 'isSplit' | 'isMerged'>
   }
   fingerprintEvents: FingerprintEvents
+  signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
 }
@@ -50,6 +54,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
 export function startRegrouping({
   store,
   fingerprintEvents,
+  signatures,
   logger,
   quietMs = defaultQuietMs,
 }: RegroupingOptions): Regrouping {
@@ -61,6 +66,7 @@ export function startRegrouping({
   const regroupTask = createBackgroundTask({
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
+      if (moved > 0) await signatures.learn(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
     onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),
@@ -73,22 +79,44 @@ export function startRegrouping({
     const releases = [...new Set(maps.map(({ release }) => release))]
     const newFingerprints: NewFingerprint[] = []
     const moves = new Map<string, string>()
+    const mappedFrom: { from: string; to: string }[] = []
+    const owners = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
       // The next start continues the work.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue
       const fingerprint = await newFingerprintOf(event)
-      if (fingerprint === null || event.fingerprint === fingerprint) continue
+      if (fingerprint === null || event.fingerprint === null || event.fingerprint === fingerprint) continue
+      const owner = owners.get(fingerprint) ?? (await ownerOf(fingerprint, event.fingerprint))
+      // Events that were split off by hand keep their fingerprint, because with the new one they would rejoin the failure.
+      if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
+      owners.set(fingerprint, owner)
       newFingerprints.push({ key, fingerprint })
-      if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
+      moves.set(event.fingerprint, fingerprint)
+      mappedFrom.push({ from: event.fingerprint, to: fingerprint })
     }
     // Change the failures before the events: if the process is killed after the first step, the next start repeats both.
     const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
+    await keepMergesTogether(mappedFrom)
     for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
     await store.sourceMaps.markApplied(maps.map(({ id }) => id))
     return { moved, releases }
+  }
+
+  /** Returns a fingerprint of the failure to which events with the new fingerprint will belong. */
+  async function ownerOf(fingerprint: string, replaced: string): Promise<string> {
+    return (await store.failureStates.isKnown(fingerprint)) ? fingerprint : replaced
+  }
+
+  /** People decided that all events of a merged failure are one bug, whatever their stacks are mapped to. */
+  async function keepMergesTogether(mapped: readonly { from: string; to: string }[]): Promise<void> {
+    const { failureStates, manualGrouping } = store
+    for (const { from, to } of mapped) {
+      if (!(await failureStates.isKnown(to)) && (await manualGrouping.isMerged(from)))
+        await failureStates.merge(to, from)
+    }
   }
 
   /** Adds a fingerprint to the failure whose fingerprint it replaces. */

@@ -10,6 +10,17 @@ export function compareReleases(a: string, b: string): number | null {
   return left === null || right === null ? null : compare(left, right) || null
 }
 
+/**
+ * Whether release `a` is newer than `b`. Releases that are not versions are compared by when they were first seen. A
+ * release without stored events is older.
+ * @param firstSeenMs the stored releases of the service
+ */
+export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<string, number>): boolean {
+  const order = compareReleases(a, b)
+  if (order !== null) return order > 0
+  return (firstSeenMs.get(a) ?? 0) > (firstSeenMs.get(b) ?? 0)
+}
+
 function versionOf(release: string) {
   // Loose: calendar versions have leading zeros (26.01.3), and Python pre-releases have no hyphen (1.0.0rc1).
   return parse(release, { loose: true })

@@ -1,6 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
+import type { Frame } from '../../shared/stack.ts'
+import { locateFile } from '../stacks/file-location.ts'
+import { stackFrames } from '../stacks/stack.ts'
+
+/** Returns the frames of a stack that needs no source maps. */
+export async function framesIn(stack: string): Promise<Frame[]> {
+  return stackFrames(stack).map(({ functionName, file, line, column }) => {
+    return { functionName, ...locateFile(file), line, column, code: null, unmapped: null }
+  })
+}
 
 /** Two releases of a small shop. The faults are the same, but the lines, chunks and minified names differ. */
 const price = `

@@ -4,14 +4,17 @@ import { locateFile } from '../stacks/file-location.ts'
 const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
-/** Whether a file in a stack is an application script that may have a source map. */
+/**
+ * Whether a file in a stack is a script that may have a source map, because it is not in a package. Chunks that are named
+ * after packages may contain code of the application: Turbopack does that for the edge runtime.
+ */
 export function mayBeGenerated(file: string): boolean {
-  return script.test(file) && !file.includes('webpack-internal:') && locateFile(file).inApp
+  return script.test(file) && !file.includes('webpack-internal:') && !file.includes('/node_modules/')
 }
 
 /** Whether a script looks compiled or bundled, so that a missing map is worth reporting. */
 export function looksGenerated(file: string, column: number | null): boolean {
-  if (!mayBeGenerated(file)) return false
+  if (!mayBeGenerated(file) || !locateFile(file).inApp) return false
   const isServed = /^https?:/.test(file)
   return (
     isServed ||

@@ -55,7 +55,10 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** Returns the name of the function, or of the function around an anonymous one. Names that are not in the source come from the bundler (`t`). */
+/**
+ * Returns the name of the function, or of the function around an anonymous one. Names that are not in the source come from
+ * the bundler (`t`).
+ */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,

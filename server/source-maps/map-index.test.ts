@@ -112,7 +112,13 @@ t.test('a debug id takes precedence over release and path', async t => {
 
 t.test('returns the reason if no map matches', async t => {
   const headers = ['1', '2', '3'].map(release => header(release, 'static/main.js'))
-  t.same(found(headers, 'https://h/static/other.js', of('1')), because('missing', '1', []))
+  t.same(found(headers, 'https://h/static/other.js', of('1')), because('not-built', '1', []))
+  const ofStock = header('1', 'static/main.js', null, 'stock')
+  t.same(
+    found([ofStock], 'https://h/static/other.js', of('1', {}, 'shop')),
+    because('missing', '1', []),
+    'maps for another service do not count',
+  )
   t.same(found([], 'https://h/static/main.js', of('1')), because('missing', '1', []))
   t.same(found(headers, 'https://h/static/main.js', of('4')), because('wrong-release', '4', ['3', '2', '1']))
   t.same(found(headers, 'https://h/static/main.js', of(null)), because('no-release', null, ['3', '2', '1']))

@@ -42,6 +42,11 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
     return distinct((releasesByName.get(name) ?? []).toReversed())
   }
 
+  const hasMaps = (release: string, service: string) => {
+    const services = releases.get(release)?.services
+    return services !== undefined && (services.has(service) || services.has(null))
+  }
+
   return {
     find(file, { service, release, debugIds }) {
       const unmapped = (reason: UnmappedReason, candidates: string[] = []) => ({
@@ -57,7 +62,8 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
       const sameName = releases.get(release)?.byName.get(name)
       if (sameName === undefined) {
         const others = releasesOf(name)
-        return unmapped(others.length > 0 ? 'wrong-release' : 'missing', others)
+        if (others.length > 0) return unmapped('wrong-release', others)
+        return unmapped(hasMaps(release, service) ? 'not-built' : 'missing')
       }
       const usable = usableFor(sameName, service)
       if (usable === null) return unmapped('wrong-service', servicesOf(sameName))
@@ -70,8 +76,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
         : toCandidates(bestPathMatches(compatible, parts))
     },
     covers({ service, release, debugIds }) {
-      const services = release === null ? undefined : releases.get(release)?.services
-      if (services !== undefined && (services.has(service) || services.has(null))) return true
+      if (release !== null && hasMaps(release, service)) return true
       return debugIds.size > 0 && [...debugIds.values()].some(id => byDebugId.has(id))
     },
   }

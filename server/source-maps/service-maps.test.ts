@@ -148,6 +148,48 @@ t.test(
   },
 )
 
+t.test('source maps uploaded after a merge by hand do not undo it', async t => {
+  for (const hasOthers of [false, true]) {
+    await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
+      const console = await sixpane(t)
+      const first = await shop(t, 'first')
+      await send(console, await first.bugEvent(unlabelled))
+      await send(console, await first.bugEvent(negative))
+      if (hasOthers) await send(console, { ...(await first.bugEvent(negative)), release: 'other' })
+      const [one, other] = await storedFailures(console)
+      await console.store.manualGrouping.merge(one?.id ?? '', other?.id ?? '')
+      await console.upload(first)
+      t.match(await storedFailures(console), [{ id: other?.id, count: hasOthers ? 3 : 2 }])
+      t.equal((await storedFailures(console)).length, 1)
+    })
+  }
+})
+
+t.test('source maps uploaded after a split by hand do not undo it, even after a restart', async t => {
+  const console = await sixpane(t)
+  const { store, maps, failures, signatures, logger } = console
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  await send(console, await first.bugEvent(unlabelled))
+  await send(console, await second.bugEvent(unlabelled))
+  await console.upload(second)
+  const [mapped, minified] = await storedFailures(console)
+  await store.manualGrouping.merge(mapped?.id ?? '', minified?.id ?? '')
+  t.equal((await storedFailures(console)).length, 1)
+  t.equal(await store.manualGrouping.split(mapped?.id ?? ''), mapped?.id)
+  await maps.add({ ...first, debugId: null, service: null })
+  const restarted = startRegrouping({
+    store,
+    signatures,
+    fingerprintEvents: failures.fingerprintEvents,
+    logger,
+    quietMs: 0,
+  })
+  t.teardown(() => restarted.stop())
+  await restarted.wake()
+  t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+  t.same(await storedFailures(console), [mapped, minified])
+})
+
 t.test('interrupted regrouping continues after a restart', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
@@ -155,9 +197,10 @@ t.test('interrupted regrouping continues after a restart', async t => {
     await send(console, await each.bugEvent(negative))
     await console.maps.add({ ...each, debugId: null, service: null })
   }
-  const { store, failures, logger } = console
+  const { store, failures, signatures, logger } = console
   const restarted = startRegrouping({
     store,
+    signatures,
     fingerprintEvents: failures.fingerprintEvents,
     logger,
     quietMs: 0,
@@ -209,6 +252,7 @@ t.test('interrupting the regrouping between two changes preserves resolutions an
           sourceMaps: { ...sourceMaps, markApplied: killing('markApplied', sourceMaps.markApplied) },
         },
         fingerprintEvents: failures.fingerprintEvents,
+        signatures: console.signatures,
         logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
         quietMs: 0,
       })
@@ -312,6 +356,20 @@ t.test('does not change frames that the runtime has already mapped', async t => 
     console.failures.frames(`Error: x\n    at f (${file}:1:7)`, anEvent({ release: '1' }))
   t.match(await at('/app/src/cart.js'), [{ file: '/app/src/cart.js', column: 7, unmapped: null }])
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
+})
+
+t.test('maps the code of the application in a chunk that is named after a package', async t => {
+  const console = await sixpane(t)
+  const chunk = '.next/server/edge/chunks/node_modules_next_dist_f00d._.js'
+  const stack = `Error: x\n    at f (/app/${chunk}:1:7)`
+  t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [{ inApp: false, unmapped: null }])
+  const json = Buffer.from(
+    '{"version":3,"sources":["app/route.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
+  )
+  await console.maps.add({ release: '1', path: chunk, debugId: null, service: null, json })
+  t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [
+    { file: 'app/route.js', line: 1, inApp: true, unmapped: null },
+  ])
 })
 
 t.test('finds a map by debug id even if release and path differ', async t => {

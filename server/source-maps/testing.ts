@@ -3,6 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { createEvents } from '../events/queue.ts'
 import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
+import { createSignatures } from '../failures/signatures.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Upload } from './pack-upload.ts'
 import { openServiceMaps } from './service-maps.ts'
@@ -21,9 +22,11 @@ export async function sixpane(t: Test) {
   }
   const failures = createFailures({ build, services: maps })
   const events = createEvents({ store, logger, identify: failures.fingerprintEvents })
+  const signatures = createSignatures({ store, failures })
   const regrouping = startRegrouping({
     store,
     fingerprintEvents: failures.fingerprintEvents,
+    signatures,
     logger,
     quietMs: 0,
   })
@@ -37,7 +40,7 @@ export async function sixpane(t: Test) {
     const { isNew } = await maps.add({ release, path, service, debugId, json })
     if (isNew) await regrouping.wake()
   }
-  return { folder, logger, store, maps, failures, events, upload }
+  return { folder, logger, store, maps, failures, signatures, events, upload }
 }
 export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 

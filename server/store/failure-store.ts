@@ -1,6 +1,7 @@
 import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
 import type { FailureDigests } from './failure-digests.ts'
+import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -41,6 +42,8 @@ export type FailureStore = {
     fingerprints: readonly string[],
   ): Promise<string[]>
   readonly failureStates: FailureStates
+  readonly failureGrouping: FailureGrouping
+  readonly manualGrouping: ManualGrouping
   readonly failureDigests: FailureDigests
 }
 
@@ -92,7 +95,7 @@ export type FailureStates = {
   /** Mutes or reopens a failure, and clears its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
-   * Moves the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
+   * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
    * to the first failure then open the other one.
    */
   merge(id: string, into: string): Promise<void>
@@ -127,6 +130,8 @@ export type Scan = {
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
   failureId: string
+  /** The first occurrence. */
+  eventId: number
   /** When the first occurrence was accepted. Its event time may be before the resolution. */
   acceptedMs: number
   /** `null` for an unknown failure. */

@@ -44,6 +44,8 @@ export const failureForms = {
   reopen: 'reopen',
   addNote: 'add-note',
   removeNote: 'remove-note',
+  merge: 'merge',
+  split: 'split',
 } as const
 
 export type FailureDetail = FailureRow & {
@@ -57,6 +59,10 @@ export type FailureDetail = FailureRow & {
   resolveForm: { release: string; problem: string | null }
   /** Releases of the failure's services, newest first; empty if the services report none. */
   knownReleases: string[]
+  /** The fingerprints with stored occurrences, newest first, at most fifty. Empty if there is only one. */
+  fingerprints: FailureFingerprint[]
+  /** `null` unless the visitor looks for a failure to merge. */
+  merge: FailureMerge | null
   /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
   shownDigest: string | null
   /** Other failures with the requested digest, newest first. */
@@ -74,6 +80,36 @@ export type FailureDetail = FailureRow & {
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
   /** The number of older releases that `perRelease` omits. */
   omittedReleases: number
+}
+
+export type FailureFingerprint = {
+  fingerprint: string
+  /** Type and message of the newest occurrence. */
+  type: string
+  message: string
+  /** The function and file of the innermost application frame; `null` if it is unknown. */
+  topFrame: { functionName: string | null; file: string } | null
+  count: number
+  /** The newest five of `releaseCount` releases, newest first. */
+  releases: string[]
+  releaseCount: number
+  lastSeenMs: number
+}
+
+export type FailureMerge = {
+  /** The submitted id, fingerprint or digest. */
+  value: string
+  problem: string | null
+  /** The failure to merge, which the visitor must confirm. */
+  chosen: MergeCandidate | null
+  /** Failures of the same services with a similar stack, most similar first. */
+  similar: MergeCandidate[]
+}
+
+export type MergeCandidate = Pick<FailureRow, 'id' | 'type' | 'message' | 'state' | 'lastSeenMs'> & {
+  /** All stored occurrences. */
+  count: number
+  notes: number
 }
 
 /** Log lines of one request, from all services, oldest first. */

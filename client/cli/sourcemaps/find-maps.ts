@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export type MappedFile = {
   /** The code file's path relative to the folder, with forward slashes. Paths in stack frames end with it. */
   path: string
+  file: string
   /** The file to which the map's sources are relative: the map file, or the code file for an inline map. */
   mapFile: string
   /** The map's JSON; `null` if the file is missing. */
@@ -15,16 +16,31 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files that reference a source map in a comment, or have a `<file>.map` beside them. */
-export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
-  for (const file of await codeFilesIn(folder)) {
+/** A generated code file without a map. */
+export type UnmappedFile = { path: string; sizeBytes: number }
+
+/**
+ * Finds code files that reference a source map in a comment, or have a `<file>.map` beside them.
+ * @param onUnmapped is called for each code file without a map, except those that never have one
+ */
+export async function* findMaps(
+  folder: string,
+  onUnmapped: (file: UnmappedFile) => void = () => {},
+): AsyncGenerator<MappedFile> {
+  const isOfNext = await nextFiles(folder)
+  for (const file of await findCodeFiles(folder)) {
     const code = await readFile(file, 'utf8')
     const mapUrl = lastCommentValue(code, 'sourceMappingURL')
     const adjacent = `${file}.map`
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
-    if (mapUrl === null && !existsSync(adjacent)) continue
+    const path = relative(folder, file).replaceAll(sep, '/')
+    if (mapUrl === null && !existsSync(adjacent)) {
+      if (!isOfNext(path)) onUnmapped({ path, sizeBytes: Buffer.byteLength(code) })
+      continue
+    }
     yield {
-      path: relative(folder, file).replaceAll(sep, '/'),
+      path,
+      file,
       mapFile: mapFile ?? file,
       json:
         mapFile === null ? decodeDataUrl(mapUrl ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
@@ -34,14 +50,39 @@ export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
 }
 
 /** Lists the code files in a folder and its subfolders, except in node_modules. */
-async function codeFilesIn(folder: string): Promise<string[]> {
+async function findCodeFiles(folder: string): Promise<string[]> {
+  if (isNextOutput(folder)) {
+    const folders = ['server', 'static'].map(name => join(folder, name)).filter(each => existsSync(each))
+    return (await Promise.all(folders.map(findCodeFiles))).flat()
+  }
   const files: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && entry.name !== 'node_modules') files.push(...(await codeFilesIn(path)))
+    if (entry.isDirectory() && entry.name !== 'node_modules') files.push(...(await findCodeFiles(path)))
     if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) files.push(path)
   }
   return files.sort()
+}
+
+/** Whether `next build` wrote the folder. It also contains caches, development builds and copies of the build. */
+export function isNextOutput(folder: string): boolean {
+  return existsSync(join(folder, 'build-manifest.json'))
+}
+
+/** Returns a function that recognises code files of Next.js itself, for which no build makes a map. */
+async function nextFiles(folder: string): Promise<(path: string) => boolean> {
+  if (!isNextOutput(folder)) return () => false
+  const polyfills = polyfillsIn(await readFile(join(folder, 'build-manifest.json'), 'utf8'))
+  return path => /manifest\.js$/i.test(path) || polyfills.includes(path)
+}
+
+function polyfillsIn(manifest: string): unknown[] {
+  try {
+    const { polyfillFiles }: { polyfillFiles?: unknown } = Object(JSON.parse(manifest))
+    return Array.isArray(polyfillFiles) ? polyfillFiles : []
+  } catch {
+    return []
+  }
 }
 
 /** Returns the value of the last `//# name=value` at the start of a line. */

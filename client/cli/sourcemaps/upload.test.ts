@@ -207,7 +207,10 @@ t.test('retries temporary errors, and reports other errors with the server’s m
 })
 
 t.test('reports a missing folder and a folder without maps', async t => {
-  t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), { code: 1, errors: [/no source maps/] })
+  t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), {
+    code: 1,
+    errors: [/^1 of 1 code files .*\(a\.js\): enable source maps/, /no source maps/],
+  })
   t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, errors: [/folder not found/] })
 })
 
@@ -215,4 +218,42 @@ t.test('a dry run lists the maps without uploading them', async t => {
   const { code, output } = await upload(t, { 'dist/a.js': '', 'dist/a.js.map': map() }, { url: null })
   t.equal(code, 0)
   t.match(output, [/^a\.js: 0 of 1 sources/, /would be sent$/])
+})
+
+t.test('reports code files without a map, the largest first', async t => {
+  const files = {
+    'dist/a.js': '',
+    'dist/a.js.map': map(),
+    'dist/b.js': 'b',
+    'dist/c.js': 'cc',
+    'dist/d.js': 'ddd',
+  }
+  t.match(await upload(t, { ...files, 'dist/e.mjs': '' }, { url: null }), {
+    code: 0,
+    errors: [/^4 of 5 code files have no source map, .*\(d\.js, c\.js, b\.js, …\): enable source maps/],
+  })
+})
+
+t.test('in the output of Next.js, uploads only the build, and advises withSixpane', async t => {
+  const { url, puts } = await server(t)
+  const { code, errors } = await upload(
+    t,
+    {
+      '.next/build-manifest.json': '{"polyfillFiles":["static/chunks/0a.js"]}',
+      '.next/static/chunks/0a.js': 'x',
+      '.next/static/main.js': '',
+      '.next/static/main.js.map': map(),
+      '.next/static/id/_buildManifest.js': 'x',
+      '.next/server/page.js': 'x',
+      '.next/server/page_client-reference-manifest.js': 'x',
+      '.next/server/middleware-build-manifest.js': 'x',
+      '.next/standalone/.next/server/page.js': 'x',
+      '.next/dev/page.js': 'x',
+      '.next/dev/page.js.map': map(),
+    },
+    { url, folder: '.next' },
+  )
+  t.equal(code, 0)
+  t.match(errors, [/^1 of 2 code files .*\(server\/page\.js\): .*withSixpane/])
+  t.match(puts, [{ path: 'static/main.js' }])
 })

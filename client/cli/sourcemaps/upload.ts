@@ -1,9 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { embedSources } from './embed-sources.ts'
-import { findMaps, type MappedFile } from './find-maps.ts'
+import { findMaps, isNextOutput, type MappedFile, type UnmappedFile } from './find-maps.ts'
 import { BrokenMapError, readMap } from './read-map.ts'
 import { type Destination, UploadError, uploadMap } from './upload-map.ts'
+
+/** How many files without a map a message names. */
+const maxNames = 3
 
 export type UploadOptions = {
   folder: string
@@ -27,9 +30,10 @@ export type UploadOptions = {
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
   const { folder, release, service, destination, print, printError } = options
   const counts = { found: 0, sent: 0 }
+  const unmapped: UnmappedFile[] = []
   try {
     const folders = [await realpath(folder), await realpath(options.workingFolder)]
-    for await (const mapped of findMaps(resolve(folder))) {
+    for await (const mapped of findMaps(resolve(folder), file => unmapped.push(file))) {
       if (mapped.json === null) {
         printError(`${mapped.path}: source map not found (${mapped.mapFile})`)
         continue
@@ -45,13 +49,26 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
     else throw error
     return 1
   }
+  if (unmapped.length > 0) printError(describeUnmapped(unmapped, counts.found, isNextOutput(resolve(folder))))
   if (counts.found === 0) {
-    printError(`no source maps in ${folder}: enable them in your build (there is no need to publish them)`)
+    printError(`no source maps in ${folder}`)
     return 1
   }
   const summary = `${counts.sent} of ${counts.found} source maps of release ${release} for ${service === null ? 'any service' : `service ${service}`}`
   print(destination === null ? `${summary} would be sent` : `${summary} sent to ${destination.url}`)
   return counts.sent === counts.found ? 0 : 1
+}
+
+/** Describes how many code files have no map, names the largest, and says what to set. */
+function describeUnmapped(unmapped: readonly UnmappedFile[], mappedCount: number, isNext: boolean): string {
+  const largest = unmapped.toSorted((a, b) => b.sizeBytes - a.sizeBytes).slice(0, maxNames)
+  const more = unmapped.length > maxNames ? ', …' : ''
+  const names = `${largest.map(({ path }) => path).join(', ')}${more}`
+  const advice = isNext
+    ? 'wrap the configuration in next.config with withSixpane from sixpane/next/config, or set productionBrowserSourceMaps and experimental.serverSourceMaps'
+    : 'enable source maps in your build (there is no need to publish them)'
+  const all = unmapped.length + mappedCount
+  return `${unmapped.length} of ${all} code files have no source map, so their frames stay minified (${names}): ${advice}`
 }
 
 /** @returns the reason for a failure, or `null` */

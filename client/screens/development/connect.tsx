@@ -10,7 +10,9 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
     <Section title="Connect a service" id="connect">
       <p className="prose muted">
         Services send structured log lines. New events appear in <a href={paths.activities()}>Activities</a>{' '}
-        immediately.
+        immediately. <code>sixpane/…</code> modules and the <code>sixpane</code> command are in the npm
+        package that <code>npm run package</code> builds in Sixpane’s repository. Install that file in your
+        project first.
       </p>
       <ul className="development-ways">
         {snippets.map(({ id, title }) => (

@@ -28,6 +28,8 @@ const failure: FailureDetail = {
   noteForm: { text: '', problem: null },
   resolveForm: { release: '', problem: null },
   knownReleases: ['1.4.0'],
+  fingerprints: [],
+  merge: null,
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   shownDigest: null,

@@ -14,6 +14,7 @@ import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
 import { FailureActions } from './failure-actions.tsx'
 import { during } from './failures.tsx'
+import { Grouping } from './grouping.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
@@ -48,6 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         <Releases failure={failure} />
         <Occurrences failure={failure} />
         <Notes failure={failure} />
+        <Grouping failure={failure} />
       </div>
       {latest !== null && (
         <details className="failure-latest">

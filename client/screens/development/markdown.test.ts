@@ -43,6 +43,8 @@ const failure: FailureDetail = {
   noteForm: { text: '', problem: null },
   resolveForm: { release: '', problem: null },
   knownReleases: [],
+  fingerprints: [],
+  merge: null,
 }
 
 const of = (differing: Partial<FailureDetail> = {}) =>

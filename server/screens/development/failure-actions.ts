@@ -50,6 +50,22 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
     case failureForms.removeNote:
       await states.removeNote(id, form.get('id') ?? '')
       return redirectBack(request, 'notes')
+    case failureForms.merge: {
+      const other = await store.failureId(form.get('other') ?? '', request.signal)
+      if (other === id || (await servicesOf(other, request, context)) === null) return showWith({})
+      await store.manualGrouping.merge(other, id)
+      return redirectBack(request, 'grouping')
+    }
+    case failureForms.split: {
+      const fingerprint = form.get('fingerprint') ?? ''
+      const isOfFailure = (await store.failureId(fingerprint, request.signal)) === id
+      const separate = isOfFailure ? await store.manualGrouping.split(fingerprint) : null
+      if (separate === null) return showWith({})
+      return {
+        kind: 'redirect',
+        location: paths.development({ ...viewOf(request.params), failure: separate }),
+      }
+    }
     default:
       return showWith({})
   }

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
+import { listedFingerprints, requestedMerge } from './failure-merge.ts'
 import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
@@ -28,11 +29,13 @@ export async function failureDetail(
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
-  const [withDigest, othersWithDigest, perRelease, history] = await Promise.all([
+  const [withDigest, othersWithDigest, perRelease, history, fingerprints, merge] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
     digest === null ? [] : failuresWithDigest(digest, id, loadFailure, store, signal),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
+    listedFingerprints(id, request, store),
+    requestedMerge(row, request, store),
   ])
   // If the URL contains a digest, show its occurrence instead of the newest one.
   const shownDigest = withDigest.length > 0 ? digest : null
@@ -61,6 +64,8 @@ export async function failureDetail(
     ...history,
     digests:
       shownDigest === null ? row.digests : withFirst(withDigest[0]?.digest ?? shownDigest, row.digests),
+    fingerprints,
+    merge,
     shownDigest,
     othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),

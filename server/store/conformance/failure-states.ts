@@ -38,7 +38,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.init()
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
     nowMs += 10
-    await store.append([
+    const [first, , api] = await store.append([
       occurrence('new', '1.0', { timeMs: 0 }),
       occurrence('old', '2.0'),
       occurrence('new', null, { service: 'api' }),
@@ -48,8 +48,22 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.init()
     const scan = await states.scan(10)
     t.strictSame(scan.occurrences, [
-      { failureId: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
-      { failureId: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
+      {
+        failureId: 'new',
+        service: 'shop',
+        release: '1.0',
+        eventId: first?.id,
+        acceptedMs: noonMs + 10,
+        resolution: null,
+      },
+      {
+        failureId: 'new',
+        service: 'api',
+        release: null,
+        eventId: api?.id,
+        acceptedMs: noonMs + 10,
+        resolution: null,
+      },
     ])
     t.strictSame(await states.scan(10), scan, 'returns the same scan until it is committed')
     await states.commit({ known: ['new'], returned: [], lastId: scan.lastId })
@@ -85,10 +99,17 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       resolved: { release: '1.1', atMs: noonMs + 5 },
       returned: null,
     })
-    await store.append([occurrence('f', '1.2')])
+    const [newer] = await store.append([occurrence('f', '1.2')])
     const { occurrences, lastId } = await states.scan(10)
     t.strictSame(occurrences, [
-      { failureId: 'f', service: 'shop', release: '1.2', acceptedMs: noonMs, resolution },
+      {
+        failureId: 'f',
+        service: 'shop',
+        release: '1.2',
+        eventId: newer?.id,
+        acceptedMs: noonMs,
+        resolution,
+      },
     ])
     const returned = { failureId: 'f', release: '1.2', atMs: noonMs + 7 }
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })

@@ -2,9 +2,11 @@ import type { Test } from 'tap'
 import { append } from './append.ts'
 import { eventPages } from './event-pages.ts'
 import { failureDigests } from './failure-digests.ts'
+import { failureGrouping } from './failure-grouping.ts'
 import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
 import { lifecycle } from './lifecycle.ts'
+import { manualGrouping } from './manual-grouping.ts'
 import { metrics } from './metrics.ts'
 import { regroup } from './regroup.ts'
 import { retention } from './retention.ts'
@@ -32,6 +34,8 @@ export async function testEventStore(t: Test, make: MakeLocation): Promise<void>
 export async function testFailureStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('failures', t => failures(t, make))
   await t.test('failure states', t => failureStates(t, make))
+  await t.test('failure grouping', t => failureGrouping(t, make))
+  await t.test('manual grouping', t => manualGrouping(t, make))
   await t.test('failure digests', t => failureDigests(t, make))
   await t.test('regroup', t => regroup(t, make))
 }

@@ -19,6 +19,7 @@ import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { createFailureDigests } from './failures/failure-digests.ts'
+import { createFailureGrouping } from './failures/failure-grouping.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
@@ -28,6 +29,7 @@ import {
   failures,
   failuresOfDigest,
 } from './failures/failures.ts'
+import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
@@ -141,6 +143,8 @@ export async function openDuckDbStore({
     },
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
+    failureGrouping: createFailureGrouping({ workspace, reading }),
+    manualGrouping: createManualGrouping({ workspace, reading }),
     failureDigests: createFailureDigests({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),

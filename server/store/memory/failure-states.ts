@@ -42,7 +42,7 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
           const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
           if (hasOnlyDigest && failureId !== fingerprint) return []
           const resolution = record?.resolution ?? null
-          return [{ failureId, service, release, acceptedMs: acceptedMs(id), resolution }]
+          return [{ failureId, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
         })
         const groups = groupBy(occurrences, ({ failureId, service, release }) => [
           failureId,
@@ -77,25 +77,28 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         const to = idOf(into)
         if (from === to) return
         markKnown([from, to])
+        const mergedFrom = memory.mergedFrom.get(into)
         const record = memory.failures.get(from)
         if (record !== undefined && !memory.failures.has(to)) memory.failures.set(to, record)
         memory.failures.delete(from)
-        for (const note of memory.notes) if (note.failureId === from) note.failureId = to
         for (const [fingerprint, failureId] of memory.failureIds) {
-          if (failureId === from) memory.failureIds.set(fingerprint, to)
+          if (failureId !== from) continue
+          memory.failureIds.set(fingerprint, to)
+          if (mergedFrom !== undefined && !memory.mergedFrom.has(fingerprint))
+            memory.mergedFrom.set(fingerprint, mergedFrom)
         }
       }),
     notes: id =>
       run(undefined, () =>
         memory.notes
-          .filter(note => note.failureId === idOf(id))
+          .filter(note => idOf(note.failureId) === idOf(id))
           .sort((a, b) => b.writtenMs - a.writtenMs)
           .map(({ failureId: _, ...note }) => note),
       ),
     addNote: (id, note) => execute(() => void memory.notes.push({ ...note, failureId: idOf(id) })),
     removeNote: (id, noteId) =>
       execute(() => {
-        memory.notes = memory.notes.filter(note => note.failureId !== idOf(id) || note.id !== noteId)
+        memory.notes = memory.notes.filter(note => idOf(note.failureId) !== idOf(id) || note.id !== noteId)
       }),
   }
 }

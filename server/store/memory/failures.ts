@@ -11,7 +11,9 @@ import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureDigests } from './failure-digests.ts'
+import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
+import { memoryManualGrouping } from './manual-grouping.ts'
 import { failureIdOf, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 export function memoryFailures(memory: Memory, run: Run): FailureStore {
@@ -89,8 +91,9 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         }
         return counts
       }),
-    failure: (id, bucketMs, window, signal) =>
+    failure: (idOrFingerprint, bucketMs, window, signal) =>
       run(signal, () => {
+        const id = failureIdOf(memory, idOrFingerprint)
         const occurrences = inWindow(window).filter(event => idOf(event) === id)
         return describe(id, occurrences, window, bucketMs)
       }),
@@ -156,6 +159,8 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
       }),
     failureStates: memoryFailureStates(memory, run),
+    failureGrouping: memoryFailureGrouping(memory, run),
+    manualGrouping: memoryManualGrouping(memory, run),
     failureDigests: memoryFailureDigests(memory, run),
   }
 }

@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import type { FailureNote, FailureState } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
 import { microsOf } from '../common/time.ts'
+import type { NewSignature } from '../failure-grouping.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { StoredSetting } from '../setting-store.ts'
 import type { SourceMapHeader } from '../source-map-store.ts'
@@ -18,6 +19,11 @@ export type Memory = {
   failureIds: Map<string, string>
   /** Keyed by failure id. A failure without an entry is open. */
   failures: Map<string, FailureRecord>
+  signatures: NewSignature[]
+  /** The failure id of each fingerprint before it was merged by hand. */
+  mergedFrom: Map<string, string>
+  /** Pairs of failures that were split by hand. */
+  splits: (readonly [string, string])[]
   notes: (FailureNote & { failureId: string })[]
   /** The last id of the last committed scan; `null` before `init`. */
   scannedId: number | null
@@ -45,6 +51,9 @@ export function emptyMemory(): Memory {
     requests: [],
     failureIds: new Map(),
     failures: new Map(),
+    signatures: [],
+    mergedFrom: new Map(),
+    splits: [],
     notes: [],
     scannedId: null,
     savedSearches: [],

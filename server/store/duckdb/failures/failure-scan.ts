@@ -54,7 +54,7 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
 
 /** Inserts fingerprints that are not yet known. */
 export function markKnown(fingerprints: readonly string[]): Sql {
-  return sql`INSERT INTO workspace.failure_fingerprint
+  return sql`INSERT INTO workspace.failure_fingerprint (fingerprint, failure_id)
     SELECT DISTINCT fingerprint, fingerprint FROM ${textList(fingerprints)} AS list (fingerprint)
     ON CONFLICT DO NOTHING`
 }
@@ -72,6 +72,7 @@ function readOccurrence(row: Row): ScannedOccurrence {
     failureId: text(row.failure_id),
     service: text(row.service),
     release: textOrNull(row.release),
+    eventId: number(row.first_id),
     acceptedMs: acceptedMs(number(row.first_id)),
     resolution: row.resolved_ms === null ? null : readResolution(row),
   }

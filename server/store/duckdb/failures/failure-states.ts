@@ -62,13 +62,14 @@ export function createFailureStates({
           INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
           WHERE failure_id = ${from} ON CONFLICT DO NOTHING`,
         sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
-        sql`UPDATE workspace.note SET failure_id = ${to} WHERE failure_id = ${from}`,
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to} WHERE failure_id = ${from}`,
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
+            (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${into}))
+          WHERE failure_id = ${from}`,
       )
     },
     async notes(id) {
       const rows = await query(sql`
-        SELECT id, written_ms, text FROM workspace.note WHERE failure_id = ${failureIdOf(id)}
+        SELECT id, written_ms, text FROM workspace.note WHERE ${isNoteOf(id)}
         ORDER BY written_ms DESC, id`)
       return rows.map(row => ({
         id: text(row.id),
@@ -79,8 +80,14 @@ export function createFailureStates({
     addNote: (id, { id: noteId, writtenMs, text }) =>
       execute(sql`INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text})`),
     removeNote: (id, noteId) =>
-      execute(sql`DELETE FROM workspace.note WHERE failure_id = ${failureIdOf(id)} AND id = ${noteId}`),
+      execute(sql`DELETE FROM workspace.note WHERE ${isNoteOf(id)} AND id = ${noteId}`),
   }
+}
+
+/** A note keeps the id of its failure when that failure is merged, so a split gives it back. */
+function isNoteOf(id: string): Sql {
+  return sql`coalesce((SELECT fingerprint.failure_id FROM workspace.failure_fingerprint AS fingerprint
+    WHERE fingerprint.fingerprint = note.failure_id), note.failure_id) = ${failureIdOf(id)}`
 }
 
 /** Replaces all columns of an existing row. */

@@ -98,4 +98,20 @@ export const workspaceLayout: Migrations = [
     'DROP TABLE failure',
     'DROP TABLE failure_move',
   ],
+  // Near matches of a fingerprint in newer releases join its failure, and people merge and split failures.
+  [
+    `CREATE TABLE failure_signature (
+      fingerprint VARCHAR PRIMARY KEY,
+      service VARCHAR NOT NULL,
+      release VARCHAR,
+      subject VARCHAR NOT NULL,
+      frames VARCHAR NOT NULL,
+      seen_ms BIGINT NOT NULL,
+      replaces VARCHAR
+    )`,
+    // The id of the failure to which a fingerprint belonged before it was merged by hand.
+    'ALTER TABLE failure_fingerprint ADD COLUMN merged_from VARCHAR',
+    // Pairs of failures that were split by hand, each identified by one of its fingerprints.
+    'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
+  ],
 ]

@@ -1,0 +1,9 @@
+/** Returns the headers that authenticate a request, with the token if both are set. */
+export function authorizationHeaders(
+  token: string | undefined,
+  password: string | undefined,
+): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  if (password === undefined) return {}
+  return { authorization: `Basic ${Buffer.from(`:${password}`).toString('base64')}` }
+}

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Returns the entry file of the built server: of the same build, or of the package `sixpane-server`. Returns `null` if this
+ * package is not installed, because services that only send events do not need it.
+ */
+export function findServer(): string | null {
+  const ofBuild = fileURLToPath(new URL('../server/main.js', import.meta.url))
+  if (existsSync(ofBuild)) return ofBuild
+  try {
+    return fileURLToPath(import.meta.resolve('sixpane-server'))
+  } catch {
+    return null
+  }
+}
+
+export const missingServer =
+  'the package sixpane-server is not installed. Install it, or set SIXPANE_URL to the address of a running Sixpane'

@@ -1,0 +1,113 @@
+import { paths } from '../../shared/paths.ts'
+import { axeViolations } from './axe.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+
+const server = serverForFile()
+
+/** Sends one occurrence of a failure that is thrown by the function `where` and called by `pay`. */
+function fail(where: string, differing: { version?: string; file?: string; message?: string } = {}) {
+  const { version = '1.0.0', file = where, message = `${where} declined` } = differing
+  const type = 'PaymentError'
+  const frames = [`at ${where} (/app/src/${file}.ts:42:17)`, 'at pay (/app/src/pay.ts:1:1)']
+  const stack = [`${type}: ${message}`, ...frames].join('\n    ')
+  const err = { type, message, stack, digest: `${where}-${message.length}` }
+  return server.send({ level: 50, time: Date.now(), name: 'shop', version, msg: 'payment failed', err })
+}
+
+const digestOf = (where: string, message = `${where} declined`) => `${where}-${message.length}`
+
+async function open(page: OpenedPage, digest: string): Promise<void> {
+  await page.goto(server.origin + paths.development({ digest }))
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const state = javaScriptEnabled ? 'on' : 'off'
+  const ready = async (page: OpenedPage) => {
+    if (javaScriptEnabled) await hydrated(page)
+  }
+
+  test(`a failure can be merged and split again, JavaScript ${state}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
+    const [card, voucher] = [`${state}Card`, `${state}Voucher`]
+    for (const where of [card, card, voucher]) await fail(where)
+    const failure = page.getByRole('region', { name: 'PaymentError' })
+    const grouping = failure.locator('#grouping')
+    const axe = async () => {
+      for (const colorScheme of javaScriptEnabled ? (['light', 'dark'] as const) : []) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await axeViolations(page), colorScheme).toEqual([])
+      }
+    }
+
+    await open(page, digestOf(voucher))
+    await failure.getByText('1 in total').waitFor()
+    await failure.getByRole('textbox', { name: 'Add a note' }).fill('Vouchers expired')
+    await failure.getByRole('button', { name: 'Add note' }).click()
+    await failure.getByText('Vouchers expired').waitFor()
+
+    await open(page, digestOf(card))
+    await ready(page)
+    await grouping.getByText('Merge with another failure').click()
+    const field = grouping.getByRole('textbox', { name: 'Failure ID, fingerprint or digest' })
+    await field.fill('unknown')
+    await grouping.getByRole('button', { name: 'Find failure' }).click()
+    await grouping.getByText('No stored failure has this ID, fingerprint or digest').waitFor()
+    await axe()
+    await field.fill(digestOf(voucher))
+    await field.press('Enter')
+    await grouping.getByText('1 occurrence and 1 note will move to this failure').waitFor()
+    await axe()
+    await grouping.getByRole('button', { name: 'Merge 1 occurrence' }).click()
+    await failure.getByText('3 in total').waitFor()
+    await failure.getByText('Vouchers expired').waitFor()
+    expect(await grouping.getByRole('listitem').count()).toBe(2)
+    await axe()
+
+    const id = new URL(page.url()).searchParams.get('failure')
+    await open(page, digestOf(voucher))
+    await failure.getByText('3 in total').waitFor()
+    await ready(page)
+    await grouping.locator('summary', { hasText: 'Split off' }).click()
+    await grouping.getByText('This failure keeps its state and 2 occurrences.').waitFor()
+    await axe()
+    await grouping.getByRole('button', { name: 'Split off 1 occurrence' }).click()
+    await failure.getByText('1 in total').waitFor()
+    await failure.getByText('Vouchers expired').waitFor()
+    expect(new URL(page.url()).searchParams.get('failure')).not.toBe(id)
+    await open(page, digestOf(card))
+    await failure.getByText('2 in total').waitFor()
+    expect(await failure.getByText('Vouchers expired').count()).toBe(0)
+  })
+}
+
+test('a similar failure can be selected for a merge', async ({ openPage }) => {
+  const page = await openPage()
+  const grouping = page.locator('#grouping')
+  await fail('refund')
+  await fail('refund', { message: 'limit exceeded' })
+  await open(page, digestOf('refund'))
+  await hydrated(page)
+  await grouping.getByText('Merge with another failure').click()
+  await grouping.getByRole('button', { name: 'Find failure' }).click()
+  const select = grouping.getByRole('button', { name: 'Select' })
+  await page.waitForURL(address => address.searchParams.has('merge'))
+  // Signatures are stored about a second after the event.
+  while ((await select.count()) === 0) await page.reload()
+  await grouping.getByRole('link', { name: 'PaymentError: limit exceeded' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await select.click()
+  await grouping.getByRole('button', { name: 'Merge 1 occurrence' }).click()
+  await page.getByText('2 in total').waitFor()
+})
+
+test('a failure is recognised in the next release, although its function was renamed', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  const message = 'cart is empty'
+  await fail('total', { file: 'cart', message })
+  await fail('sumOf', { file: 'cart', message, version: '1.1.0' })
+  await open(page, digestOf('sumOf', message))
+  while ((await page.getByText('2 in total').count()) === 0) await page.reload()
+  await page.locator('#grouping').getByText('This failure groups 2 fingerprints').waitFor()
+})

@@ -1,0 +1,74 @@
+import t from 'tap'
+import type { FailureFingerprint, MergeCandidate } from '../../../shared/screens/development.ts'
+import { render, testNowMs, textOf } from '../../components/testing.tsx'
+import { Grouping } from './grouping.tsx'
+
+const fingerprint: FailureFingerprint = {
+  fingerprint: '0123456789',
+  type: 'PaymentError',
+  message: 'card <b>declined</b>',
+  topFrame: { functionName: 'pay', file: 'src/pay.ts' },
+  count: 5,
+  releases: ['1.4.0', '1.3.0'],
+  releaseCount: 7,
+  lastSeenMs: testNowMs,
+}
+const other: FailureFingerprint = {
+  ...fingerprint,
+  fingerprint: 'abcdef0123',
+  topFrame: null,
+  count: 2,
+  releases: [],
+}
+const candidate: MergeCandidate = {
+  id: 'fedcba9876',
+  type: 'Error',
+  message: '',
+  state: 'muted',
+  count: 3,
+  notes: 2,
+  lastSeenMs: testNowMs,
+}
+
+type Grouped = Parameters<typeof Grouping>[0]['failure']
+const failure: Grouped = {
+  id: '0123456789',
+  state: 'open',
+  impact: { occurrences: 7, requests: 0, withoutRequest: 7, users: 0, withoutUser: 7 },
+  fingerprints: [],
+  merge: null,
+}
+const grouped = (differing: Partial<Grouped>) => render(<Grouping failure={{ ...failure, ...differing }} />)
+
+t.test('a failure with one fingerprint offers only a merge', async t => {
+  const html = grouped({})
+  t.match(textOf(html), 'Merge with another failure')
+  t.notMatch(html, 'name="fingerprint"')
+  t.notMatch(html, 'details class="failure-merge" open')
+})
+
+t.test('every fingerprint except the id can be split off, with the number of occurrences', async t => {
+  const html = grouped({ fingerprints: [fingerprint, other] })
+  t.match(html, 'card &lt;b&gt;declined')
+  t.match(textOf(html), /pay \( src\/pay\.ts \), 5 occurrences, in 1\.4\.0, 1\.3\.0 and 5 more/)
+  t.same(
+    [...html.matchAll(/name="fingerprint" value="(\w+)"/g)].map(([, value]) => value),
+    ['abcdef0123'],
+  )
+  t.match(textOf(html), /2 occurrences will become a separate failure.*keeps its state and 5 occurrences/)
+})
+
+t.test('a merge shows a problem or similar failures, and asks for confirmation', async t => {
+  const problem = 'No stored failure has this ID, fingerprint or digest'
+  const found = { value: 'x"<', problem, chosen: null, similar: [candidate] }
+  t.match(textOf(grouped({ merge: found })), problem)
+  t.match(grouped({ merge: found }), 'value="x&quot;')
+  t.match(grouped({ merge: found }), 'value="fedcba9876"')
+  t.match(textOf(grouped({ merge: { ...found, similar: [] } })), 'has a similar stack')
+  const confirm = grouped({ merge: { ...found, problem: null, chosen: candidate } })
+  t.match(confirm, 'name="other" value="fedcba9876"')
+  t.match(
+    textOf(confirm),
+    /3 occurrences and 2 notes will move to this failure, which then has 10 occurrences\. It keeps its ID and remains open, although the other failure is muted\./,
+  )
+})

@@ -1,0 +1,22 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Deletes the maps in the folder. Unless `keepsComments` is set, also removes the comments that refer to them. */
+export async function removeMaps(
+  folder: string,
+  { keepsComments }: { keepsComments: boolean },
+): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    if (/\.(?:[cm]?js|css)\.map$/.test(entry.name)) await rm(path)
+    else if (/\.(?:[cm]?js|css)$/.test(entry.name) && !keepsComments) await removeComment(path)
+  }
+}
+
+async function removeComment(path: string): Promise<void> {
+  const code = await readFile(path, 'utf8')
+  const comment = path.endsWith('.css') ? '\n/*# sourceMappingURL=' : '\n//# sourceMappingURL='
+  const at = code.lastIndexOf(comment)
+  if (at !== -1) await writeFile(path, `${code.slice(0, at)}\n`)
+}

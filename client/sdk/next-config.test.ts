@@ -1,0 +1,236 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
+import { withSixpane } from './next-config.ts'
+
+const map = { version: 3, sources: ['../../app/page.jsx'], names: [], mappings: 'AAAA' }
+
+type Config = {
+  env?: Record<string, string>
+  productionBrowserSourceMaps?: boolean
+  experimental?: object
+  compiler?: { runAfterProductionCompile?: (build: object) => Promise<void> }
+  webpack?: (config: { plugins?: unknown[] }, context: object) => { plugins?: unknown[] }
+}
+
+/** Sets the environment of a production build. */
+function production(t: Test, env: Record<string, string> = {}) {
+  const names = ['NODE_ENV', 'NEXT_DEPLOYMENT_ID', 'VERCEL_GIT_COMMIT_SHA', 'OTEL_SERVICE_NAME']
+  const { env: before } = process
+  t.intercept(process, 'env', {
+    value: Object.fromEntries(
+      Object.entries({ ...before, NODE_ENV: 'production', ...env }).filter(
+        ([name]) => name in env || name === 'NODE_ENV' || !(names.includes(name) || /^SIXPANE_/.test(name)),
+      ),
+    ),
+  })
+}
+
+/** Creates a project that contains the output of a build. */
+function project(t: Test, hasHook = true) {
+  const folder = t.testdir({
+    'node_modules/next/dist/build': hasHook ? { 'after-production-compile.js': '' } : {},
+    app: { 'page.jsx': 'export default 1' },
+    '.next': {
+      'build-manifest.json': '{}',
+      dev: { 'old.js': 'x', 'old.js.map': JSON.stringify(map) },
+      server: {
+        'page.js': '"use strict";a()\n//# sourceMappingURL=page.js.map',
+        'page.js.map': JSON.stringify(map),
+      },
+      static: {
+        'main.js': 'b()\n\n//# sourceMappingURL=0a1b.js.map\n',
+        '0a1b.js.map': JSON.stringify(map),
+        'main.css': 'p{}\n/*# sourceMappingURL=main.css.map*/',
+        'main.css.map': '{}',
+      },
+    },
+  })
+  t.intercept(process, 'cwd', { value: () => folder })
+  return { folder, build: { projectDir: folder, distDir: join(folder, '.next') } }
+}
+
+/** A fake Sixpane. */
+async function sixpane(t: Test, status = 201) {
+  const uploads: {
+    path: string | null
+    release: string | null
+    service: string | null
+    debugId: string | null
+    map: object
+  }[] = []
+  const server = createServer(async (request, response) => {
+    const { searchParams: query } = new URL(request.url ?? '', 'http://x')
+    const [path, release, service] = ['path', 'release', 'service'].map(name => query.get(name))
+    const map = JSON.parse(String(gunzipSync(await buffer(request))))
+    uploads.push({
+      path: path ?? null,
+      release: release ?? null,
+      service: service ?? null,
+      debugId: query.get('debug_id'),
+      map,
+    })
+    response.writeHead(status).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  return { uploads, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
+}
+
+const read = (...path: string[]) => readFile(join(...path), 'utf8')
+
+t.test('a build gets debug ids, uploads its maps and does not publish them', async t => {
+  production(t)
+  const messages = t.capture(console, 'log')
+  const { folder, build } = project(t)
+  const { url, uploads } = await sixpane(t)
+  const base: Config = { env: { OWN: '1' }, experimental: { own: true } }
+  const config = withSixpane(base, { url, service: 'shop', release: '1.4.0' })
+  t.match(config, {
+    env: { OWN: '1', SIXPANE_RELEASE: '1.4.0' },
+    productionBrowserSourceMaps: true,
+    experimental: { own: true, serverSourceMaps: true },
+  })
+  await config.compiler?.runAfterProductionCompile?.(build)
+  t.match(uploads, [
+    {
+      path: 'server/page.js',
+      release: '1.4.0',
+      service: 'shop',
+      map: { sourcesContent: ['export default 1'] },
+    },
+    { path: 'static/main.js', release: '1.4.0', service: 'shop' },
+  ])
+  t.match(
+    messages().map(({ args }) => args[0]),
+    [/^\(sixpane\) 2 of 2 source maps of release 1\.4\.0/],
+  )
+  const script = await read(folder, '.next/static/main.js')
+  const [, inCode] = /debugId=(\S+)/.exec(script) ?? []
+  t.equal(inCode, uploads[1]?.debugId)
+  t.match(script, /^b\(\)\n/)
+  t.notMatch(script, 'sourceMappingURL')
+  t.notMatch(await read(folder, '.next/static/main.css'), 'sourceMappingURL')
+  t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
+  t.notOk(existsSync(join(folder, '.next/static/main.css.map')))
+  const server = await read(folder, '.next/server/page.js')
+  t.match(
+    server,
+    /^"use strict";a\(\)\n;try[\s\S]*\n\/\/# debugId=\S+\n\/\/# sourceMappingURL=page\.js\.map\n$/,
+  )
+  t.ok(existsSync(join(folder, '.next/server/page.js.map')))
+})
+
+t.test('the configuration and other wrappers have precedence', async t => {
+  production(t)
+  t.capture(console, 'log')
+  const { folder, build } = project(t)
+  const { url } = await sixpane(t)
+  let calls = 0
+  const config: Config = withSixpane(
+    {
+      productionBrowserSourceMaps: true,
+      experimental: { serverSourceMaps: false, sri: { algorithm: 'sha256' } },
+      compiler: {
+        async runAfterProductionCompile() {
+          calls += 1
+        },
+      },
+    },
+    { url },
+  )
+  t.match(config, { experimental: { serverSourceMaps: false } })
+  await config.compiler?.runAfterProductionCompile?.(build)
+  t.equal(calls, 1)
+  t.ok(existsSync(join(folder, '.next/static/0a1b.js.map')), 'the application publishes its maps')
+  t.notMatch(
+    await read(folder, '.next/static/main.js'),
+    'debugId',
+    'files with integrity hashes do not change',
+  )
+})
+
+t.test('accepts functions and promises, and is unchanged in development', async t => {
+  production(t)
+  const fn = withSixpane(async (phase: string) => ({ phase }), { release: '2' })
+  t.match(await fn('build'), { phase: 'build', env: { SIXPANE_RELEASE: '2' } })
+  t.match(await withSixpane(Promise.resolve({ own: 1 }), { release: '2' }), {
+    own: 1,
+    env: { SIXPANE_RELEASE: '2' },
+  })
+  production(t, { NODE_ENV: 'development' })
+  const config = {}
+  t.equal(withSixpane(config), config)
+})
+
+t.test(
+  'the release comes from the option, the environment, git, or is random but equal in workers',
+  async t => {
+    const releaseIn = (env: Record<string, string>, release?: string) => {
+      production(t, env)
+      const config: Config = withSixpane({}, release === undefined ? {} : { release })
+      return config.env?.SIXPANE_RELEASE
+    }
+    const env = { SIXPANE_RELEASE: 'a', NEXT_DEPLOYMENT_ID: 'b', VERCEL_GIT_COMMIT_SHA: 'c' }
+    t.equal(releaseIn(env, 'o'), 'o')
+    t.equal(releaseIn(env), 'a')
+    t.equal(releaseIn({ ...env, SIXPANE_RELEASE: '' }), 'b')
+    t.equal(releaseIn({ VERCEL_GIT_COMMIT_SHA: 'c' }), 'c')
+    t.intercept(process, 'cwd', { value: () => t.testdirName })
+    const random = releaseIn({ GIT_DIR: '/nowhere' })
+    t.match(random, /^[\da-f-]{36}$/)
+    const again: Config = withSixpane({})
+    t.equal(again.env?.SIXPANE_RELEASE, random)
+  },
+)
+
+t.test('a failed upload does not fail the build or publish maps', async t => {
+  production(t)
+  expectConsoleMessage(t, '(sixpane)')
+  const { folder, build } = project(t)
+  const { url } = await sixpane(t, 413)
+  const config: Config = withSixpane({}, { url })
+  await config.compiler?.runAfterProductionCompile?.(build)
+  t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
+})
+
+t.test('without a URL, only the release is set; an invalid URL is an error', async t => {
+  production(t)
+  t.same(withSixpane({}, { release: '1' }), { env: { SIXPANE_RELEASE: '1' } })
+  t.throws(() => withSixpane({}, { url: 'console.example' }), /must be a URL such as/)
+})
+
+t.test('versions without a hook for compilations use webpack', async t => {
+  production(t)
+  t.capture(console, 'log')
+  const { folder } = project(t, false)
+  const { url, uploads } = await sixpane(t)
+  const config: Config = withSixpane(
+    { webpack: (config: { plugins?: unknown[] }) => ({ ...config, plugins: ['own'] }) },
+    { url },
+  )
+  t.equal(config.compiler, undefined)
+  t.same(config.webpack?.({}, { dir: folder, isServer: true }), { plugins: ['own'] })
+  const done: (() => Promise<void>)[] = []
+  const plugins = config.webpack?.({}, { dir: folder, isServer: false }).plugins ?? []
+  t.equal(plugins[0], 'own')
+  const compiler = {
+    hooks: { done: { tapPromise: (_name: string, run: () => Promise<void>) => void done.push(run) } },
+  }
+  for (const plugin of plugins) {
+    const apply: unknown = Reflect.get(Object(plugin), 'apply')
+    if (typeof apply === 'function') Reflect.apply(apply, plugin, [compiler])
+  }
+  for (const run of done) await run()
+  t.same(
+    uploads.map(({ path }) => path),
+    ['server/page.js', 'static/main.js'],
+  )
+})

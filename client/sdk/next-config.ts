@@ -1,0 +1,134 @@
+/**
+ * `sixpane/next/config`: prepares production builds of Next.js, so that failures show the original source. In
+ * `next.config.js`, `next.config.mjs` or `next.config.ts`:
+ *
+ *   import { withSixpane } from 'sixpane/next/config'
+ *   export default withSixpane(nextConfig, { url: 'http://127.0.0.1:3000', service: 'shop' })
+ */
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { readUrl } from '../cli/options.ts'
+import { finishBuild } from './next-build/after-compile.ts'
+import { releaseOf } from './next-build/release.ts'
+
+export type Options = {
+  /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build makes no source maps. */
+  url?: string
+  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
+  token?: string
+  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
+  password?: string
+  /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, any service uses the maps. */
+  service?: string
+  /**
+   * The release of the build; default: `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or
+   * else a random id.
+   */
+  release?: string
+}
+
+// The parts of Next.js's configuration that we use:
+// https://github.com/vercel/next.js/blob/canary/packages/next/src/server/config-shared.ts
+type NextConfig = {
+  distDir?: string
+  env?: Record<string, string | undefined>
+  productionBrowserSourceMaps?: boolean
+  experimental?: { serverSourceMaps?: boolean; sri?: unknown }
+  compiler?: { runAfterProductionCompile?: (build: CompiledIn) => Promise<void> }
+  webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
+}
+type ConfigFunction = (...args: unknown[]) => NextConfig | Promise<NextConfig>
+type CompiledIn = { projectDir: string; distDir: string }
+type WebpackContext = { dir: string; isServer: boolean }
+type WebpackConfig = { plugins?: unknown[] }
+type WebpackCompiler = { hooks: { done: { tapPromise(name: string, run: () => Promise<void>): void } } }
+
+/**
+ * Extends a Next.js configuration (an object, a promise, or a function that returns either) for production builds. They get
+ * a release: `reportTo()` uses it, and compiled code contains it as `process.env.SIXPANE_RELEASE`. If there is a URL, they
+ * also get source maps and debug ids. The maps are uploaded after the compilation, and the browser's maps are then deleted,
+ * unless the configuration already had `productionBrowserSourceMaps`.
+ * @throws UsageError if the URL is invalid
+ */
+export function withSixpane<Config extends object>(config: Config, options?: Options): Config
+export function withSixpane(
+  config: NextConfig | Promise<NextConfig> | ConfigFunction,
+  options: Options = {},
+): unknown {
+  if (process.env.NODE_ENV !== 'production') return config
+  if (typeof config === 'function')
+    return async (...args: unknown[]) => extend(await config(...args), options)
+  return config instanceof Promise ? config.then(each => extend(each, options)) : extend(config, options)
+}
+
+function extend(config: NextConfig, options: Options): NextConfig {
+  const { env } = process
+  const release = releaseOf(options.release, env, process.cwd())
+  const released = { ...config, env: { ...config.env, SIXPANE_RELEASE: release } }
+  const url = options.url || env.SIXPANE_URL
+  if (!url) return released
+  const origin = readUrl(url, 'the url of withSixpane, or SIXPANE_URL,')
+
+  const finish = ({ projectDir, distDir }: CompiledIn) =>
+    finishBuild({
+      projectFolder: projectDir,
+      outputFolder: resolve(projectDir, distDir),
+      url: origin,
+      token: options.token || env.SIXPANE_TOKEN,
+      password: options.password || env.SIXPANE_PASSWORD,
+      release,
+      service: options.service || env.OTEL_SERVICE_NAME || null,
+      // Pages contain the hashes of the files for subresource integrity.
+      mayChangeCode: config.experimental?.sri === undefined,
+      keepsBrowserMaps: config.productionBrowserSourceMaps === true,
+    })
+  const withMaps = {
+    ...released,
+    productionBrowserSourceMaps: config.productionBrowserSourceMaps ?? true,
+    experimental: { ...config.experimental, serverSourceMaps: config.experimental?.serverSourceMaps ?? true },
+  }
+  return hasCompileHook() ? afterCompile(withMaps, finish) : afterWebpack(withMaps, finish)
+}
+
+function afterCompile(config: NextConfig, finish: (build: CompiledIn) => Promise<void>): NextConfig {
+  const run = config.compiler?.runAfterProductionCompile
+  return {
+    ...config,
+    compiler: {
+      ...config.compiler,
+      async runAfterProductionCompile(build) {
+        await run?.(build)
+        await finish(build)
+      },
+    },
+  }
+}
+
+/** Older versions compile with webpack, and compile the browser's code last. */
+function afterWebpack(config: NextConfig, finish: (build: CompiledIn) => Promise<void>): NextConfig {
+  return {
+    ...config,
+    webpack(webpackConfig, context) {
+      const extended = config.webpack?.(webpackConfig, context) ?? webpackConfig
+      if (context.isServer) return extended
+      const build = { projectDir: context.dir, distDir: config.distDir ?? '.next' }
+      const plugin = {
+        apply({ hooks }: WebpackCompiler) {
+          hooks.done.tapPromise('sixpane', () => finish(build))
+        },
+      }
+      return { ...extended, plugins: [...(extended.plugins ?? []), plugin] }
+    },
+  }
+}
+
+/** Whether the installed Next.js has `compiler.runAfterProductionCompile`, which 15.4 added. */
+function hasCompileHook(): boolean {
+  const require = createRequire(join(process.cwd(), 'package.json'))
+  try {
+    require.resolve('next/dist/build/after-production-compile.js')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Writes the results
+ * to docs/frameworks.md. Exits with code 1 if an id or a source line is not found.
+ *
+ *   npm run test:frameworks             all applications (five minutes, after the first installation)
+ *   npm run test:frameworks -- --newest only the newest version of each framework, if relevant sources have changed
+ *   npm run test:frameworks -- next-15  only this version
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { replaceSection } from './bench/document.ts'
+import { checkApplication } from './frameworks/check-application.ts'
+import { nextApplications } from './frameworks/next.ts'
+import { haveAlreadyPassed, rememberPassed } from './frameworks/passed.ts'
+import { resultTable } from './frameworks/table.ts'
+import { root } from './prepare/root.mjs'
+import { prepareOrExit } from './prepare.mjs'
+import { findBrowser } from './test/browser.mjs'
+
+const args = process.argv.slice(2)
+const isNewestOnly = args.includes('--newest')
+const chosen = nextApplications.filter(
+  ({ version, isNewest }) => args.length === 0 || args.includes(version) || (isNewestOnly && isNewest),
+)
+if (isNewestOnly && (await haveAlreadyPassed())) process.exit(0)
+
+await prepareOrExit()
+const found = await findBrowser(line => process.stdout.write(`${line}\n`))
+if ('problem' in found) throw new Error(found.problem)
+const browser = await chromium.launch({ executablePath: found.path })
+const results = []
+try {
+  for (const application of chosen) {
+    process.stdout.write(`Building ${application.name}\n`)
+    const checked = await checkApplication(application, browser)
+    results.push({ application: application.name, results: checked })
+    process.stdout.write(`${resultTable(results.slice(-1))}\n`)
+  }
+} finally {
+  await browser.close()
+}
+const haveFailed = results
+  .flatMap(({ results }) => results)
+  .some(({ isFoundByPaste, isSourceLineRight }) => isFoundByPaste === false || !isSourceLineRight)
+if (haveFailed) process.exitCode = 1
+else if (isNewestOnly) await rememberPassed()
+if (args.length === 0) {
+  const document = join(root, 'docs/frameworks.md')
+  await writeFile(document, replaceSection(await readFile(document, 'utf8'), 'table', resultTable(results)))
+}

@@ -1,0 +1,32 @@
+/** An application of a framework that fails in several ways. */
+export type Application = {
+  /** Shown in the table, such as `Next.js 16.4 (Turbopack)`. */
+  name: string
+  /** The folder of sources in `scripts/frameworks`, and its subfolder with the manifest and sources of a version. */
+  folder: string
+  version: string
+  /** Whether this is the newest major version, which every run of the checks builds. */
+  isNewest: boolean
+  /** Environment of the build and of the server. */
+  env: Readonly<Record<string, string>>
+  /** Shell commands, run in the application's folder. The server listens on `$PORT` of 127.0.0.1. */
+  build: string
+  start: string
+  /** Whether the server's output is piped through the `sixpane` command, because the framework reports no failures. */
+  isPiped: boolean
+  /** Finds the id of a failure in the text that a visitor sees. */
+  visitorsId: RegExp
+  failures: readonly FailureKind[]
+}
+
+/** A way to fail. The error's message is `failed in <name>`. */
+export type FailureKind = {
+  name: string
+  /** Shown in the table. */
+  title: string
+  path: string
+  /** Name of a button that causes the failure; `null` if the page itself fails. */
+  button: string | null
+  /** The source file that throws, relative to the application. */
+  source: string
+}

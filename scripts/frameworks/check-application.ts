@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from '@playwright/test'
+import { startServer } from '../test/server.ts'
+import type { Application } from './application.ts'
+import { checkFailure, type Result } from './check-failure.ts'
+import { freePort, runApplication } from './run-application.ts'
+
+/** Builds and runs an application with its own Sixpane, and checks each kind of failure. */
+export async function checkApplication(application: Application, browser: Browser): Promise<Result[]> {
+  const port = await freePort()
+  const release = randomUUID()
+  const server = await startServer({ SIXPANE_BROWSER_ORIGINS: `http://127.0.0.1:${port}` })
+  try {
+    const running = await runApplication(application, { sixpane: server.origin, release, port })
+    try {
+      const results: Result[] = []
+      for (const kind of application.failures)
+        results.push(
+          await checkFailure(application, kind, running, { sixpane: server.origin, release, browser }),
+        )
+      return results
+    } finally {
+      await running.stop()
+    }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../prepare/root.mjs'
+import type { Application } from './application.ts'
+
+/** Holds installed frameworks between runs. */
+export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sixpane-frameworks')
+
+/**
+ * Copies an application to the cache and installs its framework there, once for each manifest, and the built clients of
+ * Sixpane, as `npm install` would. Returns the application's folder.
+ */
+export async function installApplication({ folder, version }: Application): Promise<string> {
+  const sources = join(root, 'scripts/frameworks', folder)
+  const target = join(cache, version)
+  const manifest = await readFile(join(sources, version, 'package.json'), 'utf8')
+  const stamp = join(target, 'node_modules', 'installed.json')
+  if ((await readFile(stamp, 'utf8').catch(() => '')) !== manifest) {
+    await rm(target, { recursive: true, force: true })
+    await mkdir(target, { recursive: true })
+    await writeFile(join(target, 'package.json'), manifest)
+    const options = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund']
+    await promisify(execFile)('npm', ['install', ...options], { cwd: target })
+    await writeFile(stamp, manifest)
+  }
+  const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)
+  await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })
+  await cp(join(sources, version), target, { recursive: true })
+  const sixpane = join(target, 'node_modules', 'sixpane')
+  await rm(sixpane, { recursive: true, force: true })
+  for (const part of ['package.json', 'dist/sdk', 'dist/cli'])
+    await cp(join(root, part), join(sixpane, part), { recursive: true })
+  return target
+}

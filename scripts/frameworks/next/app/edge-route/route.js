@@ -1,0 +1,5 @@
+export const runtime = 'edge'
+
+export async function GET() {
+  throw new Error('failed in edge-route')
+}

@@ -1,0 +1,13 @@
+'use client'
+
+import { watch } from 'sixpane/browser'
+
+watch({
+  url: process.env.NEXT_PUBLIC_SIXPANE_URL,
+  service: 'shop',
+  release: process.env.SIXPANE_RELEASE,
+})
+
+export function Watch() {
+  return null
+}

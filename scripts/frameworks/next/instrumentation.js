@@ -1,0 +1,3 @@
+import { reportTo } from 'sixpane/next'
+
+export const onRequestError = reportTo({ service: 'shop' })

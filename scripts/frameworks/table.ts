@@ -1,0 +1,27 @@
+import type { Result } from './check-failure.ts'
+
+/** Returns a Markdown table with one row for each kind of failure of each application. */
+export function resultTable(results: readonly { application: string; results: readonly Result[] }[]): string {
+  return [
+    '| application | failure | visitor’s id | found by paste | right source line | known request |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...results.flatMap(({ application, results }) => results.map(result => row(application, result))),
+  ].join('\n')
+}
+
+function row(application: string, result: Result): string {
+  const { kind, hasId, isFoundByPaste, isSourceLineRight, isRequestKnown } = result
+  const cells = [
+    application,
+    kind.title,
+    hasId ? 'yes' : 'none',
+    isFoundByPaste === null ? 'no id' : yesNo(isFoundByPaste),
+    yesNo(isSourceLineRight),
+    yesNo(isRequestKnown),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}

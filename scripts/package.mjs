@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * `npm run package`: packs the build as two npm packages. `sixpane` contains the clients and the command, without
+ * dependencies. `sixpane-server` contains the server and depends on the database's native bindings (about 70 MB), which
+ * services that only send events do not need.
+ *
+ *   npm run package -- --pack-destination FOLDER
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clientManifest } from './install-manifest.mjs'
+import { root } from './prepare/root.mjs'
+import { run } from './prepare/run.mjs'
+
+const dist = join(root, 'dist')
+
+await pack(clientManifest(await readJson(join(root, 'package.json'))))
+await pack(await readJson(join(dist, 'package.json')))
+
+/** @param {{ files: string[] } & Record<string, unknown>} manifest lists the files of the build */
+async function pack(manifest) {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-pack-'))
+  try {
+    for (const name of manifest.files) await cp(join(dist, name), join(folder, name), { recursive: true })
+    for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(folder, name))
+    await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    const { code } = await run('npm', ['pack', folder, ...process.argv.slice(2)], { inherit: true })
+    if (code !== 0) process.exitCode = code
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} path */
+async function readJson(path) {
+  return JSON.parse(await readFile(path, 'utf8'))
+}

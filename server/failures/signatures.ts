@@ -1,0 +1,115 @@
+import type { LogEvent } from '../../shared/event.ts'
+import { signatureOf } from '../grouping/signature.ts'
+import { isNear, similarityOf } from '../grouping/similarity.ts'
+import type { FailureGrouping, NewSignature, StoredSignature } from '../store/failure-grouping.ts'
+import type { Scan, ScannedOccurrence } from '../store/failure-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Failures } from './failures.ts'
+import { isNewerRelease } from './release-order.ts'
+
+/** Maximum number of new fingerprints per scan. A flood of new failures is one incident, and few of them have a near match. */
+const maxPerScan = 50
+/** Maximum number of stored signatures, each at most 3 KB. */
+const maxStored = 20_000
+/** Maximum number of signatures that are computed for stored events at a time. */
+const maxLearned = 1000
+/** Maximum number of signatures with which a new one is compared. */
+const maxCandidates = 200
+/** If the second-best failure is this similar to the best one, neither is chosen. */
+const minLead = 0.05
+
+export type SignatureOptions = {
+  store: Pick<Store, 'event' | 'releases'> & {
+    failureGrouping: Pick<FailureGrouping, 'unsigned' | 'signatures' | 'sign'>
+  }
+  failures: Pick<Failures, 'frames'>
+}
+
+/** Recognises a known failure in a newer release. See docs/decisions/0002-fingerprint.md for the rules. */
+export type Signatures = {
+  /**
+   * Stores the signatures of new fingerprints, and adds fingerprints with a near match to its failure.
+   * @returns whether any fingerprint joined a failure
+   */
+  joinNearMatches(scan: Pick<Scan, 'occurrences'>): Promise<boolean>
+  /** Stores the signatures of known fingerprints that have none: after an upgrade, and after regrouping. */
+  learn(signal: AbortSignal): Promise<void>
+}
+
+export function createSignatures({ store, failures }: SignatureOptions): Signatures {
+  const { failureGrouping } = store
+
+  async function sign(event: LogEvent, fingerprint: string): Promise<NewSignature> {
+    const { exception, body, service, release, timeMs } = event
+    const stack = exception?.stack ?? null
+    const frames = stack === null ? [] : await failures.frames(stack, event)
+    const signature = signatureOf(exception ?? { type: 'Error', message: '' }, body, frames)
+    return { fingerprint, service, release, ...signature, seenMs: Math.round(timeMs), replaces: null }
+  }
+
+  /** Returns the known fingerprint that a new one replaces, or `null`. */
+  async function replacedBy(
+    { fingerprint, service, subject, frames }: NewSignature,
+    occurrences: readonly ScannedOccurrence[],
+  ): Promise<string | null> {
+    if (frames.length === 0 || occurrences.some(each => each.service !== service)) return null
+    const isOlder = await olderThan(occurrences)
+    const candidates = (await failureGrouping.signatures({ service, subject }, maxCandidates))
+      .filter(each => each.fingerprint !== fingerprint && !each.isReplaced)
+      .filter(each => isNear(each.frames, frames) && isOlder(each))
+      .map(candidate => ({ ...candidate, similarity: similarityOf(candidate.frames, frames) }))
+      .sort((a, b) => b.similarity - a.similarity)
+    const [best] = candidates
+    if (best === undefined) return null
+    const rival = candidates.find(({ failureId }) => failureId !== best.failureId)
+    return rival === undefined || best.similarity - rival.similarity >= minLead ? best.fingerprint : null
+  }
+
+  /** Returns a function that tests whether all releases of a signature are older than those of the occurrences. */
+  async function olderThan(occurrences: readonly ScannedOccurrence[]) {
+    const isNewer = await releaseOrder(occurrences)
+    return ({ releases }: StoredSignature) =>
+      releases.every(old => occurrences.every(({ release }) => isNewer(release, old)))
+  }
+
+  /** An occurrence without a release is neither newer nor older than others. */
+  async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
+    const known = await store.releases(occurrences.map(({ service }) => service))
+    const firstSeenMs = new Map(known.map(each => [each.release, each.firstSeenMs]))
+    return (a: string | null, b: string | null) =>
+      a !== null && b !== null && isNewerRelease(a, b, firstSeenMs)
+  }
+
+  return {
+    async joinNearMatches({ occurrences }) {
+      const unknown = occurrences.filter(({ resolution }) => resolution === null)
+      if (unknown.length === 0) return false
+      // Older releases first, so that the result does not depend on the order of arrival.
+      const isNewer = await releaseOrder(unknown)
+      const inOrder = [...unknown]
+        .sort((a, b) => (a.failureId < b.failureId ? -1 : 1))
+        .sort((a, b) => Number(isNewer(a.release, b.release)) - Number(isNewer(b.release, a.release)))
+      let hasJoined = false
+      for (const fingerprint of [...new Set(inOrder.map(({ failureId }) => failureId))].slice(
+        0,
+        maxPerScan,
+      )) {
+        const ofFingerprint = inOrder.filter(({ failureId }) => failureId === fingerprint)
+        const event = await store.event(ofFingerprint[0]?.eventId ?? 0)
+        if (event === null) continue
+        const signature = await sign(event, fingerprint)
+        const replaces = await replacedBy(signature, ofFingerprint)
+        await failureGrouping.sign([{ ...signature, replaces }], maxStored)
+        hasJoined ||= replaces !== null
+      }
+      return hasJoined
+    },
+    async learn(signal) {
+      for (const { fingerprint, eventId } of await failureGrouping.unsigned(maxLearned)) {
+        if (signal.aborted) return
+        const event = await store.event(eventId)
+        if (event !== null) await failureGrouping.sign([await sign(event, fingerprint)], maxStored)
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import t, { type Test } from 'tap'
+import { failureForms } from '../../../shared/screens/development.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { development } from './development.ts'
+import { actOnFailure } from './failure-actions.ts'
+
+/** A store with the failures `a` (twice), `b` and `c`. Only `a` and `b` have similar stacks. */
+async function development3(t: Test) {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  t.teardown(() => store.close())
+  const timeMs = testNowMs - 1000
+  await store.append(
+    ['a', 'a', 'b', 'c'].map(fingerprint =>
+      anEvent({
+        timeMs,
+        fingerprint,
+        digest: `digest of ${fingerprint}`,
+        exception: { type: 'Error', message: `No ${fingerprint}`, stack: null },
+      }),
+    ),
+  )
+  const sign = (fingerprint: string, functionName: string) => ({
+    fingerprint,
+    service: 'shop',
+    release: null,
+    subject: fingerprint,
+    frames: [{ functionName, file: `${functionName}.js` }],
+    seenMs: timeMs,
+    replaces: null,
+  })
+  await store.failureGrouping.sign([sign('a', 'total'), sign('b', 'total'), sign('c', 'pay')], 9)
+  await store.failureStates.addNote('b', { id: 'n', writtenMs: timeMs, text: 'Known' })
+  await store.failureStates.setState('b', 'muted', timeMs)
+  const context = fakeContext({ store })
+  return {
+    store,
+    async show(query: string) {
+      const page = await development.get(fakeRequest(query), context)
+      if (page.kind !== 'content' || page.content.view !== 'failures') throw new Error('No page')
+      if (page.content.selected === null) throw new Error('No failure')
+      return page.content.selected
+    },
+    submit: (form: Record<string, string>, query: string) =>
+      actOnFailure(new URLSearchParams(form), fakeRequest(query), context, development.get),
+  }
+}
+
+t.test('finds the failure to merge by id, fingerprint or digest', async t => {
+  const { show, store } = await development3(t)
+  t.equal((await show('failure=a')).merge, null)
+  t.same((await show('failure=a')).fingerprints, [])
+  await store.failureStates.merge('alias', 'b')
+  for (const value of ['b', ' alias ', 'digest of b']) {
+    const { merge } = await show(`failure=a&merge=${value}`)
+    t.match(merge, {
+      problem: null,
+      similar: [],
+      chosen: { id: 'b', type: 'Error', message: 'No b', state: 'muted', count: 1, notes: 1 },
+    })
+  }
+  const shared = { timeMs: testNowMs - 500, digest: 'shared' }
+  await store.append([anEvent({ ...shared, fingerprint: 'b' }), anEvent({ ...shared, fingerprint: 'a' })])
+  t.match((await show('failure=a&merge=shared')).merge, { problem: null, chosen: { id: 'b' } })
+  t.match((await show('failure=a&merge=lost')).merge, { value: 'lost', chosen: null, problem: /^No stored/ })
+  t.match((await show('failure=a&merge=digest of a')).merge, { chosen: null, problem: /another failure/ })
+})
+
+t.test('without a value, lists failures with a similar stack', async t => {
+  const { show } = await development3(t)
+  const { merge } = await show('failure=a&merge=')
+  t.match(merge, { value: '', problem: null, chosen: null, similar: [{ id: 'b', count: 1 }] })
+  t.equal(merge?.similar.length, 1)
+})
+
+t.test('merges another failure, and splits it off again', async t => {
+  const { store, show, submit } = await development3(t)
+  t.same(await submit({ form: failureForms.merge, other: 'b' }, 'failure=a&merge=b'), {
+    kind: 'redirect',
+    location: '/development?failure=a#grouping',
+  })
+  const merged = await show('failure=a')
+  t.match(merged, { id: 'a', state: 'open', impact: { occurrences: 3 }, notes: [{ id: 'n' }] })
+  t.same(merged.fingerprints.map(({ fingerprint }) => fingerprint).sort(), ['a', 'b'])
+  t.same(await submit({ form: failureForms.split, fingerprint: 'b' }, 'failure=a'), {
+    kind: 'redirect',
+    location: '/development?failure=b',
+  })
+  t.match(await show('failure=b'), { id: 'b', state: 'muted', impact: { occurrences: 1 }, notes: [{}] })
+  t.match(await show('failure=a'), { id: 'a', impact: { occurrences: 2 }, notes: [] })
+  t.equal(await store.manualGrouping.isSplit('a', 'b'), true)
+})
+
+t.test('ignores merges and splits that are not possible', async t => {
+  const { store, submit } = await development3(t)
+  await store.manualGrouping.merge('c', 'b')
+  for (const form of [
+    { form: failureForms.merge, other: 'a' },
+    { form: failureForms.merge, other: 'lost' },
+    { form: failureForms.merge },
+    { form: failureForms.split, fingerprint: 'a' },
+    { form: failureForms.split, fingerprint: 'c' },
+    { form: failureForms.split },
+  ]) {
+    t.match(await submit(form, 'failure=a'), { kind: 'content', status: 422 })
+  }
+  t.same(await Promise.all(['a', 'b', 'c'].map(id => store.failureId(id))), ['a', 'b', 'b'])
+})

@@ -1,0 +1,104 @@
+import type { FailureRow } from '../../../shared/failure.ts'
+import type { FailureDetail, FailureMerge, MergeCandidate } from '../../../shared/screens/development.ts'
+import { similarityOf } from '../../grouping/similarity.ts'
+import type { Store } from '../../store/store.ts'
+import type { ScreenRequest } from '../screen.ts'
+
+const maxFingerprints = 50
+const maxValueLength = 200
+const maxMessageLength = 500
+/** Maximum number of signatures per service with which those of the failure are compared. */
+const maxSignatures = 500
+const maxServices = 5
+const maxSimilar = 5
+const minSimilarity = 0.3
+
+/** Returns the fingerprints of a failure if it has several. */
+export async function listedFingerprints(
+  id: string,
+  { signal }: ScreenRequest,
+  store: Pick<Store, 'manualGrouping'>,
+): Promise<FailureDetail['fingerprints']> {
+  const fingerprints = await store.manualGrouping.fingerprints(id, maxFingerprints, signal)
+  return fingerprints.length > 1 ? fingerprints : []
+}
+
+/** Looks up the failure that the visitor wants to merge into this one, and similar failures; `null` without a request. */
+export async function requestedMerge(
+  failure: FailureRow,
+  request: ScreenRequest,
+  store: Store,
+): Promise<FailureMerge | null> {
+  const submitted = request.params.get('merge')
+  if (submitted === null) return null
+  const value = submitted.trim().slice(0, maxValueLength)
+  const found = value === '' ? null : await findFailure(value, failure.id, request, store)
+  const isOther = found !== null && found.id !== failure.id
+  return {
+    value,
+    problem: value === '' || isOther ? null : problemOf(found),
+    chosen: isOther ? found : null,
+    similar: isOther ? [] : await similarFailures(failure, request, store),
+  }
+}
+
+function problemOf(found: MergeCandidate | null): string {
+  return found === null
+    ? 'No stored failure has this ID, fingerprint or digest'
+    : 'This belongs to the failure on this page. Enter the ID of another failure'
+}
+
+/** Several failures can have the same digest, so a failure other than `id` is preferred. */
+async function findFailure(
+  value: string,
+  id: string,
+  request: ScreenRequest,
+  store: Store,
+): Promise<MergeCandidate | null> {
+  const { signal } = request
+  const found = await candidateOf(await store.failureId(value, signal), request, store)
+  if (found !== null) return found
+  const ids = await store.failuresOfDigest(value, signal)
+  const other = ids.find(each => each !== id) ?? ids[0]
+  return other === undefined ? null : candidateOf(other, request, store)
+}
+
+async function candidateOf(
+  id: string,
+  { nowMs, signal }: ScreenRequest,
+  store: Store,
+): Promise<MergeCandidate | null> {
+  const row = await store.failure(id, 1, { fromMs: nowMs - 1, toMs: nowMs }, signal)
+  if (row === null) return null
+  const [{ occurrences }, notes] = await Promise.all([
+    store.failureImpact(id, signal),
+    store.failureStates.notes(id),
+  ])
+  const { type, message, state, lastSeenMs } = row
+  const cut = message.slice(0, maxMessageLength)
+  return { id, type, message: cut, state, lastSeenMs, count: occurrences, notes: notes.length }
+}
+
+/** Returns other failures of the services whose stacks are similar, most similar first. */
+async function similarFailures(
+  { id, services }: FailureRow,
+  request: ScreenRequest,
+  store: Store,
+): Promise<MergeCandidate[]> {
+  const similarities = new Map<string, number>()
+  for (const service of services.slice(0, maxServices)) {
+    const signatures = await store.failureGrouping.signatures({ service, subject: null }, maxSignatures)
+    const own = signatures.filter(({ failureId }) => failureId === id)
+    for (const { failureId, frames } of signatures) {
+      if (failureId === id) continue
+      const similarity = Math.max(0, ...own.map(each => similarityOf(each.frames, frames)))
+      similarities.set(failureId, Math.max(similarity, similarities.get(failureId) ?? 0))
+    }
+  }
+  const nearest = [...similarities]
+    .filter(([, similarity]) => similarity >= minSimilarity)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, maxSimilar)
+  const candidates = await Promise.all(nearest.map(([other]) => candidateOf(other, request, store)))
+  return candidates.flatMap(candidate => candidate ?? [])
+}

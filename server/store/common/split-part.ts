@@ -1,0 +1,18 @@
+/**
+ * Returns the fingerprints that leave a failure when one of them is split off, and the id of their new failure. Fingerprints
+ * that were merged together and have no stored events go along, so that links to them open the new failure.
+ * @param mergedFrom the other fingerprints of the failure, each with the id of the failure from which it was merged by hand
+ * @param stored the fingerprints with stored events
+ */
+export function splitPart(
+  fingerprint: string,
+  mergedFrom: ReadonlyMap<string, string | null>,
+  stored: ReadonlySet<string>,
+): { id: string; fingerprints: string[] } {
+  const from = mergedFrom.get(fingerprint) ?? null
+  const along = [...mergedFrom].flatMap(([other, otherFrom]) =>
+    from !== null && otherFrom === from && !stored.has(other) ? other : [],
+  )
+  const id = from !== null && along.includes(from) ? from : fingerprint
+  return { id, fingerprints: [fingerprint, ...along] }
+}

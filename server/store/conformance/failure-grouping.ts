@@ -1,0 +1,128 @@
+import type { Test } from 'tap'
+import type { NewSignature } from '../failure-grouping.ts'
+import { anEvent, type MakeLocation, noonMs, openStore } from './testing.ts'
+
+function aSignature(fingerprint: string, differing: Partial<NewSignature> = {}): NewSignature {
+  return {
+    fingerprint,
+    service: 'shop',
+    release: '1.0',
+    subject: 'subject',
+    frames: [
+      { functionName: 'total', file: 'lib/cart.js' },
+      { functionName: null, file: `it's "${fingerprint}".js` },
+    ],
+    seenMs: noonMs,
+    replaces: null,
+    ...differing,
+  }
+}
+
+const ofShop = { service: 'shop', subject: null }
+
+/** Tests signatures. */
+export async function failureGrouping(t: Test, make: MakeLocation): Promise<void> {
+  await t.test('stores signatures, and finds them by service and subject, newest first', async t => {
+    const location = make(t)
+    const first = await location.open()
+    await first.failureGrouping.sign(
+      [
+        aSignature('a'),
+        aSignature('b', { seenMs: noonMs + 1, subject: 'other', release: null }),
+        aSignature('c', { service: 'api' }),
+      ],
+      9,
+    )
+    await first.failureGrouping.sign([], 9)
+    await first.close()
+    const store = await location.open()
+    t.teardown(() => store.close())
+    await store.append([
+      anEvent({ fingerprint: 'a', release: '1.1' }),
+      anEvent({ fingerprint: 'a', release: '1.0' }),
+      anEvent({ fingerprint: 'a', release: '9.0', service: 'api' }),
+      anEvent({ fingerprint: 'b', release: '1.1' }),
+    ])
+    const found = await store.failureGrouping.signatures(ofShop, 10)
+    t.strictSame(found, [
+      {
+        fingerprint: 'b',
+        failureId: 'b',
+        subject: 'other',
+        frames: aSignature('b').frames,
+        releases: [null, '1.1'],
+        isReplaced: false,
+      },
+      {
+        fingerprint: 'a',
+        failureId: 'a',
+        subject: 'subject',
+        frames: aSignature('a').frames,
+        releases: ['1.0', '1.1'],
+        isReplaced: false,
+      },
+    ])
+    t.strictSame(await store.failureGrouping.signatures(ofShop, 1), found.slice(0, 1))
+    t.match(await store.failureGrouping.signatures({ service: 'shop', subject: 'subject' }, 10), [
+      { fingerprint: 'a' },
+    ])
+    t.same(await store.failureGrouping.signatures({ service: 'lost', subject: null }, 10), [])
+  })
+
+  await t.test('a fingerprint that replaces another one joins its failure', async t => {
+    const location = make(t)
+    const first = await location.open()
+    await first.failureStates.init()
+    await first.failureGrouping.sign([aSignature('a')], 9)
+    await first.failureStates.merge('a', 'id')
+    await first.append([anEvent({ fingerprint: 'b', release: '1.1' })])
+    await first.failureGrouping.sign([aSignature('b', { release: '1.1' })], 9)
+    await first.failureGrouping.sign([aSignature('b', { release: '1.1', replaces: 'a' })], 9)
+    await first.failureGrouping.sign([aSignature('id', { replaces: 'a' })], 9)
+    await first.close()
+    const store = await location.open()
+    t.teardown(() => store.close())
+    t.equal(await store.failureId('b'), 'id')
+    t.equal(await store.failureId('id'), 'id', 'a known fingerprint stays in its failure')
+    t.same((await store.failureStates.scan(10)).occurrences, [], 'it is not a new failure')
+    const found = await store.failureGrouping.signatures(ofShop, 10)
+    t.same(
+      found.map(({ fingerprint, failureId, isReplaced }) => [fingerprint, failureId, isReplaced]),
+      [
+        ['a', 'id', true],
+        ['b', 'id', false],
+        ['id', 'id', false],
+      ],
+    )
+  })
+
+  await t.test('lists known fingerprints without a signature, newest first', async t => {
+    const store = await openStore(t, make)
+    const stored = await store.append(
+      ['a', 'b', 'a', 'c', 'unknown'].map(fingerprint => anEvent({ fingerprint })),
+    )
+    await store.failureStates.markKnown(['a', 'b', 'c', 'without events'])
+    await store.failureGrouping.sign([aSignature('c')], 9)
+    const { failureGrouping } = store
+    t.strictSame(await failureGrouping.unsigned(10), [
+      { fingerprint: 'a', eventId: stored[2]?.id },
+      { fingerprint: 'b', eventId: stored[1]?.id },
+    ])
+    t.match(await failureGrouping.unsigned(1), [{ fingerprint: 'a' }])
+  })
+
+  await t.test('deletes the oldest signatures above the limit, those of open failures first', async t => {
+    const store = await openStore(t, make)
+    await store.failureStates.resolve('resolved', { atMs: noonMs, release: null, oldReleases: [] })
+    await store.failureGrouping.sign(
+      [aSignature('resolved', { seenMs: 1 }), aSignature('old', { seenMs: 2 })],
+      9,
+    )
+    await store.failureGrouping.sign([aSignature('new'), aSignature('newer', { seenMs: noonMs + 1 })], 3)
+    const found = await store.failureGrouping.signatures(ofShop, 10)
+    t.same(
+      found.map(({ fingerprint }) => fingerprint),
+      ['newer', 'new', 'resolved'],
+    )
+  })
+}

@@ -1,0 +1,143 @@
+import type { Test } from 'tap'
+import { anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
+
+const occurrence = (fingerprint: string, release: string | null, timeMs = noonMs) =>
+  anEvent({
+    fingerprint,
+    release,
+    timeMs,
+    exception: { type: 'TypeError', message: `No ${fingerprint}`, stack: null },
+  })
+
+const signature = {
+  service: 'shop',
+  release: '1.0',
+  subject: 's',
+  frames: [{ functionName: 'total', file: 'cart.js' }],
+  seenMs: noonMs,
+}
+
+/** Tests merges and splits by people. */
+export async function manualGrouping(t: Test, make: MakeLocation): Promise<void> {
+  await t.test('lists the fingerprints of a failure, newest first', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      occurrence('a', '1.0'),
+      occurrence('a', '1.1', noonMs + 1),
+      occurrence('a', null, noonMs + 2),
+      occurrence('b', '2.0', noonMs + 3),
+      occurrence('c', '2.0', noonMs + 4),
+    ])
+    await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)
+    await store.manualGrouping.merge('b', 'a')
+    await store.manualGrouping.merge('without events', 'a')
+    const a = {
+      fingerprint: 'a',
+      type: 'TypeError',
+      message: 'No a',
+      topFrame: { functionName: 'total', file: 'cart.js' },
+      count: 3,
+      releases: ['1.1', '1.0'],
+      releaseCount: 2,
+      lastSeenMs: noonMs + 2,
+    }
+    const b = {
+      fingerprint: 'b',
+      type: 'TypeError',
+      message: 'No b',
+      topFrame: null,
+      count: 1,
+      releases: ['2.0'],
+      releaseCount: 1,
+      lastSeenMs: noonMs + 3,
+    }
+    t.strictSame(await store.manualGrouping.fingerprints('b', 10), [b, a])
+    t.strictSame(await store.manualGrouping.fingerprints('a', 1), [b])
+    t.same(await store.manualGrouping.fingerprints('lost', 10), [])
+    t.same(await store.manualGrouping.fingerprints('c', 10), [], 'a failure with one fingerprint')
+  })
+
+  await t.test('a split undoes a merge: ids, states and notes', async t => {
+    const location = make(t)
+    const first = await location.open()
+    const note = (id: string) => ({ id, writtenMs: noonMs, text: id })
+    await first.append([occurrence('a', '1.0'), occurrence('b', '1.0'), occurrence('b', '1.0')])
+    await first.failureStates.setState('b', 'muted', noonMs)
+    await first.failureStates.addNote('a', note('of a'))
+    await first.failureStates.addNote('b', note('of b'))
+    const states = () => [first.failure('a', 60_000, testWindow), first.failure('b', 60_000, testWindow)]
+    const before = await Promise.all(states())
+    await first.manualGrouping.merge('b', 'a')
+    t.match(await first.failure('b', 60_000, testWindow), { id: 'a', state: 'open', count: 3 })
+    t.match(await first.failureStates.notes('a'), [{ id: 'of a' }, { id: 'of b' }])
+    t.equal(await first.manualGrouping.isMerged('b'), true)
+    await first.failureStates.addNote('b', note('of both'))
+    t.equal(await first.manualGrouping.split('b'), 'b')
+    t.same(await Promise.all(states()), before)
+    await first.close()
+    const store = await location.open()
+    t.teardown(() => store.close())
+    const { manualGrouping, failureStates } = store
+    t.match(await failureStates.notes('b'), [{ id: 'of b' }])
+    t.same(
+      (await failureStates.notes('a')).map(({ id }) => id),
+      ['of a', 'of both'],
+    )
+    t.equal(await manualGrouping.isMerged('a'), false)
+    t.equal(await manualGrouping.isSplit('a', 'b'), true)
+    t.equal(await manualGrouping.isSplit('b', 'a'), true)
+    t.equal(await manualGrouping.isSplit('a', 'c'), false)
+    await manualGrouping.merge('a', 'b')
+    t.equal(await manualGrouping.isSplit('a', 'b'), false)
+    t.equal(await store.failureId('a'), 'b')
+    t.match(await store.failure('a', 60_000, testWindow), { id: 'b', state: 'muted', count: 3 })
+    await failureStates.removeNote('b', 'of a')
+    t.equal((await failureStates.notes('b')).length, 2)
+  })
+
+  await t.test('splits off a fingerprint that joined by itself', async t => {
+    const store = await openStore(t, make)
+    await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])
+    await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)
+    await store.failureGrouping.sign([{ ...signature, fingerprint: 'b', replaces: 'a' }], 9)
+    await store.failureStates.setState('a', 'muted', noonMs)
+    t.equal(await store.failureId('b'), 'a')
+    t.equal(await store.manualGrouping.split('b'), 'b')
+    t.match(await store.failure('b', 60_000, testWindow), { id: 'b', state: 'open', count: 1 })
+    t.match(await store.failure('a', 60_000, testWindow), { id: 'a', state: 'muted', count: 1 })
+    t.same((await store.failureStates.scan(10)).occurrences, [], 'it is not a new failure')
+    const signatures = await store.failureGrouping.signatures({ service: 'shop', subject: null }, 10)
+    t.ok(
+      signatures.every(({ isReplaced }) => !isReplaced),
+      'both can be recognised in a newer release',
+    )
+  })
+
+  await t.test('an id, an unknown fingerprint and the only one with events cannot be split off', async t => {
+    const store = await openStore(t, make)
+    await store.append([occurrence('a', '1.0'), occurrence('b', '1.0')])
+    await store.manualGrouping.merge('b', 'a')
+    await store.manualGrouping.merge('without events', 'a')
+    await store.failureStates.merge('c', 'x')
+    await store.append([occurrence('c', '1.0')])
+    for (const fingerprint of ['a', 'without events', 'unknown', 'c'])
+      t.equal(await store.manualGrouping.split(fingerprint), null, fingerprint)
+    t.equal(await store.failureId('b'), 'a')
+    t.equal(await store.failureId('c'), 'x')
+  })
+
+  await t.test('links to a failure whose events got another fingerprint follow a split', async t => {
+    const store = await openStore(t, make)
+    await store.append([occurrence('a', '1.0'), occurrence('mapped', '1.0')])
+    await store.failureStates.addNote('old', { id: 'n', writtenMs: noonMs, text: 'Known' })
+    await store.failureStates.merge('mapped', 'old')
+    await store.manualGrouping.merge('old', 'a')
+    await store.failureStates.merge('mapped again', 'mapped')
+    await store.append([occurrence('mapped again', '1.0')])
+    t.equal(await store.failureId('mapped'), 'a')
+    t.equal(await store.manualGrouping.split('mapped'), 'old')
+    t.equal(await store.failureId('old'), 'old')
+    t.equal(await store.failureId('mapped again'), 'a')
+    t.match(await store.failureStates.notes('mapped'), [{ id: 'n' }])
+  })
+}

@@ -1,0 +1,123 @@
+import { cut } from '../../common/cut.ts'
+import { splitPart } from '../../common/split-part.ts'
+import type { ManualGrouping, StoredFingerprint } from '../../failure-grouping.ts'
+import type { Database } from '../engine/database.ts'
+import { list, number, text, textOrNull } from '../sql/rows.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { textList } from '../sql/text-list.ts'
+import { failureIdOf, findFailureId, isOneOf, values } from './failure-id.ts'
+import { markKnown } from './failure-scan.ts'
+import { readFrames } from './signature-rows.ts'
+
+const maxReleases = 5
+
+export function createManualGrouping({
+  workspace: { query, execute },
+  reading,
+}: Pick<Database, 'workspace' | 'reading'>): ManualGrouping {
+  const exists = async (condition: Sql) => {
+    const [row] = await query(sql`SELECT EXISTS (${condition}) AS found`)
+    return row?.found === true
+  }
+  return {
+    fingerprints: (id, limit, signal) => reading(signal, source => storedFingerprints(source, id, limit)),
+    async merge(id, into) {
+      const from = await findFailureId({ query }, id)
+      const to = await findFailureId({ query }, into)
+      if (from === to) return
+      await execute(
+        markKnown([from, to]),
+        sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
+          WHERE failure_id = ${from}`,
+      )
+    },
+    async split(fingerprint) {
+      const failureId = await findFailureId({ query }, fingerprint)
+      if (failureId === fingerprint) return null
+      const rows = await query(sql`SELECT fingerprint, merged_from FROM workspace.failure_fingerprint
+        WHERE failure_id = ${failureId}`)
+      const fingerprints = rows.map(row => text(row.fingerprint))
+      const stored = await reading(undefined, source => withEvents(source, [failureId, ...fingerprints]))
+      if (!stored.has(fingerprint) || stored.size < 2) return null
+      const others = rows.filter(row => row.fingerprint !== failureId)
+      const mergedFrom = new Map(others.map(row => [text(row.fingerprint), textOrNull(row.merged_from)]))
+      const part = splitPart(fingerprint, mergedFrom, stored)
+      await execute(
+        markKnown([failureId]),
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${part.id}, merged_from = NULL
+          WHERE ${isOneOf(part.fingerprints)}`,
+        sql`UPDATE workspace.failure_signature SET replaces = NULL WHERE ${isOneOf(part.fingerprints)}`,
+        sql`INSERT INTO workspace.failure_split VALUES (${part.id}, ${failureId}) ON CONFLICT DO NOTHING`,
+      )
+      return part.id
+    },
+    isSplit: async (a, b) => {
+      const [one, other] = [await findFailureId({ query }, a), await findFailureId({ query }, b)]
+      return exists(sql`FROM workspace.failure_split WHERE ${isSplit(one, other)}`)
+    },
+    isMerged: fingerprint =>
+      exists(sql`FROM workspace.failure_fingerprint
+        WHERE failure_id = ${failureIdOf(fingerprint)} AND merged_from IS NOT NULL`),
+  }
+}
+
+/** Returns a condition that is true for splits between two failures. */
+function isSplit(id: string, otherId: string): Sql {
+  const of = (failureId: string) =>
+    sql`(SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureId})`
+  return sql`((fingerprint IN ${of(id)} AND other IN ${of(otherId)})
+    OR (fingerprint IN ${of(otherId)} AND other IN ${of(id)}))`
+}
+
+async function withEvents({ query, summary }: Source, fingerprints: readonly string[]): Promise<Set<string>> {
+  const rows = await query(sql`SELECT DISTINCT fingerprint FROM ${await summary('failure_summary')}
+    WHERE fingerprint IN ${textList(fingerprints)}`)
+  return new Set(rows.map(row => text(row.fingerprint)))
+}
+
+async function storedFingerprints(source: Source, id: string, limit: number): Promise<StoredFingerprint[]> {
+  const { queryCached, segments, summary, failureIndex } = source
+  const fingerprints = (await failureIndex()).fingerprintsOf(id)
+  // Most failures have one fingerprint, and their pages need no query.
+  if (fingerprints.length < 2) return []
+  const rows = await queryCached(
+    sql`
+    WITH release AS (
+      SELECT fingerprint, release, sum(count)::BIGINT AS count, max(newest) AS newest
+      FROM ${await summary('failure_summary')} WHERE ${isOneOf(fingerprints)} GROUP BY ALL
+    ), seen AS (
+      SELECT fingerprint, sum(count)::BIGINT AS count, max(newest) AS newest, count(release) AS release_count,
+        coalesce(list(release ORDER BY newest DESC) FILTER (WHERE release IS NOT NULL), [])[:${maxReleases}] AS releases
+      FROM release GROUP BY fingerprint
+    )
+    SELECT fingerprint, count, newest.id AS newest_id, newest.time_us AS last_us, release_count, releases, frames
+    FROM seen LEFT JOIN workspace.failure_signature USING (fingerprint)
+    ORDER BY newest DESC LIMIT ${limit}`,
+    'failures',
+  )
+  if (rows.length === 0) return []
+  const newest = await queryCached(
+    sql`
+    SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
+    FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`,
+    'failures',
+  )
+  const eventOf = new Map(newest.map(row => [number(row.id), row]))
+  return rows.flatMap(row => {
+    const event = eventOf.get(number(row.newest_id))
+    if (event === undefined) return []
+    const [topFrame = null] = row.frames === null ? [] : readFrames(text(row.frames))
+    return {
+      fingerprint: text(row.fingerprint),
+      type: text(event.type),
+      message: cut(text(event.message)),
+      topFrame,
+      count: number(row.count),
+      releases: list(row.releases, text),
+      releaseCount: number(row.release_count),
+      lastSeenMs: number(row.last_us) / 1000,
+    }
+  })
+}

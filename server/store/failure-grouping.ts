@@ -1,0 +1,87 @@
+import type { SignatureFrame } from '../grouping/signature.ts'
+
+/**
+ * The signatures that recognise a failure in a newer release. They outlive the events. Once a promise resolves, the change
+ * survives even if the process is killed.
+ */
+export type FailureGrouping = {
+  /** Known fingerprints of stored events that have no signature, newest first, each with its newest event. */
+  unsigned(limit: number): Promise<{ fingerprint: string; eventId: number }[]>
+  /** The newest signatures of a service. A signature belongs to the service in which its fingerprint was first seen. */
+  signatures(filter: SignatureFilter, limit: number): Promise<StoredSignature[]>
+  /**
+   * Stores signatures, and adds each fingerprint with `replaces` to the failure of the replaced one.
+   * @param keep the number of signatures to keep: the oldest are deleted first, those of resolved and muted failures last
+   */
+  sign(signatures: readonly NewSignature[], keep: number): Promise<void>
+}
+
+/**
+ * Failures that people merged and split. Decisions outlive the events. Once a promise resolves, the change survives even if
+ * the process is killed.
+ */
+export type ManualGrouping = {
+  /**
+   * The fingerprints of a failure with stored events, newest first. Empty if the failure has only one fingerprint. Messages
+   * are truncated to 500 characters.
+   */
+  fingerprints(id: string, limit: number, signal?: AbortSignal): Promise<StoredFingerprint[]>
+  /**
+   * Adds the fingerprints and notes of one failure to another, which keeps its state. Links to the first failure then open
+   * the other one.
+   */
+  merge(id: string, into: string): Promise<void>
+  /**
+   * Makes a fingerprint a separate failure. If it was merged, it gets back its notes, its state and, unless other stored
+   * events have it, its id.
+   * @returns the id of the new failure; `null` if the fingerprint is an id, or if no other one has stored events
+   */
+  split(fingerprint: string): Promise<string | null>
+  /** Whether the failures of these fingerprints were split, and not merged again. */
+  isSplit(fingerprint: string, other: string): Promise<boolean>
+  /** Whether fingerprints of this failure were merged by hand. */
+  isMerged(fingerprint: string): Promise<boolean>
+}
+
+export type StoredFingerprint = {
+  fingerprint: string
+  /** Type and message of the newest occurrence. */
+  type: string
+  message: string
+  /** The innermost application frame; `null` if it is unknown. */
+  topFrame: SignatureFrame | null
+  count: number
+  /** The newest five of `releaseCount` releases, newest first. */
+  releases: string[]
+  releaseCount: number
+  lastSeenMs: number
+}
+
+export type SignatureFilter = {
+  service: string
+  /** `null` means all subjects. */
+  subject: string | null
+}
+
+export type NewSignature = {
+  fingerprint: string
+  service: string
+  /** The release of the occurrence from which the signature was computed. */
+  release: string | null
+  subject: string
+  frames: readonly SignatureFrame[]
+  seenMs: number
+  /** The fingerprint in an older release that this one replaces. */
+  replaces: string | null
+}
+
+export type StoredSignature = {
+  fingerprint: string
+  failureId: string
+  subject: string
+  frames: SignatureFrame[]
+  /** The known releases of the service with this fingerprint. `null` is an occurrence without a release. */
+  releases: (string | null)[]
+  /** Whether another fingerprint replaced this one. */
+  isReplaced: boolean
+}
