@@ -18,11 +18,16 @@ import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
 
+// On exit, the running application stops.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
 const args = process.argv.slice(2)
 const isNewestOnly = args.includes('--newest')
 const chosen = nextApplications.filter(
   ({ version, isNewest }) => args.length === 0 || args.includes(version) || (isNewestOnly && isNewest),
 )
+if (chosen.length === 0)
+  throw new Error(`Unknown version; known: ${nextApplications.map(({ version }) => version).join(', ')}`)
 if (isNewestOnly && (await haveAlreadyPassed())) process.exit(0)
 
 await prepareOrExit()

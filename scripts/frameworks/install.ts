@@ -7,7 +7,7 @@ import { root } from '../prepare/root.mjs'
 import type { Application } from './application.ts'
 
 /** Holds installed frameworks between runs. */
-export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sixpane-frameworks')
+export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
 
 /**
  * Copies an application to the cache and installs its framework there, once for each manifest, and the built clients of
