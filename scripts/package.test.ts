@@ -100,7 +100,15 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
 })
 
 t.test('each export is one file without dependencies', async t => {
-  for (const name of ['sdk/pino', 'sdk/next', 'sdk/next-config', 'cli/main', 'sdk/browser']) {
+  for (const name of [
+    'sdk/pino',
+    'sdk/next',
+    'sdk/next-config',
+    'sdk/fastify',
+    'sdk/request-ids',
+    'cli/main',
+    'sdk/browser',
+  ]) {
     const { metafile } = await esbuild.build({
       entryPoints: [join(installed, `${name}.js`)],
       bundle: true,
@@ -134,6 +142,9 @@ import * as pino from 'sixpane/pino'
 import * as next from 'sixpane/next'
 import * as nextConfig from 'sixpane/next/config'
 import * as browser from 'sixpane/browser'
+import fastify from 'sixpane/fastify'
+import { requestIds } from 'sixpane/request-ids'
+if (typeof fastify !== 'function' || typeof requestIds !== 'function') throw new Error('An export is missing')
 console.log(Object.keys(nextConfig).length > 0, Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
 `
   await writeFile(join(project, 'main.js'), program)
@@ -146,6 +157,10 @@ import transport from 'sixpane/pino'
 import { reportProxy, reportTo } from 'sixpane/next'
 import { withSixpane } from 'sixpane/next/config'
 import { onCaughtError, report, watch } from 'sixpane/browser'
+import fastify from 'sixpane/fastify'
+import { requestIds } from 'sixpane/request-ids'
+export const plugin: (app: never) => Promise<void> = fastify
+export const traceId: string | undefined = requestIds().traceId
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
 report('any value')
 onCaughtError(new Error('boom'), { componentStack: 'at Cart' })

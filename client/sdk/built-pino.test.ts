@@ -25,6 +25,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   return {
     /** The text that the service has written to standard error. */
     errorOutput: () => errorOutput,
+    origin: String(origin).trim(),
     async get(path: string): Promise<number> {
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
       return (await fetch(String(origin).trim() + path, { headers })).status
@@ -77,6 +78,35 @@ t.test('the log lines of a service are stored with all their fields', async t =>
     exception: { type: 'TypeError', message: 'card declined', stack: /pino-service\.mjs:\d+/ },
     fingerprint: /^[0-9a-f]{10}$/,
   })
+  t.equal(await service.stop(), 0)
+})
+
+t.test('the id that a visitor of a Fastify application sees leads to all lines of the request', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const service = await startService(t, server.origin)
+  const response = await fetch(`${service.origin}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"cart":7}',
+  })
+  const { digest, ...body } = await response.json()
+  t.same(body, { statusCode: 500, error: 'Internal Server Error' })
+
+  let failures: Record<string, unknown>[] = []
+  while (failures.length === 0) failures = await found(server.origin, `digest:${digest}`)
+  t.match(failures, [{ message: 'bank unreachable', digest, traceId: /^[\da-f]{32}$/ }])
+  t.equal(failures.length, 1)
+  let lines: Record<string, unknown>[] = []
+  while (lines.length < 3) lines = await found(server.origin, `trace:${failures[0]?.traceId}`)
+  t.same(lines.map(({ message }) => message).sort(), [
+    'bank unreachable',
+    'incoming request',
+    'request completed',
+  ])
+
+  const page = await fetch(server.origin + paths.activities({ q: digest }))
+  t.match(page.url, paths.development(), 'the digest opens the page of the failure')
   t.equal(await service.stop(), 0)
 })
 

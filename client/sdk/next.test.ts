@@ -5,6 +5,10 @@ import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
 import { recordOf } from './next-record.ts'
+import { requestIds, startRequestContext } from './request-context.ts'
+
+// `reportTo` does not start a second context, so the tests can stop this one.
+t.teardown(startRequestContext())
 
 const request: FailedRequest = {
   path: '/cart/7?coupon=SPRING&token=s3cret',
@@ -220,4 +224,21 @@ t.test('the release of the build is the default', async t => {
   })
   await reportTo({ url })(failure(), request, context)
   t.match(seen[0]?.records, [{ release: 'built' }])
+})
+
+t.test('a failure has the trace id of its request, even if the client sent none', async t => {
+  const { seen, url } = await serve(t, response => response.end())
+  const onRequestError = reportTo({ url })
+  const server = createServer(async (_, response) => {
+    await onRequestError(failure(), { ...request, headers: {} }, context)
+    response.end(JSON.stringify(requestIds()))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  const response = await fetch(`http://127.0.0.1:${address.port}`, { headers: { connection: 'close' } })
+  const { traceId, spanId } = await response.json()
+  t.match(traceId, /^[\da-f]{32}$/)
+  t.match(seen, [{ records: [{ traceId, spanId, msg: 'no cart' }] }])
 })

@@ -9,6 +9,7 @@
  */
 import { type FailedIn, type FailedRequest, recordOf } from './next-record.ts'
 import { createNextSender } from './next-sender.ts'
+import { requestIds, startRequestContext } from './request-context.ts'
 
 export type { FailedIn, FailedRequest }
 
@@ -27,11 +28,13 @@ export type Options = {
 
 /**
  * Creates the `onRequestError` hook of an application. Its promise resolves when the failure is stored, or after one second,
- * because Next.js may delay the response until then. It never rejects.
+ * because Next.js may delay the response until then. It never rejects. In Node.js, also gives all log lines of a request the
+ * same trace id.
  */
 export function reportTo(
   options: Options = {},
 ): (error: unknown, request: FailedRequest, context: FailedIn) => Promise<void> {
+  startRequestContext()
   const { env } = process
   const send = createNextSender({
     url: options.url || env.SIXPANE_URL || 'http://127.0.0.1:3000',
@@ -46,7 +49,9 @@ export function reportTo(
   }
   return async (error, request, context) => {
     try {
-      await send(JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()) }))
+      await send(
+        JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()), ...requestIds() }),
+      )
     } catch {
       // The thrown value may itself throw when it is read.
     }

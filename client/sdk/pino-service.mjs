@@ -1,16 +1,15 @@
 // A typical service with Fastify, pino and Sixpane's transport. Prints its URL on standard output.
 import fastify from 'fastify'
 
+const { default: sixpane } = await import(String(new URL('../../dist/sdk/fastify.js', import.meta.url)))
+
 const app = fastify({
   logger: {
     name: 'shop',
     transport: { target: 'sixpane/pino', options: { release: '1.4.0' } },
   },
-  childLoggerFactory(logger, bindings, options, request) {
-    const [, traceId] = String(request.headers.traceparent).split('-')
-    return logger.child({ ...bindings, traceId }, options)
-  },
 })
+app.register(sixpane)
 
 app.get('/cart', async request => {
   request.log.warn({ cart: { items: 3 } }, 'cart is about to expire')
@@ -18,6 +17,9 @@ app.get('/cart', async request => {
 })
 app.get('/checkout', async () => {
   throw Object.assign(new TypeError('card declined'), { digest: '2338471' })
+})
+app.post('/pay', async () => {
+  throw new Error('bank unreachable')
 })
 app.get('/lines', async request => {
   const { from, to } = /** @type {{ from: string, to: string }} */ (request.query)

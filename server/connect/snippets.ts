@@ -39,10 +39,10 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
     {
       id: 'routes',
       source: null,
-      title: 'Fastify: requests by route',
+      title: 'Fastify: trace ids and requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'Any line with a status and a duration counts as a request on the dashboard; this hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
+      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Any line with a status and a duration counts as a request on the dashboard; the hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
     },
     {
       id: 'next-config',
@@ -126,7 +126,8 @@ function shellQuoted(text: string): string {
 }
 
 function pinoModule(origin: string): string {
-  return `import { pino } from 'pino'
+  return `import 'sixpane/request-ids' // adds the request’s trace id to each line
+import { pino } from 'pino'
 
 const transport = pino.transport({
   targets: [
@@ -188,7 +189,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-const fastifyHook = `fastify.addHook('onResponse', (request, reply, done) => {
+const fastifyHook = `import sixpane from 'sixpane/fastify'
+
+fastify.register(sixpane)
+fastify.addHook('onResponse', (request, reply, done) => {
   request.log.info(
     {
       method: request.method,

@@ -1,0 +1,79 @@
+/**
+ * `sixpane/fastify`: a Fastify plugin that gives all log lines of a request the same trace id, and each failure an id that
+ * the visitor sees and the log contains.
+ *
+ *   import sixpane from 'sixpane/fastify'
+ *   await app.register(sixpane)
+ */
+import { STATUS_CODES } from 'node:http'
+import { startRequestContext } from './request-context.ts'
+
+// The parts of the Fastify 5 types that we use, so that the package does not depend on Fastify.
+
+type Request = { log: { error(fields: object, message: string): void } }
+type Reply = {
+  statusCode: number
+  code(status: number): unknown
+  headers(headers: object): unknown
+  type(contentType: string): unknown
+  send(payload: unknown): unknown
+}
+type Instance = {
+  errorHandler: { name: string }
+  // Method syntax, so that Fastify's overloads are assignable.
+  setErrorHandler(handler: (error: unknown, request: Request, reply: Reply) => void): unknown
+}
+
+/**
+ * Starts the request context. If the application has not set an error handler, adds one that logs each failure once, with a
+ * random digest, and sends the visitor only the status and the digest.
+ */
+async function sixpane(app: Instance): Promise<void> {
+  startRequestContext()
+  // Fastify has no other sign: a handler of the application has the name `bound …`.
+  if (app.errorHandler.name === 'defaultErrorHandler') app.setErrorHandler(sendDigest)
+}
+
+/** Fastify then applies the plugin to the whole application: https://github.com/fastify/fastify-plugin */
+export default Object.assign(sixpane, {
+  [Symbol.for('skip-override')]: true,
+  [Symbol.for('fastify.display-name')]: 'sixpane',
+})
+
+function sendDigest(error: unknown, request: Request, reply: Reply): void {
+  const statusCode = statusOf(error, reply.statusCode)
+  // Fastify's own handler answers requests that are invalid. They are not failures of the application.
+  if (statusCode < 500) {
+    reply.send(error)
+    return
+  }
+  reply.code(statusCode)
+  const digest = textOf(error, 'digest') ?? crypto.randomUUID().replaceAll('-', '').slice(0, 12)
+  const message = textOf(error, 'message') ?? 'Request failed'
+  request.log.error({ req: request, res: reply, err: error, digest }, message)
+  const headers = propertyOf(error, 'headers')
+  if (typeof headers === 'object' && headers !== null) reply.headers(headers)
+  // Text, because a response schema of the route would remove the digest.
+  reply.type('application/json; charset=utf-8')
+  reply.send(
+    JSON.stringify({ statusCode, error: STATUS_CODES[statusCode] ?? 'Internal Server Error', digest }),
+  )
+}
+
+/** Returns the same status as Fastify's own handler. */
+function statusOf(error: unknown, replyStatus: number): number {
+  const statuses = [propertyOf(error, 'statusCode'), propertyOf(error, 'status'), replyStatus]
+  return (
+    statuses.filter(status => typeof status === 'number').find(status => status >= 400 && status <= 599) ??
+    500
+  )
+}
+
+function textOf(value: unknown, name: string): string | null {
+  const text = propertyOf(value, name)
+  return typeof text === 'string' && text !== '' ? text : null
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

@@ -1,0 +1,130 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { EventEmitter } from 'node:events'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { isOpenTelemetryActive, openTelemetryIds } from './open-telemetry.ts'
+import { pinoListeners } from './pino-request-ids.ts'
+import { contextOfRequest, type TraceContext, traceparentOf } from './traceparent.ts'
+
+export type RequestIds = { traceId: string; spanId: string }
+
+/** Shared by all copies of this module, because each export of the package and each bundle of an application has one. */
+const storageKey = Symbol.for('sixpane.requestContext')
+
+/**
+ * Gives each request of the process's HTTP servers a trace context, passes it on in outgoing requests, and adds its ids to
+ * pino's lines. Does nothing if it is active already, or outside Node.js. Returns a function that stops it.
+ */
+export function startRequestContext(): () => void {
+  // The edge runtime of Next.js has this function, but it throws.
+  if ('EdgeRuntime' in globalThis || currentStorage() !== null) return () => {}
+  // Bundlers for the edge runtime do not accept imports of built-in modules.
+  const { getBuiltinModule } = process
+  const hooks = getBuiltinModule?.('node:async_hooks')
+  const channels = getBuiltinModule?.('node:diagnostics_channel')
+  if (hooks === undefined || channels === undefined) return () => {}
+
+  const storage = new hooks.AsyncLocalStorage<TraceContext>()
+  Reflect.set(globalThis, storageKey, storage)
+  const listeners = Object.entries({
+    'http.server.request.start': (message: object) => isIncoming(message) && enter(storage, message),
+    'undici:request:create': (message: object) => isUndici(message) && addToUndici(storage, message.request),
+    // Only in Node.js 22 and later. Older versions have no event before the headers are sent.
+    'http.client.request.created': (message: object) =>
+      isOutgoing(message) && addToHttp(storage, message.request),
+    ...pinoListeners(idsOfRequest),
+  }).map(([channel, listener]) => ({ channel, listener: withoutErrors(listener) }))
+  for (const { channel, listener } of listeners) channels.subscribe(channel, listener)
+  return () => {
+    for (const { channel, listener } of listeners) channels.unsubscribe(channel, listener)
+    Reflect.deleteProperty(globalThis, storageKey)
+  }
+}
+
+/** An error thrown in a listener would end the process. */
+function withoutErrors(listener: (message: object) => unknown): (message: unknown) => void {
+  return message => {
+    try {
+      if (typeof message === 'object' && message !== null) listener(message)
+    } catch {
+      // Without its ids, the request or line is still complete.
+    }
+  }
+}
+
+/**
+ * Returns the ids of the current request, or an empty object outside requests. Can be the `mixin` of a logger. If
+ * OpenTelemetry has an active span, these are the ids of the span.
+ */
+export function requestIds(): RequestIds | Record<string, never> {
+  return idsOfRequest() ?? {}
+}
+
+function idsOfRequest(): RequestIds | null {
+  const ids = isOpenTelemetryActive() ? openTelemetryIds() : null
+  if (ids !== null) return ids
+  const context = currentStorage()?.getStore()
+  return context === undefined ? null : { traceId: context.traceId, spanId: context.spanId }
+}
+
+function currentStorage(): AsyncLocalStorage<TraceContext> | null {
+  return Reflect.get(globalThis, storageKey) ?? null
+}
+
+type Incoming = { request: IncomingMessage; response: ServerResponse }
+
+/** Runs before the listeners of the request. */
+function enter(storage: AsyncLocalStorage<TraceContext>, { request, response }: Incoming): void {
+  const context = contextOfRequest(request.headers)
+  storage.enterWith(context)
+  // Node.js emits some events of a request on behalf of its connection, whose context may be another request's.
+  for (const emitter of [request, response]) emitInContext(emitter, storage, context)
+}
+
+function emitInContext(
+  emitter: EventEmitter,
+  storage: AsyncLocalStorage<TraceContext>,
+  context: TraceContext,
+): void {
+  const { emit } = emitter
+  emitter.emit = (...args) => storage.run(context, () => Reflect.apply(emit, emitter, args))
+}
+
+type UndiciRequest = { headers: unknown; addHeader(name: string, value: string): unknown }
+
+function addToUndici(storage: AsyncLocalStorage<TraceContext>, request: UndiciRequest): void {
+  const context = storage.getStore()
+  if (context === undefined || isOpenTelemetryActive() || hasTraceparent(request.headers)) return
+  request.addHeader('traceparent', traceparentOf(context))
+  if (context.tracestate !== null) request.addHeader('tracestate', context.tracestate)
+}
+
+/** The headers are a list of names and values, or text in versions before 6. */
+function hasTraceparent(headers: unknown): boolean {
+  if (!Array.isArray(headers)) return /^traceparent:/im.test(String(headers))
+  return headers.some((name, index) => index % 2 === 0 && String(name).toLowerCase() === 'traceparent')
+}
+
+function addToHttp(storage: AsyncLocalStorage<TraceContext>, request: ClientRequest): void {
+  const context = storage.getStore()
+  if (context === undefined || isOpenTelemetryActive()) return
+  if (request.headersSent || request.hasHeader('traceparent')) return
+  request.setHeader('traceparent', traceparentOf(context))
+  if (context.tracestate !== null) request.setHeader('tracestate', context.tracestate)
+}
+
+function isIncoming(message: object): message is Incoming {
+  return hasMethod(message, 'request', 'emit') && hasMethod(message, 'response', 'emit')
+}
+
+function isUndici(message: object): message is { request: UndiciRequest } {
+  return hasMethod(message, 'request', 'addHeader')
+}
+
+function isOutgoing(message: object): message is { request: ClientRequest } {
+  return hasMethod(message, 'request', 'setHeader')
+}
+
+function hasMethod(message: object, name: string, method: string): boolean {
+  const value: unknown = Reflect.get(message, name)
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, method) === 'function'
+}
