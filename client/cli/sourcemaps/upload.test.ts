@@ -200,7 +200,10 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   t.same(errors, ['a.js: 413: it is too much'])
   t.match(refusing.puts, [{ path: 'b.js' }])
 
-  const unavailable = await server(t, Array.from({ length: 5 }, () => 503))
+  const unavailable = await server(
+    t,
+    Array.from({ length: 5 }, () => 503),
+  )
   t.match(await upload(t, two, { url: unavailable.url }), { code: 1, errors: ['503: it is too much'] })
   t.same(unavailable.puts, [], 'a server that stays unavailable gets no other maps')
 
