@@ -1,6 +1,7 @@
 /**
  * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Writes the results
- * to docs/frameworks.md. Exits with code 1 if an id or a source line is not found.
+ * to docs/frameworks.md. Exits with code 1 if an id or a source line is not found, and with `--newest` with code 75 if npm
+ * cannot install the framework.
  *
  *   npm run test:frameworks             all applications (five minutes, after the first installation)
  *   npm run test:frameworks -- --newest only the newest version of each framework, if relevant sources have changed
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { replaceSection } from './bench/document.ts'
 import { checkApplication } from './frameworks/check-application.ts'
+import { InstallError } from './frameworks/install.ts'
 import { nextApplications } from './frameworks/next.ts'
 import { haveAlreadyPassed, rememberPassed } from './frameworks/passed.ts'
 import { resultTable } from './frameworks/table.ts'
@@ -18,11 +20,16 @@ import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
 
+// On exit, the running application stops.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
 const args = process.argv.slice(2)
 const isNewestOnly = args.includes('--newest')
 const chosen = nextApplications.filter(
   ({ version, isNewest }) => args.length === 0 || args.includes(version) || (isNewestOnly && isNewest),
 )
+if (chosen.length === 0)
+  throw new Error(`Unknown version; known: ${nextApplications.map(({ version }) => version).join(', ')}`)
 if (isNewestOnly && (await haveAlreadyPassed())) process.exit(0)
 
 await prepareOrExit()
@@ -30,6 +37,7 @@ const found = await findBrowser(line => process.stdout.write(`${line}\n`))
 if ('problem' in found) throw new Error(found.problem)
 const browser = await chromium.launch({ executablePath: found.path })
 const results = []
+let isInstalled = true
 try {
   for (const application of chosen) {
     process.stdout.write(`Building ${application.name}\n`)
@@ -37,6 +45,9 @@ try {
     results.push({ application: application.name, results: checked })
     process.stdout.write(`${resultTable(results.slice(-1))}\n`)
   }
+} catch (error) {
+  if (!isNewestOnly || !(error instanceof InstallError)) throw error
+  isInstalled = false
 } finally {
   await browser.close()
 }
@@ -44,6 +55,7 @@ const haveFailed = results
   .flatMap(({ results }) => results)
   .some(({ isFoundByPaste, isSourceLineRight }) => isFoundByPaste === false || !isSourceLineRight)
 if (haveFailed) process.exitCode = 1
+else if (!isInstalled) process.exitCode = 75
 else if (isNewestOnly) await rememberPassed()
 if (args.length === 0) {
   const document = join(root, 'docs/frameworks.md')

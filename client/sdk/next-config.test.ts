@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -12,6 +12,7 @@ import { withSixpane } from './next-config.ts'
 const map = { version: 3, sources: ['../../app/page.jsx'], names: [], mappings: 'AAAA' }
 
 type Config = {
+  distDir?: string
   env?: Record<string, string>
   productionBrowserSourceMaps?: boolean
   experimental?: object
@@ -128,6 +129,34 @@ t.test('a build gets debug ids, uploads its maps and does not publish them', asy
   t.ok(existsSync(join(folder, '.next/server/page.js.map')))
 })
 
+t.test('deletes only comments at the end of files', async t => {
+  production(t)
+  t.capture(console, 'log')
+  const { folder, build } = project(t)
+  const { url } = await sixpane(t)
+  const code = 'const map = name => `\n//# sourceMappingURL=` + name\na()'
+  await writeFile(join(folder, '.next/static/library.js'), code)
+  await writeFile(join(folder, '.next/static/main.js'), `${code}\n//# sourceMappingURL=0a1b.js.map\n`)
+  expectConsoleMessage(t, '(sixpane)')
+  const config: Config = withSixpane({}, { url })
+  await config.compiler?.runAfterProductionCompile?.(build)
+  t.equal(await read(folder, '.next/static/library.js'), code)
+  const main = await read(folder, '.next/static/main.js')
+  t.ok(main.startsWith(`${code}\n;`))
+  t.notMatch(main, '0a1b')
+})
+
+t.test('finds Next.js in an application of a monorepo that is built from the root', async t => {
+  production(t)
+  const { folder } = project(t)
+  const bin = join(folder, 'node_modules/next/dist/bin/next')
+  t.intercept(process, 'cwd', { value: () => dirname(folder) })
+  t.intercept(process, 'argv', { value: [process.execPath, bin, 'build'] })
+  const config: Config = withSixpane({}, { url: 'http://127.0.0.1:3000' })
+  t.ok(config.compiler?.runAfterProductionCompile)
+  t.equal(config.webpack, undefined, 'builds with Turbopack fail if there is a configuration for webpack')
+})
+
 t.test('the configuration and other wrappers have precedence', async t => {
   production(t)
   t.capture(console, 'log')
@@ -213,13 +242,17 @@ t.test('versions without a hook for compilations use webpack', async t => {
   const { folder } = project(t, false)
   const { url, uploads } = await sixpane(t)
   const config: Config = withSixpane(
-    { webpack: (config: { plugins?: unknown[] }) => ({ ...config, plugins: ['own'] }) },
+    // Next.js exports to this folder, and compiles to another.
+    { distDir: 'build', webpack: (config: { plugins?: unknown[] }) => ({ ...config, plugins: ['own'] }) },
     { url },
   )
   t.equal(config.compiler, undefined)
-  t.same(config.webpack?.({}, { dir: folder, isServer: true }), { plugins: ['own'] })
+  t.same(config.webpack?.({}, { dir: folder, isServer: true, config: { distDir: '.next' } }), {
+    plugins: ['own'],
+  })
   const done: (() => Promise<void>)[] = []
-  const plugins = config.webpack?.({}, { dir: folder, isServer: false }).plugins ?? []
+  const context = { dir: folder, isServer: false, config: { distDir: '.next' } }
+  const plugins = config.webpack?.({}, context).plugins ?? []
   t.equal(plugins[0], 'own')
   const compiler = {
     hooks: { done: { tapPromise: (_name: string, run: () => Promise<void>) => void done.push(run) } },

@@ -30,7 +30,6 @@ export type Options = {
 // The parts of Next.js's configuration that we use:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/config-shared.ts
 type NextConfig = {
-  distDir?: string
   env?: Record<string, string | undefined>
   productionBrowserSourceMaps?: boolean
   experimental?: { serverSourceMaps?: boolean; sri?: unknown }
@@ -39,7 +38,7 @@ type NextConfig = {
 }
 type ConfigFunction = (...args: unknown[]) => NextConfig | Promise<NextConfig>
 type CompiledIn = { projectDir: string; distDir: string }
-type WebpackContext = { dir: string; isServer: boolean }
+type WebpackContext = { dir: string; isServer: boolean; config: { distDir: string } }
 type WebpackConfig = { plugins?: unknown[] }
 type WebpackCompiler = { hooks: { done: { tapPromise(name: string, run: () => Promise<void>): void } } }
 
@@ -111,7 +110,7 @@ function afterWebpack(config: NextConfig, finish: (build: CompiledIn) => Promise
     webpack(webpackConfig, context) {
       const extended = config.webpack?.(webpackConfig, context) ?? webpackConfig
       if (context.isServer) return extended
-      const build = { projectDir: context.dir, distDir: config.distDir ?? '.next' }
+      const build = { projectDir: context.dir, distDir: context.config.distDir }
       const plugin = {
         apply({ hooks }: WebpackCompiler) {
           hooks.done.tapPromise('sixpane', () => finish(build))
@@ -122,13 +121,18 @@ function afterWebpack(config: NextConfig, finish: (build: CompiledIn) => Promise
   }
 }
 
-/** Whether the installed Next.js has `compiler.runAfterProductionCompile`, which 15.4 added. */
+/**
+ * Whether the installed Next.js has `compiler.runAfterProductionCompile`, which 15.4 added. `next build apps/web` runs in
+ * the root of a monorepo, where Next.js may not be installed, so its command is the second place to look.
+ */
 function hasCompileHook(): boolean {
-  const require = createRequire(join(process.cwd(), 'package.json'))
-  try {
-    require.resolve('next/dist/build/after-production-compile.js')
-    return true
-  } catch {
-    return false
-  }
+  const [, command = ''] = process.argv
+  return [join(process.cwd(), 'package.json'), resolve(command)].some(from => {
+    try {
+      createRequire(from).resolve('next/dist/build/after-production-compile.js')
+      return true
+    } catch {
+      return false
+    }
+  })
 }

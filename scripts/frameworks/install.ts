@@ -6,12 +6,18 @@ import { promisify } from 'node:util'
 import { root } from '../prepare/root.mjs'
 import type { Application } from './application.ts'
 
+/** npm could not install a framework, for example without a network connection. */
+export class InstallError extends Error {
+  override name = 'InstallError'
+}
+
 /** Holds installed frameworks between runs. */
-export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sixpane-frameworks')
+export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
 
 /**
  * Copies an application to the cache and installs its framework there, once for each manifest, and the built clients of
  * Sixpane, as `npm install` would. Returns the application's folder.
+ * @throws InstallError
  */
 export async function installApplication({ folder, version }: Application): Promise<string> {
   const sources = join(root, 'scripts/frameworks', folder)
@@ -22,8 +28,17 @@ export async function installApplication({ folder, version }: Application): Prom
     await rm(target, { recursive: true, force: true })
     await mkdir(target, { recursive: true })
     await writeFile(join(target, 'package.json'), manifest)
-    const options = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund']
-    await promisify(execFile)('npm', ['install', ...options], { cwd: target })
+    const options = [
+      '--no-package-lock',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--fetch-retry-maxtimeout=2000',
+      '--fetch-retry-mintimeout=1000',
+    ]
+    await promisify(execFile)('npm', ['install', ...options], { cwd: target }).catch(cause => {
+      throw new InstallError(`npm could not install ${version}`, { cause })
+    })
     await writeFile(stamp, manifest)
   }
   const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)

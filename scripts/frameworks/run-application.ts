@@ -62,6 +62,16 @@ export async function runApplication(
 function run(command: string, cwd: string, env: NodeJS.ProcessEnv) {
   const child = spawn('sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'close')
+  const stopGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    } catch {
+      // The processes have already ended.
+    }
+  }
+  // Ctrl+C does not signal another process group.
+  process.once('exit', stopGroup)
+  child.once('close', () => process.off('exit', stopGroup))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -72,11 +82,7 @@ function run(command: string, cwd: string, env: NodeJS.ProcessEnv) {
     exited,
     output: () => output,
     async stop() {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-      } catch {
-        // The processes have already ended.
-      }
+      stopGroup()
       await exited
     },
   }

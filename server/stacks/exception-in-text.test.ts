@@ -69,6 +69,7 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
     ['Failed to pay: n [PaymentError]: boom', 'PaymentError', 'boom'],
     ['PaymentError [ERR_CARD]: boom', 'PaymentError', 'boom'],
     ['/app/a.js:1\nthrow new Error("TypeError: " + a)\n^\n\nn [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['SyntaxError: boom\n  a ? b\n    ^', 'SyntaxError', 'boom\n  a ? b\n    ^'],
   ]
   for (const [head, type, message] of heads) {
     const text = `${head}\n    at f (/app/a.js:1:2)`

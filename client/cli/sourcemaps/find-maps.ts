@@ -106,10 +106,14 @@ function mapFileOf(mapUrl: string, file: string): string | null {
   }
 }
 
+/** Returns the content of a URL. Of an invalid one, returns the encoded text, which is not valid JSON either. */
 function decodeDataUrl(url: string): string {
   const comma = url.indexOf(',')
   const data = url.slice(comma + 1)
-  return /;base64$/i.test(url.slice(0, comma))
-    ? Buffer.from(data, 'base64').toString()
-    : decodeURIComponent(data)
+  if (/;base64$/i.test(url.slice(0, comma))) return Buffer.from(data, 'base64').toString()
+  try {
+    return decodeURIComponent(data)
+  } catch {
+    return data
+  }
 }

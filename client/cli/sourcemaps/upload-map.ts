@@ -69,7 +69,8 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
     return {
       message: explain(response.status, text),
       isRetryable: response.status === 429 || response.status >= 500,
-      isFatal: response.status === 401,
+      // Further attempts for each of hundreds of maps would delay a build by an hour.
+      isFatal: [401, 429, 502, 503, 504].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
   } catch {

@@ -171,6 +171,7 @@ t.test('reports invalid maps and uploads the others', async t => {
       'dist/d.js': '\n//# sourceMappingURL=gone.js.map',
       'dist/e.js': '',
       'dist/e.js.map': map(),
+      'dist/f.js': 'a(`\n//# sourceMappingURL=data:application/json,%`)',
     },
     { url },
   )
@@ -180,8 +181,9 @@ t.test('reports invalid maps and uploads the others', async t => {
     /^b\.js: .*version 3/,
     /^c\.js: .*mappings/,
     /^d\.js: .*not found/,
+    /^f\.js: .*not valid JSON/,
   ])
-  t.match(output.at(-1), /^1 of 4 /)
+  t.match(output.at(-1), /^1 of 5 /)
   t.match(puts, [{ path: 'e.js' }])
 })
 
@@ -197,6 +199,13 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   t.equal(code, 1)
   t.same(errors, ['a.js: 413: it is too much'])
   t.match(refusing.puts, [{ path: 'b.js' }])
+
+  const unavailable = await server(
+    t,
+    Array.from({ length: 5 }, () => 503),
+  )
+  t.match(await upload(t, two, { url: unavailable.url }), { code: 1, errors: ['503: it is too much'] })
+  t.same(unavailable.puts, [], 'a server that stays unavailable gets no other maps')
 
   const closed = await server(t, [401, 401])
   t.match(await upload(t, two, { url: closed.url }), { code: 1, errors: [/SIXPANE_TOKEN/] })

@@ -22,6 +22,11 @@ t.test(
   },
 )
 
+t.test('text that looks like a comment with a map stays where it is', async t => {
+  const code = 'const map = name => `\n//# sourceMappingURL=` + name\na()'
+  t.ok(withDebugId(code, id).startsWith(`${code}\n;`))
+})
+
 t.test('a running file registers its id, which is equal in equal builds', async t => {
   const files = { 'main.cjs': '"use strict"\nthrow new Error("a")', 'main.cjs.map': '{"version":3}' }
   const folder = t.testdir({

@@ -18,16 +18,19 @@ export async function addDebugIds(folder: string): Promise<void> {
   }
 }
 
+/** The last comment with a map's URL. Only comments may follow, because libraries contain text that looks like this comment. */
+export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
+
 /**
  * Registers the id with a stack trace that contains the file's URL, in syntax that every browser supports. The comment with
  * the map's URL stays last, because it is ignored if code follows: https://tc39.es/ecma426/#sec-linking-generated-code
  */
 export function withDebugId(code: string, debugId: string): string {
   const register = `;try{(globalThis._debugIds=globalThis._debugIds||{})[new Error().stack]="${debugId}"}catch(e){}`
-  const at = code.lastIndexOf('\n//# sourceMappingURL=')
-  const [body, mapComment] =
+  const at = code.search(mapComment)
+  const [body, comment] =
     at === -1 ? [code.trimEnd(), ''] : [code.slice(0, at), `${code.slice(at + 1).trimEnd()}\n`]
-  return `${body}\n${register}\n//# debugId=${debugId}\n${mapComment}`
+  return `${body}\n${register}\n//# debugId=${debugId}\n${comment}`
 }
 
 function parseMap(json: string): object | null {

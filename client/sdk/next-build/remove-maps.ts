@@ -1,5 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mapComment } from './debug-ids.ts'
+
+const cssMapComment = /\n\/\*# sourceMappingURL=\S*\s*$/
 
 /** Deletes the maps in the folder. Unless `keepsComments` is set, also removes the comments that refer to them. */
 export async function removeMaps(
@@ -16,7 +19,6 @@ export async function removeMaps(
 
 async function removeComment(path: string): Promise<void> {
   const code = await readFile(path, 'utf8')
-  const comment = path.endsWith('.css') ? '\n/*# sourceMappingURL=' : '\n//# sourceMappingURL='
-  const at = code.lastIndexOf(comment)
-  if (at !== -1) await writeFile(path, `${code.slice(0, at)}\n`)
+  const result = code.replace(path.endsWith('.css') ? cssMapComment : mapComment, '')
+  if (result !== code) await writeFile(path, result)
 }

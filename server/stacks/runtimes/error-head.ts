@@ -27,11 +27,13 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
 }
 
 /**
- * Skips the source line that Node prints above an uncaught error, up to its caret: a bundle is a single line that contains
- * any text.
+ * Skips the source line that Node prints above an uncaught error, with its position and caret: a bundle is a single line
+ * that contains any text. The message of a parser may also contain a caret, but below no position.
  */
 function belowSource(head: readonly string[]): readonly string[] {
-  return head.slice(head.findIndex(isCaret) + 1)
+  const isBelowPosition = (index: number) =>
+    /^\S.*:\d+$/.test((head[index - 2] ?? '').slice(-maxHeadLength).trimEnd())
+  return head.slice(head.findIndex((line, index) => isCaret(line) && isBelowPosition(index)) + 1)
 }
 
 /** Reads a single line with a prefix that only errors have: `Uncaught TypeError: …`. */
