@@ -69,6 +69,8 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
     ['Failed to pay: n [PaymentError]: boom', 'PaymentError', 'boom'],
     ['PaymentError [ERR_CARD]: boom', 'PaymentError', 'boom'],
     ['/app/a.js:1\nthrow new Error("TypeError: " + a)\n^\n\nn [PaymentError]: boom', 'PaymentError', 'boom'],
+    ['CompileError: no end\n1: {#if a\n        ^', 'CompileError', 'no end\n1: {#if a\n        ^'],
+    ['SyntaxError: x\n  a b\n    ^\nHint: y', 'SyntaxError', 'x\n  a b\n    ^\nHint: y'],
   ]
   for (const [head, type, message] of heads) {
     const text = `${head}\n    at f (/app/a.js:1:2)`

@@ -27,11 +27,16 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
 }
 
 /**
- * Skips the source line that Node prints above an uncaught error, up to its caret: a bundle is a single line that contains
- * any text.
+ * Skips the location, source line and caret that Node prints above an uncaught error: a bundle is a single line that contains
+ * any text. Messages of parsers also contain carets, but no location two lines above.
  */
 function belowSource(head: readonly string[]): readonly string[] {
-  return head.slice(head.findIndex(isCaret) + 1)
+  const caret = head.findIndex((line, index) => isCaret(line) && isLocation(head[index - 2] ?? ''))
+  return head.slice(caret + 1)
+}
+
+function isLocation(line: string): boolean {
+  return /:\d{1,10}\s{0,2}$/.test(line.slice(-20))
 }
 
 /** Reads a single line with a prefix that only errors have: `Uncaught TypeError: …`. */
