@@ -1,15 +1,21 @@
 import { isBundle } from '../stacks/bundle-name.ts'
-import { locateFile } from '../stacks/file-location.ts'
+import { isRuntimeFile, locateFile } from '../stacks/file-location.ts'
 
 const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
 /**
- * Whether a file in a stack is a script that may have a source map, because it is not in a package. Chunks that are named
- * after packages may contain code of the application: Turbopack does that for the edge runtime.
+ * Whether a file in a stack is a script that may have a source map, because it is not in a package, a browser extension or
+ * the runtime. Chunks that are named after packages may contain code of the application: Turbopack does that for the edge
+ * runtime.
  */
 export function mayBeGenerated(file: string): boolean {
-  return script.test(file) && !file.includes('webpack-internal:') && !file.includes('/node_modules/')
+  return (
+    script.test(file) &&
+    !file.includes('webpack-internal:') &&
+    !isRuntimeFile(file) &&
+    !/[\\/]node_modules[\\/]/.test(file)
+  )
 }
 
 /** Whether a script looks compiled or bundled, so that a missing map is worth reporting. */

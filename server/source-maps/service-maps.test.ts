@@ -372,6 +372,28 @@ t.test('maps the code of the application in a chunk that is named after a packag
   ])
 })
 
+t.test('does not map scripts of packages, browser extensions and runtimes by their file names', async t => {
+  const console = await sixpane(t)
+  const json = Buffer.from(
+    '{"version":3,"sources":["app/client.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
+  )
+  await console.maps.add({ release: '1', path: 'dist/client.js', debugId: null, service: null, json })
+  for (const file of [
+    '/app/node_modules/pg/lib/client.js',
+    'C:\\app\\node_modules\\pg\\lib\\client.js',
+    'chrome-extension://abc/client.js',
+    'moz-extension://abc/client.js',
+    'internal/modules/client.js',
+  ]) {
+    const stack = `Error: x\n    at f (${file}:1:7)`
+    t.match(
+      await console.failures.frames(stack, anEvent({ release: '1' })),
+      [{ inApp: false, unmapped: null }],
+      file,
+    )
+  }
+})
+
 t.test('finds a map by debug id even if release and path differ', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')

@@ -70,6 +70,8 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
     ['PaymentError [ERR_CARD]: boom', 'PaymentError', 'boom'],
     ['/app/a.js:1\nthrow new Error("TypeError: " + a)\n^\n\nn [PaymentError]: boom', 'PaymentError', 'boom'],
     ['SyntaxError: boom\n  a ? b\n    ^', 'SyntaxError', 'boom\n  a ? b\n    ^'],
+    ['CompileError: no end\n1: {#if a\n        ^', 'CompileError', 'no end\n1: {#if a\n        ^'],
+    ['SyntaxError: x\n  a b\n    ^\nHint: y', 'SyntaxError', 'x\n  a b\n    ^\nHint: y'],
   ]
   for (const [head, type, message] of heads) {
     const text = `${head}\n    at f (/app/a.js:1:2)`

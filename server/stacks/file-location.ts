@@ -47,7 +47,8 @@ function decoded(path: string): string {
   }
 }
 
-function isRuntimeFile(file: string): boolean {
+/** Whether a file is part of the runtime or a browser extension. */
+export function isRuntimeFile(file: string): boolean {
   return (
     /^(node|internal|native|bun|deno|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
     /^(native|<[^>]*>|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)

@@ -50,7 +50,8 @@ const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
  * Characters around a digest in chats and tickets, including invisible characters that were copied with it. Double quotes
  * are not removed, because quoted text is only searched for.
  */
-const decoration = /^[#'`([<\u200b\u200e\u200f\ufeff]+|['`)\]>.,!?;\u200b\u200e\u200f\ufeff]+$/g
+const decoration =
+  /^[#'`([<\u200b\u200e\u200f\ufeff]+|(?<!['`)\]>.,!?;\u200b\u200e\u200f\ufeff])['`)\]>.,!?;\u200b\u200e\u200f\ufeff]+$/g
 
 /** A label, the characters between, among them quotes, brackets and quote marks of e-mails, and a word. */
 const labelledDigest =

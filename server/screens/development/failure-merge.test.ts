@@ -107,3 +107,37 @@ t.test('ignores merges and splits that are not possible', async t => {
   }
   t.same(await Promise.all(['a', 'b', 'c'].map(id => store.failureId(id))), ['a', 'b', 'b'])
 })
+
+t.test('the search for similar failures lets other requests continue', async t => {
+  const { store, show } = await development3(t)
+  const frames = (n: number) =>
+    Array.from({ length: 8 }, (_, i) => ({ functionName: i === 3 ? `f${n}` : `f${i}`, file: `${i}.js` }))
+  const fingerprints = Array.from({ length: 500 }, (_, n) => `${n}`)
+  for (const fingerprint of fingerprints.slice(0, 50)) await store.manualGrouping.merge(fingerprint, 'a')
+  const signed = fingerprints.map((fingerprint, n) => ({
+    fingerprint,
+    service: 'shop',
+    release: null,
+    subject: 'a',
+    frames: frames(n),
+    seenMs: testNowMs,
+    replaces: null,
+  }))
+  await store.failureGrouping.sign(signed, 500)
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await show('failure=a&merge=')
+  isDone = true
+  const turnsWithSearch = turns
+  turns = 0
+  isDone = false
+  setImmediate(count)
+  await show('failure=a')
+  isDone = true
+  t.ok(turnsWithSearch > turns + 5, `${turnsWithSearch} turns, ${turns} without the search`)
+})

@@ -2,6 +2,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import type { FailureDetail, FailureMerge, MergeCandidate } from '../../../shared/screens/development.ts'
 import { similarityOf } from '../../grouping/similarity.ts'
 import type { Store } from '../../store/store.ts'
+import { createTimeSlice } from '../../time-slice.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 const maxFingerprints = 50
@@ -9,6 +10,8 @@ const maxValueLength = 200
 const maxMessageLength = 500
 /** Maximum number of signatures per service with which those of the failure are compared. */
 const maxSignatures = 500
+/** Maximum number of the failure's signatures per service, newest first. */
+const maxOwnSignatures = 20
 const maxServices = 5
 const maxSimilar = 5
 const minSimilarity = 0.3
@@ -86,13 +89,15 @@ async function similarFailures(
   store: Store,
 ): Promise<MergeCandidate[]> {
   const similarities = new Map<string, number>()
+  const slice = createTimeSlice()
   for (const service of services.slice(0, maxServices)) {
     const signatures = await store.failureGrouping.signatures({ service, subject: null }, maxSignatures)
-    const own = signatures.filter(({ failureId }) => failureId === id)
+    const own = signatures.filter(({ failureId }) => failureId === id).slice(0, maxOwnSignatures)
     for (const { failureId, frames } of signatures) {
       if (failureId === id) continue
       const similarity = Math.max(0, ...own.map(each => similarityOf(each.frames, frames)))
       similarities.set(failureId, Math.max(similarity, similarities.get(failureId) ?? 0))
+      if (slice.isUsedUp()) await slice.yieldToOthers()
     }
   }
   const nearest = [...similarities]

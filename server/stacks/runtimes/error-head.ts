@@ -27,13 +27,16 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
 }
 
 /**
- * Skips the source line that Node prints above an uncaught error, with its position and caret: a bundle is a single line
- * that contains any text. The message of a parser may also contain a caret, but below no position.
+ * Skips the location, source line and caret that Node prints above an uncaught error: a bundle is a single line that contains
+ * any text. Messages of parsers also contain carets, but no location two lines above.
  */
 function belowSource(head: readonly string[]): readonly string[] {
-  const isBelowPosition = (index: number) =>
-    /^\S.*:\d+$/.test((head[index - 2] ?? '').slice(-maxHeadLength).trimEnd())
-  return head.slice(head.findIndex((line, index) => isCaret(line) && isBelowPosition(index)) + 1)
+  const caret = head.findIndex((line, index) => isCaret(line) && isLocation(head[index - 2] ?? ''))
+  return head.slice(caret + 1)
+}
+
+function isLocation(line: string): boolean {
+  return /:\d{1,10}\s{0,2}$/.test(line.slice(-20))
 }
 
 /** Reads a single line with a prefix that only errors have: `Uncaught TypeError: …`. */
