@@ -1,7 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import pLimit from 'p-limit'
 import { root } from '../prepare/root.mjs'
 import { parseTap } from './parse-tap.mjs'
 
@@ -23,6 +22,8 @@ export async function runTap(groups) {
     if (!/^[✔-] /.test(line)) failures.push(line)
   }
   const total = { passed: 0, failed: 0, skipped: 0 }
+  // Imported here, because `npm test` loads this file before it installs packages.
+  const { default: pLimit } = await import('p-limit')
   const limit = pLimit(maxProcesses)
   await Promise.all(
     groups.map(files =>
