@@ -1,7 +1,7 @@
 /**
- * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Writes the results
- * to docs/frameworks.md. Exits with code 1 if an id or a source line is not found, and with `--newest` with code 75 if npm
- * cannot install the framework.
+ * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Exits with code
+ * 1 if the results differ from docs/frameworks.md, and with `--newest` with code 75 if npm cannot install the framework.
+ * Without arguments, also writes the results to the document.
  *
  *   npm run test:frameworks             all applications (five minutes, after the first installation)
  *   npm run test:frameworks -- --newest only the newest version of each framework, if relevant sources have changed
@@ -15,7 +15,7 @@ import { checkApplication } from './frameworks/check-application.ts'
 import { InstallError } from './frameworks/install.ts'
 import { nextApplications } from './frameworks/next.ts'
 import { haveAlreadyPassed, rememberPassed } from './frameworks/passed.ts'
-import { resultTable } from './frameworks/table.ts'
+import { resultTable, undocumentedRows } from './frameworks/table.ts'
 import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
@@ -51,13 +51,12 @@ try {
 } finally {
   await browser.close()
 }
-const haveFailed = results
-  .flatMap(({ results }) => results)
-  .some(({ isFoundByPaste, isSourceLineRight }) => isFoundByPaste === false || !isSourceLineRight)
-if (haveFailed) process.exitCode = 1
-else if (!isInstalled) process.exitCode = 75
+const document = join(root, 'docs/frameworks.md')
+const text = await readFile(document, 'utf8')
+const differing = undocumentedRows(resultTable(results), text)
+if (differing.length > 0) {
+  process.stdout.write(`These results differ from docs/frameworks.md:\n${differing.join('\n')}\n`)
+  process.exitCode = 1
+} else if (!isInstalled) process.exitCode = 75
 else if (isNewestOnly) await rememberPassed()
-if (args.length === 0) {
-  const document = join(root, 'docs/frameworks.md')
-  await writeFile(document, replaceSection(await readFile(document, 'utf8'), 'table', resultTable(results)))
-}
+if (args.length === 0) await writeFile(document, replaceSection(text, 'table', resultTable(results)))

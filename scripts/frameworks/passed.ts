@@ -5,7 +5,10 @@ import { root } from '../prepare/root.mjs'
 import { cache } from './install.ts'
 
 /** The folders that the checks depend on. */
-const folders = ['client/cli', 'client/sdk', 'scripts/frameworks', 'server/source-maps', 'server/stacks']
+const folders = [
+  ...['client/cli', 'client/sdk', 'scripts/frameworks', 'shared'],
+  ...['server/failures', 'server/grouping', 'server/ingest', 'server/source-maps', 'server/stacks'],
+]
 const stamp = join(cache, 'passed')
 
 /** Whether the checks have passed with the same sources, so that running them again is unnecessary. */

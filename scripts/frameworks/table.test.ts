@@ -1,5 +1,5 @@
 import t from 'tap'
-import { resultTable } from './table.ts'
+import { resultTable, undocumentedRows } from './table.ts'
 
 t.test('the table shows which failures have no id', async t => {
   const kind = { name: 'route', title: 'route handler', path: '/route', button: null, source: 'route.js' }
@@ -11,4 +11,10 @@ t.test('the table shows which failures have no id', async t => {
     '| Next.js 16.4 | route handler | yes | yes | yes | no |',
     '| Next.js 16.4 | route handler | none | no id | yes | no |',
   ])
+})
+
+t.test('finds results that differ from the document', async t => {
+  const document = '| application  | failure |\n| ------------ | ------- |\n| Next.js 16.4 | yes     |\n'
+  t.same(undocumentedRows('| application | failure |\n| --- | --- |\n| Next.js 16.4 | yes |', document), [])
+  t.same(undocumentedRows('| Next.js 16.4 | no |', document), ['| Next.js 16.4 | no |'])
 })

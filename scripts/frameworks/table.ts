@@ -9,6 +9,20 @@ export function resultTable(results: readonly { application: string; results: re
   ].join('\n')
 }
 
+/** Returns the rows of the results that a document does not contain, regardless of the width of its columns. */
+export function undocumentedRows(results: string, document: string): string[] {
+  const documented = new Set(document.split('\n').map(withoutPadding))
+  return results.split('\n').filter(line => !isRule(line) && !documented.has(line))
+}
+
+function withoutPadding(row: string): string {
+  return row.replace(/\s*\|\s*/g, ' | ').trim()
+}
+
+function isRule(line: string): boolean {
+  return /^\| -/.test(line)
+}
+
 function row(application: string, result: Result): string {
   const { kind, hasId, isFoundByPaste, isSourceLineRight, isRequestKnown } = result
   const cells = [

@@ -127,7 +127,7 @@ function Merge({ failure }: { failure: GroupedFailure }) {
 }
 
 function Similar({ failureId, similar }: { failureId: string; similar: readonly MergeCandidate[] }) {
-  if (similar.length === 0) return <p>No other failure of its services has a similar stack.</p>
+  if (similar.length === 0) return <p>No other failure of the same services has a similar stack.</p>
   return (
     <>
       <h4>Similar failures</h4>
