@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import { testNowMs } from '../../testing/fake-context.ts'
 import { requestLog } from './request-log.ts'
@@ -8,26 +9,7 @@ const traceId = 'a'.repeat(32)
 const { signal } = new AbortController()
 
 function line(secondsAgo: number, body: string, rest: Partial<NewEvent> = {}): NewEvent {
-  return {
-    timeMs: testNowMs - secondsAgo * 1000,
-    severity: 'info',
-    service: 'shop',
-    release: null,
-    source: 'ndjson',
-    body,
-    requestId: null,
-    traceId: null,
-    spanId: null,
-    method: null,
-    route: null,
-    status: null,
-    durationMs: null,
-    exception: null,
-    digest: null,
-    fingerprint: null,
-    attributes: {},
-    ...rest,
-  }
+  return anEvent({ timeMs: testNowMs - secondsAgo * 1000, service: 'shop', body, ...rest })
 }
 
 /** Stores the lines, and loads the log of the request of those with the message `failed`. */
