@@ -43,7 +43,8 @@ type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins stack traces from Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once, in
- * order (only the source line above an uncaught exception is cut), and inspects it a limited number of times. Lines stay pending until a later line or `flush` ends their group.
+ * order, and inspects it a limited number of times. Cuts only the source line above an uncaught exception. Lines stay
+ * pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null

@@ -28,7 +28,7 @@ export function startRequestContext(): () => void {
   const listeners = Object.entries({
     'http.server.request.start': (message: object) => isIncoming(message) && enter(storage, message),
     'undici:request:create': (message: object) => isUndici(message) && addToUndici(storage, message.request),
-    // Only in Node.js 22 and later. Older versions have no event before the headers are sent.
+    // Only in Node.js 22.12 and later. Older versions have no event before the headers are sent.
     'http.client.request.created': (message: object) =>
       isOutgoing(message) && addToHttp(storage, message.request),
     ...pinoListeners(idsOfRequest),

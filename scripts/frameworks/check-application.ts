@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from '@playwright/test'
+import { freePort } from '../../client/cli/local-server.ts'
 import { startServer } from '../test/server.ts'
 import type { Application } from './application.ts'
 import { checkFailure, type Result } from './check-failure.ts'
-import { freePort, runApplication } from './run-application.ts'
+import { runApplication } from './run-application.ts'
 
 /** Builds and runs an application with its own Sixpane, and checks each kind of failure. */
 export async function checkApplication(application: Application, browser: Browser): Promise<Result[]> {
+  // Sixpane must know the application's origin before it starts, to accept the reports of browsers.
   const port = await freePort()
   const release = randomUUID()
   const server = await startServer({ SIXPANE_BROWSER_ORIGINS: `http://127.0.0.1:${port}` })

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Application } from './application.ts'
 import { installApplication } from './install.ts'
@@ -9,17 +8,6 @@ import { installApplication } from './install.ts'
 export type Running = { origin: string; folder: string; stop(): Promise<void> }
 
 const startTimeoutMs = 60_000
-
-/** Returns a free port. The application's origin must be known before Sixpane, which accepts its reports, starts. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
-}
 
 /**
  * Installs, builds and starts an application that reports to Sixpane.

@@ -66,7 +66,7 @@ function describeUnmapped(unmapped: readonly UnmappedFile[], mappedCount: number
   const names = `${largest.map(({ path }) => path).join(', ')}${more}`
   const advice = isNext
     ? 'wrap the configuration in next.config with withSixpane from sixpane/next/config, or set productionBrowserSourceMaps and experimental.serverSourceMaps'
-    : 'enable source maps in your build (there is no need to publish them)'
+    : 'enable source maps in your build (you do not need to publish them)'
   const all = unmapped.length + mappedCount
   return `${unmapped.length} of ${all} code files have no source map, so their frames stay minified (${names}): ${advice}`
 }
