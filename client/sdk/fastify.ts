@@ -6,6 +6,7 @@
  *   await app.register(sixpane)
  */
 import { STATUS_CODES } from 'node:http'
+import { digestOf, newDigest } from './reporter/digest.ts'
 import { startRequestContext } from './request-context.ts'
 
 // The parts of the Fastify 5 types that we use, so that the package does not depend on Fastify.
@@ -48,7 +49,7 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
     return
   }
   reply.code(statusCode)
-  const digest = textOf(error, 'digest') ?? crypto.randomUUID().replaceAll('-', '').slice(0, 12)
+  const digest = digestOf(error) ?? newDigest()
   const message = textOf(error, 'message') ?? 'Request failed'
   request.log.error({ req: request, res: reply, err: error, digest }, message)
   const headers = propertyOf(error, 'headers')

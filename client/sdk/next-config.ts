@@ -8,8 +8,8 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { readUrl } from '../cli/options.ts'
-import { finishBuild } from './next-build/after-compile.ts'
-import { releaseOf } from './next-build/release.ts'
+import { finishBuild } from './build/finish-build.ts'
+import { releaseOf } from './build/release.ts'
 
 export type Options = {
   /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build makes no source maps. */

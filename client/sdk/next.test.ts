@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
-import { recordOf } from './next-record.ts'
+import { recordOf } from './reporter/record.ts'
 import { requestIds, startRequestContext } from './request-context.ts'
 
 // `reportTo` does not start a second context, so the tests can stop this one.
@@ -105,7 +105,7 @@ t.test('creates a record for any thrown value', async t => {
     [circular, 'a'],
     [Symbol('s'), 'Symbol(s)'],
   ])
-    t.match(recordOf(thrown, request, context, 0), { err: { type: 'Error', message }, msg: message })
+    t.match(recordOf({ error: thrown, ...request }, 0), { err: { type: 'Error', message }, msg: message })
   const { seen, url } = await serve(t, accept)
   const report = reportTo({ url })
   await report(loop, request, context)

@@ -7,24 +7,31 @@
  * Works in the Node.js and edge runtimes, because it uses only `fetch`.
  * https://nextjs.org/docs/app/api-reference/file-conventions/instrumentation#onrequesterror-optional
  */
-import { type FailedIn, type FailedRequest, recordOf } from './next-record.ts'
-import { createNextSender } from './next-sender.ts'
-import { requestIds, startRequestContext } from './request-context.ts'
+import { createReporter, type ReportOptions } from './reporter/reporter.ts'
+import { startRequestContext } from './request-context.ts'
 
-export type { FailedIn, FailedRequest }
+export type { ReportOptions as Options }
 
-export type Options = {
-  /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
-  url?: string
-  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
-  token?: string
-  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
-  password?: string
-  /** The name of the application; default: `OTEL_SERVICE_NAME` or `next`. */
-  service?: string
-  /** The release of the application; default: that of `withSixpane`, `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
-  release?: string
-}
+// The parts of the Next.js 15 and 16 types that we use:
+// https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
+
+/** The request that failed. */
+export type FailedRequest = Readonly<{
+  path: string
+  method: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}>
+
+/** The route that failed. */
+export type FailedIn = Readonly<{
+  routerKind: string
+  /** The path of the route's file: `/blog/[slug]`. */
+  routePath: string
+  /** `render`, `route`, `action`, `middleware`, `proxy` */
+  routeType: string
+  renderSource?: string | undefined
+  revalidateReason?: string | undefined
+}>
 
 /**
  * Creates the `onRequestError` hook of an application. Its promise resolves when the failure is stored, or after one second,
@@ -32,30 +39,24 @@ export type Options = {
  * same trace id.
  */
 export function reportTo(
-  options: Options = {},
+  options: ReportOptions = {},
 ): (error: unknown, request: FailedRequest, context: FailedIn) => Promise<void> {
   startRequestContext()
-  const { env } = process
-  const send = createNextSender({
-    url: options.url || env.SIXPANE_URL || 'http://127.0.0.1:3000',
-    token: options.token || env.SIXPANE_TOKEN,
-    password: options.password || env.SIXPANE_PASSWORD,
-  })
-  const writer = {
-    service: options.service || env.OTEL_SERVICE_NAME || 'next',
-    // Bundlers replace the whole expression with the release of the build.
-    release:
-      options.release || process.env.SIXPANE_RELEASE || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
-  }
-  return async (error, request, context) => {
-    try {
-      await send(
-        JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()), ...requestIds() }),
-      )
-    } catch {
-      // The thrown value may itself throw when it is read.
-    }
-  }
+  const report = createReporter('sixpane/next', 'next', options)
+  return (error, { path, method, headers }, context) =>
+    report({
+      error,
+      method,
+      path,
+      headers,
+      route: context.routePath,
+      attributes: {
+        'next.routerKind': context.routerKind,
+        'next.routeType': context.routeType,
+        'next.renderSource': context.renderSource,
+        'next.revalidateReason': context.revalidateReason,
+      },
+    })
 }
 
 // The parts of the Next.js request that we use:
@@ -71,7 +72,7 @@ type ProxiedRequest = Readonly<{ url: string; method: string; headers: Iterable<
  */
 export function reportProxy<Request extends ProxiedRequest, More extends unknown[], Result>(
   proxy: (request: Request, ...more: More) => Result | Promise<Result>,
-  options: Options = {},
+  options: ReportOptions = {},
 ): (request: Request, ...more: More) => Promise<Result> {
   const report = reportTo(options)
   return async (request, ...more) => {

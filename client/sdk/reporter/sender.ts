@@ -1,4 +1,4 @@
-import { paths } from '../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
@@ -15,8 +15,9 @@ const maxPending = 500
  * Creates a function that sends lines to Sixpane, one request at a time. Lines queued during a request are sent together in
  * the next one. The promise resolves when the line is stored or dropped, after one second at the latest, or immediately
  * while Sixpane is unreachable.
+ * @param module the module's name in warnings: `sixpane/next`
  */
-export function createNextSender(destination: Destination): (line: string) => Promise<void> {
+export function createSender(module: string, destination: Destination): (line: string) => Promise<void> {
   let pending: string[] = []
   let sending: Promise<void> | null = null
   let isUnreachable = false
@@ -25,8 +26,8 @@ export function createNextSender(destination: Destination): (line: string) => Pr
   const warn = (problem: string) => {
     if (Date.now() < nextWarningMs) return
     nextWarningMs = Date.now() + warnEveryMs
-    // biome-ignore lint/suspicious/noConsole: the only log of a Next.js application in both runtimes
-    console.warn(`(sixpane/next) ${problem}`)
+    // biome-ignore lint/suspicious/noConsole: the only log that every framework and runtime has
+    console.warn(`(${module}) ${problem}`)
   }
 
   const run = async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { debugIdsIn } from '../server-debug-ids.ts'
+import { debugIdsIn } from '../reporter/debug-ids.ts'
 import { addDebugIds, withDebugId } from './debug-ids.ts'
 
 const id = '85314830-023f-4cf1-a267-535f4e37bb17'

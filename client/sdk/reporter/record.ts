@@ -1,0 +1,94 @@
+import { debugIdsIn } from './debug-ids.ts'
+import { digestOf } from './digest.ts'
+
+/** A request that failed on a server. */
+export type Failure = Readonly<{
+  error: unknown
+  method: string
+  /** May have a query string, which is not sent. */
+  path: string
+  headers: RequestHeaders
+  /** The route's template: `/blog/[slug]`. */
+  route?: string | undefined
+  /** The status of the response. */
+  status?: number | undefined
+  /** What the visitor sees; default: the error's `digest`. */
+  digest?: string | undefined
+  /** Further attributes of the event, such as `next.routeType`. */
+  attributes?: Readonly<Record<string, string | undefined>>
+}>
+
+/** The headers of `node:http` or of the Fetch standard. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> | FetchHeaders
+type FetchHeaders = { get(name: string): string | null }
+
+const maxCauses = 10
+const maxStackLength = 64 * 1024
+
+/**
+ * Creates the log record of a failure. Contains only ids from the headers and no query string, because the rest may be
+ * secret.
+ */
+export function recordOf(failure: Failure, nowMs: number): object {
+  const { error, method, path, headers, route, status, digest = digestOf(error), attributes } = failure
+  const thrown = exceptionOf(error)
+  const [, traceId, spanId] = traceparent.exec(headerOf(headers, 'traceparent') ?? '') ?? []
+  return {
+    level: 'error',
+    time: nowMs,
+    msg: thrown.message,
+    err: { ...thrown, digest },
+    debugIds: thrown.stack === undefined ? undefined : debugIdsIn(thrown.stack),
+    method,
+    route,
+    status,
+    'url.path': path.replace(/[?#].*$/s, ''),
+    requestId: headerOf(headers, 'x-request-id'),
+    traceId,
+    spanId,
+    ...attributes,
+  }
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+const traceparent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/
+
+function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function isFetchHeaders(headers: RequestHeaders): headers is FetchHeaders {
+  return typeof headers.get === 'function'
+}
+
+function exceptionOf(error: unknown) {
+  if (!isErrorLike(error)) return { type: 'Error', message: textOf(error), stack: undefined }
+  return { type: error.name, message: error.message, stack: stacksOf(error).slice(0, maxStackLength) }
+}
+
+type ErrorLike = { name: string; message: string; stack: string; cause?: unknown }
+
+/** Also accepts errors from the edge runtime's sandbox, which has its own `Error`. */
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (typeof value !== 'object' || value === null) return false
+  const isText = (name: string) => typeof Reflect.get(value, name) === 'string'
+  return isText('name') && isText('message') && isText('stack')
+}
+
+/** Joins the stacks of an error and its causes in pino's format. */
+function stacksOf(error: ErrorLike): string {
+  const stacks: string[] = []
+  let each: unknown = error
+  while (isErrorLike(each) && stacks.length < maxCauses) {
+    stacks.push(each.stack)
+    each = each.cause
+  }
+  return stacks.join('\ncaused by: ')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'message' in value ? String(value.message) : JSON.stringify(value)
+}

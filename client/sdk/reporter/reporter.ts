@@ -1,0 +1,49 @@
+import { requestIds } from '../request-context.ts'
+import { type Failure, recordOf } from './record.ts'
+import { createSender } from './sender.ts'
+
+/** The options of every module that reports a server's failures. */
+export type ReportOptions = {
+  /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
+  url?: string
+  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
+  token?: string
+  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
+  password?: string
+  /** The name of the application; default: `OTEL_SERVICE_NAME` or the framework's name. */
+  service?: string
+  /** The release of the application; default: that of the build, `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
+  release?: string
+}
+
+/**
+ * Creates a function that sends failures to Sixpane. Its promise resolves when the failure is stored, or after one second.
+ * It never rejects.
+ * @param module the module's name in warnings: `sixpane/next`
+ * @param framework the default name of the service: `next`
+ */
+export function createReporter(
+  module: string,
+  framework: string,
+  options: ReportOptions,
+): (failure: Failure) => Promise<void> {
+  const env = globalThis.process?.env ?? {}
+  const send = createSender(module, {
+    url: options.url || env.SIXPANE_URL || 'http://127.0.0.1:3000',
+    token: options.token || env.SIXPANE_TOKEN,
+    password: options.password || env.SIXPANE_PASSWORD,
+  })
+  const writer = {
+    service: options.service || env.OTEL_SERVICE_NAME || framework,
+    // Bundlers replace the whole expression with the release of the build.
+    release:
+      options.release || process.env.SIXPANE_RELEASE || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
+  }
+  return async failure => {
+    try {
+      await send(JSON.stringify({ ...writer, ...recordOf(failure, Date.now()), ...requestIds() }))
+    } catch {
+      // The thrown value may itself throw when it is read.
+    }
+  }
+}
