@@ -107,6 +107,7 @@ export function sdkOptions() {
         'sdk/pino': 'client/sdk/pino.ts',
         'sdk/next': 'client/sdk/next.ts',
         'sdk/next-config': 'client/sdk/next-config.ts',
+        'sdk/express': 'client/sdk/express.ts',
         'sdk/fastify': 'client/sdk/fastify.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
         'cli/main': 'client/cli/main.ts',

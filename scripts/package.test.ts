@@ -104,6 +104,7 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/pino',
     'sdk/next',
     'sdk/next-config',
+    'sdk/express',
     'sdk/fastify',
     'sdk/request-ids',
     'cli/main',

@@ -7,6 +7,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import { digestOf, newDigest } from './reporter/digest.ts'
+import { headersOf, statusOf } from './reporter/status.ts'
 import { startRequestContext } from './request-context.ts'
 
 // The parts of the Fastify 5 types that we use, so that the package does not depend on Fastify.
@@ -50,10 +51,9 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   }
   reply.code(statusCode)
   const digest = digestOf(error) ?? newDigest()
-  const message = textOf(error, 'message') ?? 'Request failed'
+  const message = messageOf(error) ?? 'Request failed'
   request.log.error({ req: request, res: reply, err: error, digest }, message)
-  const headers = propertyOf(error, 'headers')
-  if (typeof headers === 'object' && headers !== null) reply.headers(headers)
+  reply.headers(headersOf(error))
   // Text, because a response schema of the route would remove the digest.
   reply.type('application/json; charset=utf-8')
   reply.send(
@@ -61,20 +61,7 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   )
 }
 
-/** Returns the same status as Fastify's own handler. */
-function statusOf(error: unknown, replyStatus: number): number {
-  const statuses = [propertyOf(error, 'statusCode'), propertyOf(error, 'status'), replyStatus]
-  return (
-    statuses.filter(status => typeof status === 'number').find(status => status >= 400 && status <= 599) ??
-    500
-  )
-}
-
-function textOf(value: unknown, name: string): string | null {
-  const text = propertyOf(value, name)
-  return typeof text === 'string' && text !== '' ? text : null
-}
-
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+function messageOf(error: unknown): string | null {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error
+  return hasMessage && typeof error.message === 'string' && error.message !== '' ? error.message : null
 }

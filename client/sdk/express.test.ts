@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import sixpane, { reportTo } from './express.ts'
+import { startRequestContext } from './request-context.ts'
+
+// The middleware does not start a second context, so the tests can stop this one.
+t.teardown(startRequestContext())
+
+const request = {
+  method: 'POST',
+  originalUrl: '/cart/7?coupon=SPRING&token=s3cret',
+  baseUrl: '',
+  route: { path: '/cart/:id' },
+  headers: {
+    cookie: 'session=s3cret',
+    'x-request-id': '7f3a',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+}
+
+/** The parts of Express's response that the middleware uses. The visitor accepts one type. */
+function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false } = {}) {
+  const response = {
+    statusCode,
+    headersSent,
+    locals: {},
+    headers: new Map<string, unknown>([['content-encoding', 'gzip']]),
+    body: '',
+    status(status: number) {
+      response.statusCode = status
+    },
+    set(headers: object) {
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    },
+    type: (type: string) => void response.headers.set('content-type', type),
+    removeHeader: (name: string) => void response.headers.delete(name.toLowerCase()),
+    format: (bodies: Record<string, () => void>) => (bodies[accepted] ?? bodies.default)?.(),
+    send(body: string) {
+      response.body = body
+    },
+  }
+  return response
+}
+
+/** A fake Sixpane. */
+async function serve(t: Test) {
+  const records: Record<string, unknown>[] = []
+  const server = createServer(async (incoming, response) => {
+    for (const line of (await text(incoming)).split('\n')) records.push(JSON.parse(line))
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  /** Waits for a number of records. */
+  const received = async (count: number) => {
+    while (records.length < count) await new Promise(resolve => setImmediate(resolve))
+    return records
+  }
+  return { url, records, received }
+}
+
+const failIfCalled = () => {
+  throw new Error('The next handler was called')
+}
+
+t.test('a failure has an id, which the visitor sees, the console prints and the report contains', async t => {
+  const { url, received } = await serve(t)
+  const printed = t.capture(console, 'error')
+  const handler = sixpane({ url, service: 'shop', release: '1.2.0' })
+  t.equal(handler.length, 4, 'Express recognises error handlers by their parameters')
+  const error = new TypeError('password of the database is wrong')
+  const response = fakeResponse()
+  handler(error, request, response, failIfCalled)
+  const { digest, ...body } = JSON.parse(response.body)
+  t.match(digest, /^[\da-f]{12}$/)
+  t.same(body, { statusCode: 500, error: 'Internal Server Error' })
+  t.equal(response.statusCode, 500)
+  t.notOk(response.headers.has('content-encoding'), 'the header describes another body')
+  t.same(printed()[0]?.args, ['Request failed', { digest }, error])
+  const [record] = await received(1)
+  t.match(record, {
+    service: 'shop',
+    release: '1.2.0',
+    err: { type: 'TypeError', digest, stack: 'express.test.ts' },
+    method: 'POST',
+    route: '/cart/:id',
+    status: 500,
+    'url.path': '/cart/7',
+    requestId: '7f3a',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+  })
+  t.notMatch(JSON.stringify(record), /s3cret|SPRING/)
+})
+
+t.test('the response has the type that the visitor accepts', async t => {
+  const { url, received } = await serve(t)
+  t.capture(console, 'error')
+  const handler = sixpane({ url })
+  const error = Object.assign(new Error('busy'), {
+    status: 503,
+    digest: '<b>&7',
+    headers: { 'retry-after': '7' },
+  })
+  const bodies = ['html', 'text', 'image'].map(accepted => {
+    const response = fakeResponse(accepted)
+    handler(error, request, response, failIfCalled)
+    t.equal(response.statusCode, 503)
+    t.equal(response.headers.get('retry-after'), '7')
+    t.equal(response.headers.get('content-type'), accepted === 'image' ? 'json' : undefined)
+    return response.body
+  })
+  t.match(bodies[0], /<h1>Service Unavailable<\/h1><p>Digest: &lt;b>&amp;7<\/p>/)
+  t.equal(bodies[1], 'Service Unavailable\nDigest: <b>&7\n')
+  t.same(JSON.parse(bodies[2] ?? ''), { statusCode: 503, error: 'Service Unavailable', digest: '<b>&7' })
+  t.match(await received(3), [{ status: 503, err: { digest: '<b>&7' } }, {}, {}])
+})
+
+t.test('any thrown value is a failure', async t => {
+  const { url, received } = await serve(t)
+  t.capture(console, 'error')
+  const handler = sixpane({ url })
+  for (const thrown of ['text', 7, { code: 4 }]) {
+    const response = fakeResponse()
+    handler(thrown, request, response, failIfCalled)
+    t.equal(JSON.parse(response.body).statusCode, 500)
+  }
+  t.match(await received(3), [{ msg: 'text' }, { msg: '7' }, { msg: '{"code":4}' }])
+})
+
+t.test('the next handler gets client errors, which are not failures', async t => {
+  const { url, records } = await serve(t)
+  const handler = sixpane({ url })
+  const passed: unknown[] = []
+  const errors = [
+    Object.assign(new Error('no such cart'), { status: 404 }),
+    Object.assign(new Error('invalid'), { statusCode: 400 }),
+  ]
+  for (const error of errors) handler(error, request, fakeResponse(), error => passed.push(error))
+  handler('refused', request, fakeResponse('json', { statusCode: 403 }), error => passed.push(error))
+  t.same(passed, [...errors, 'refused'])
+  t.same(records, [])
+})
+
+t.test('the next handler gets failures after the headers were sent, which are reported', async t => {
+  const { url, received } = await serve(t)
+  const response = fakeResponse('html', { headersSent: true })
+  const passed: unknown[] = []
+  const error = new Error('connection lost')
+  sixpane({ url })(error, request, response, error => passed.push(error))
+  t.same(passed, [error])
+  t.equal(response.body, '')
+  t.match(await received(1), [{ msg: 'connection lost' }])
+})
+
+t.test("an application's own error page shows the digest", async t => {
+  const { url, received } = await serve(t)
+  const response = fakeResponse()
+  const client = fakeResponse()
+  const passed: unknown[] = []
+  const error = new Error('no cart')
+  const handler = reportTo({ url })
+  handler(error, request, response, error => passed.push(error))
+  handler(Object.assign(new Error('not found'), { status: 404 }), request, client, () => {})
+  t.same(passed, [error])
+  t.equal(response.body, '')
+  t.match(response.locals, { digest: /^[\da-f]{12}$/ })
+  t.same(client.locals, {})
+  t.match(await received(1), [{ err: response.locals }])
+})
+
+t.test('finds the template of the route', async t => {
+  const { url, received } = await serve(t)
+  const handler = reportTo({ url })
+  const routes = [
+    { baseUrl: '', originalUrl: '/', route: { path: '/' }, expected: '/' },
+    { baseUrl: '', originalUrl: '/cart/7/?a=b/c', route: { path: '/cart/:id' }, expected: '/cart/:id' },
+    // A router at /shop/carts, and its own error handler.
+    { baseUrl: '', originalUrl: '/shop/carts/7', route: { path: '/:id' }, expected: '/shop/carts/:id' },
+    { baseUrl: '', originalUrl: '/shop/carts', route: { path: '/' }, expected: '/shop/carts' },
+    {
+      baseUrl: '/shop/carts',
+      originalUrl: '/shop/carts/7',
+      route: { path: '/:id' },
+      expected: '/shop/carts/:id',
+    },
+    { baseUrl: '', originalUrl: '/files/a/b', route: { path: '/files/*path' }, expected: '/files/*path' },
+    { baseUrl: '', originalUrl: '/a', route: { path: /a/ }, expected: undefined },
+    { baseUrl: '', originalUrl: '/a', route: undefined, expected: undefined },
+  ]
+  for (const { expected, ...each } of routes)
+    handler(new Error('failed'), { ...request, ...each }, fakeResponse(), () => {})
+  t.same(
+    (await received(routes.length)).map(({ route }) => route),
+    routes.map(({ expected }) => expected),
+  )
+})
+
+t.test('the visitor gets a response if Sixpane is unreachable', async t => {
+  const warned = new Promise<unknown>(resolve => t.capture(console, 'warn', resolve))
+  t.intercept(Math, 'random', { value: () => 0 })
+  t.capture(console, 'error')
+  const response = fakeResponse()
+  sixpane({ url: 'http://127.0.0.1:1' })(new Error('no cart'), request, response, failIfCalled)
+  t.match(JSON.parse(response.body), { statusCode: 500, digest: String })
+  t.match(await warned, /^\(sixpane\/express\) Failures are not reported/)
+})

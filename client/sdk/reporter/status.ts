@@ -1,0 +1,18 @@
+/** Returns the status with which a framework's own handler answers an error: the error's, else the response's, else 500. */
+export function statusOf(error: unknown, responseStatus: number): number {
+  const statuses = [propertyOf(error, 'statusCode'), propertyOf(error, 'status'), responseStatus]
+  return (
+    statuses.filter(status => typeof status === 'number').find(status => status >= 400 && status <= 599) ??
+    500
+  )
+}
+
+/** Returns the headers of the response that the error asks for, such as `retry-after`. */
+export function headersOf(error: unknown): object {
+  const headers = propertyOf(error, 'headers')
+  return typeof headers === 'object' && headers !== null ? headers : {}
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
