@@ -11,9 +11,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { replaceSection } from './bench/document.ts'
+import { applications } from './frameworks/applications.ts'
 import { checkApplication } from './frameworks/check-application.ts'
 import { InstallError } from './frameworks/install.ts'
-import { nextApplications } from './frameworks/next.ts'
 import { haveAlreadyPassed, rememberPassed } from './frameworks/passed.ts'
 import { resultTable, undocumentedRows } from './frameworks/table.ts'
 import { root } from './prepare/root.mjs'
@@ -25,11 +25,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const args = process.argv.slice(2)
 const isNewestOnly = args.includes('--newest')
-const chosen = nextApplications.filter(
+const chosen = applications.filter(
   ({ version, isNewest }) => args.length === 0 || args.includes(version) || (isNewestOnly && isNewest),
 )
 if (chosen.length === 0)
-  throw new Error(`Unknown version; known: ${nextApplications.map(({ version }) => version).join(', ')}`)
+  throw new Error(`Unknown version; known: ${applications.map(({ version }) => version).join(', ')}`)
 if (isNewestOnly && (await haveAlreadyPassed())) process.exit(0)
 
 await prepareOrExit()

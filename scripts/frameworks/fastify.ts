@@ -1,0 +1,20 @@
+import type { Application } from './application.ts'
+import { failureAt, nodeService } from './node-service.ts'
+
+export const fastifyApplications: readonly Application[] = [
+  {
+    ...nodeService,
+    name: 'Fastify 5.12',
+    folder: 'fastify',
+    version: 'fastify-5',
+    isNewest: true,
+    failures: [
+      failureAt('route', 'route'),
+      failureAt('hook', 'hook'),
+      failureAt('plugin', 'route of a plugin'),
+      failureAt('reply', 'reply that cannot be serialized'),
+      failureAt('stream', 'stream'),
+      failureAt('later', 'stream that was partly sent'),
+    ],
+  },
+]

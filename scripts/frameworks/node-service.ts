@@ -1,0 +1,22 @@
+import type { Application, FailureKind } from './application.ts'
+
+/** Bundles a service without its dependencies, minified, and uploads the source maps. */
+const build = [
+  './node_modules/.bin/esbuild src/main.js --bundle --packages=external --platform=node --format=esm --minify --sourcemap',
+  '--outfile=dist/main.js "--define:process.env.SIXPANE_RELEASE=\\"$SIXPANE_RELEASE\\""',
+  '&& node node_modules/sixpane/dist/cli/main.js sourcemaps upload --release "$SIXPANE_RELEASE" --service shop dist',
+].join(' ')
+
+/** The common parts of applications that are Node services without pages for a browser. */
+export const nodeService: Pick<Application, 'env' | 'build' | 'start' | 'isPiped' | 'visitorsId'> = {
+  env: { NODE_ENV: 'production' },
+  build,
+  start: 'exec node dist/main.js',
+  isPiped: false,
+  visitorsId: /digest\W+([\da-f]{12})\b/i,
+}
+
+/** A failure at the path with its name. */
+export function failureAt(name: string, title: string, source = 'src/main.js'): FailureKind {
+  return { name, title, path: `/${name}`, button: null, source }
+}
