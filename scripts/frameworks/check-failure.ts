@@ -42,7 +42,7 @@ export async function checkFailure(
       new URL(pasted.url).pathname === paths.development() &&
       (await pasted.text()).includes(message),
     isSourceLineRight: failurePages.length > 0 && failurePages.every(text => text.includes(`${source}:`)),
-    isRequestKnown: events.some(({ path }) => path === kind.path),
+    isRequestKnown: (await withTraces(sixpane, events)).some(({ path }) => path === kind.path),
   }
 }
 
@@ -61,7 +61,14 @@ async function whatVisitorSees(browser: Browser, origin: string, kind: FailureKi
   }
 }
 
-type FoundEvent = { fingerprint: string; path: string | null }
+type FoundEvent = { fingerprint: string; traceId: string | null; path: string | null }
+
+/** Adds the other events with the same trace ids, which the page of the failure shows. */
+async function withTraces(sixpane: string, events: readonly FoundEvent[]): Promise<FoundEvent[]> {
+  const traceIds = new Set(events.map(({ traceId }) => traceId).filter(id => id !== null))
+  const traces = await Promise.all([...traceIds].map(id => findEvents(sixpane, `trace:${id}`)))
+  return [...events, ...traces.flat()]
+}
 
 /** Waits for events that a search finds. Returns none if none arrive in time. */
 async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
@@ -75,13 +82,17 @@ async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
   return []
 }
 
-/** Browsers report the URL of the page, and servers the path of the request. */
+/** Browsers report the URL of the page, and servers the path of the request. pino logs it in `req`. */
 function readEvent(line: string): FoundEvent {
-  const { fingerprint, attributes } = JSON.parse(line)
+  const { fingerprint, traceId, attributes } = JSON.parse(line)
   const url: unknown = attributes?.['url.full']
   return {
     fingerprint,
-    path: typeof url === 'string' ? new URL(url).pathname : (attributes?.['url.path'] ?? null),
+    traceId,
+    path:
+      typeof url === 'string'
+        ? new URL(url).pathname
+        : (attributes?.['url.path'] ?? attributes?.req?.url ?? null),
   }
 }
 
