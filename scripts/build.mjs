@@ -120,6 +120,8 @@ export function sdkOptions() {
       entryPoints: { 'sdk/browser': 'client/sdk/browser.ts' },
       target: browsers,
       minify: true,
+      // Names that only web-vitals uses, between its own functions.
+      mangleProps: /^(?:reportAllChanges|firstHiddenTime|onHidden)$/,
     },
   ]
 }

@@ -24,15 +24,14 @@ type ErrorDescription = Omit<BrowserError, 'trigger'>
  */
 export function describeError(thrown: unknown, position = '', info?: ErrorInfo): ErrorDescription {
   try {
-    const componentStack = info?.componentStack?.slice(0, maxComponentStackLength)
-    return { ...describe(thrown, position), componentStack }
+    return describe(thrown, position, info)
   } catch {
     // A revoked proxy, or a getter that throws.
     return { type: typeof thrown, message: '', stack: '' }
   }
 }
 
-function describe(thrown: unknown, position: string): ErrorDescription {
+function describe(thrown: unknown, position: string, info?: ErrorInfo): ErrorDescription {
   const { name, message, digest }: ErrorLike = Object(thrown)
   const isError = typeof message === 'string'
   const stack = (stackOf(thrown) || (position && `    at ${position}`)).slice(0, maxStackLength)
@@ -42,6 +41,7 @@ function describe(thrown: unknown, position: string): ErrorDescription {
     stack,
     digest: typeof digest === 'string' ? digest : undefined,
     debugIds: debugIdsIn(stack),
+    componentStack: info?.componentStack?.slice(0, maxComponentStackLength),
   }
 }
 

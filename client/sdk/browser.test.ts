@@ -1,9 +1,11 @@
 import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sdkOptions } from '../../scripts/build.mjs'
-import { report, watch } from './browser.ts'
+import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
+import type { BrowserError } from '../../shared/browser-report.ts'
+import { onRecoverableError, onUncaughtError, report, watch } from './browser.ts'
 import { describeError } from './browser-error.ts'
 
 t.test('the bundle is smaller than 3 KiB', async t => {
@@ -19,6 +21,53 @@ t.test('does nothing outside a document', async t => {
   watch({ url: 'https://sixpane.example', service: 'shop-web' })
   report(new Error('boom'))
   t.equal(typeof document, 'undefined')
+})
+
+/** Adds the parts of a browser that `watch` uses. Returns the reports. */
+function browserPage(t: Test) {
+  const reports: { path: string; route?: string; error: BrowserError }[] = []
+  t.intercept(globalThis, 'document', { value: {} })
+  t.intercept(globalThis, 'location', { value: { pathname: '/cart' } })
+  t.intercept(globalThis, 'addEventListener', { value: () => {} })
+  const sendBeacon = (_url: string, body: string) => reports.push(JSON.parse(body)) > 0
+  t.intercept(globalThis, 'navigator', { value: { sendBeacon } })
+  return reports
+}
+
+t.test('`watch` and React report each error', async t => {
+  const reports = browserPage(t)
+  expectConsoleMessage(t, 'Error')
+  report(new Error('before watch'))
+  report(new Error('also before watch'))
+  const route = () => {
+    throw new Error('unknown page')
+  }
+  watch({ url: 'https://sixpane.example', service: 'shop-web', sample: 0, route })
+  report(new Error('after watch'))
+  t.match(reports, [
+    { path: '/cart', error: { message: 'before watch' } },
+    { error: { message: 'also before watch' } },
+    { error: { message: 'after watch' } },
+  ])
+
+  const twice = new Error('first recoverable')
+  for (let time = 0; time < 2; time++) onRecoverableError(twice, {})
+  for (let time = 0; time < 2; time++) onUncaughtError(twice, {})
+  const once = new Error('first uncaught')
+  onUncaughtError(once, {})
+  onRecoverableError(once, {})
+  t.match(reports.slice(3), [
+    { error: { trigger: 'onRecoverableError', message: 'first recoverable' } },
+    { error: { trigger: 'onUncaughtError', message: 'first recoverable' } },
+    { error: { trigger: 'onUncaughtError', message: 'first uncaught' } },
+  ])
+  t.equal(reports.length, 6)
+
+  for (let count = 0; count < 20; count++) {
+    onRecoverableError(new Error(`warning ${count}`), {})
+    report(new Error(`error ${count}`))
+  }
+  t.equal(reports.length, 10, 'ten errors per page')
 })
 
 t.test('describes errors with their causes', async t => {

@@ -19,7 +19,7 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Two entries for each error that was reported: its object, and its type, message and stack. */
+/** Two entries for each error that was sent: a key, and its object (or an empty one, if React recovered from the error). */
 const sent = new Set<unknown>()
 /** Errors that were reported before `watch` was called. */
 const waiting: BrowserError[] = []
@@ -33,7 +33,7 @@ let send = (error: BrowserError): unknown => waiting.push(error)
 export function watch({ url, service, release, sample = 1, route }: WatchOptions): void {
   if (isWatching || isServer()) return
   isWatching = true
-  const page = () => ({ service, release, path: location.pathname, route: route?.() })
+  const page = () => ({ service, release, path: location.pathname, route: route && ignoringErrors(route) })
   const post = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
@@ -81,8 +81,8 @@ export function onUncaughtError(error: unknown, info: ErrorInfo): void {
 }
 
 /**
- * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. For the
- * React option with the same name.
+ * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. If the same
+ * error is not caught later, it is sent again. For the React option with the same name.
  */
 export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)
@@ -100,11 +100,13 @@ function add(trigger: ErrorTrigger, thrown: unknown, info?: ErrorInfo, position?
   const maxErrors = 10
   ignoringErrors(() => {
     const error = { trigger, ...describeError(thrown, position, info) }
-    const key = error.type + error.message + error.stack
+    const isRecoverable = trigger === 'onRecoverableError'
+    // Otherwise, the warning would hide the same error when React does not recover from it.
+    const key = `${isRecoverable}${error.type}${error.message}${error.stack}`
     // Each call wraps a primitive value in a new object, so only the key recognises it.
     const object = Object(thrown)
     if (isServer() || sent.size >= 2 * maxErrors || sent.has(key) || sent.has(object)) return
-    sent.add(key).add(object)
+    sent.add(key).add(isRecoverable ? {} : object)
     send(error)
   })
 }
@@ -114,8 +116,10 @@ function isServer(): boolean {
 }
 
 /** Errors in this code must not affect the page. Reporting them would also fail. */
-function ignoringErrors(work: () => void): void {
+function ignoringErrors<Result>(work: () => Result): Result | undefined {
   try {
-    work()
-  } catch {}
+    return work()
+  } catch {
+    return undefined
+  }
 }
