@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -210,6 +210,9 @@ t.test(
     const env = { SIXPANE_RELEASE: 'a', NEXT_DEPLOYMENT_ID: 'b', VERCEL_GIT_COMMIT_SHA: 'c' }
     t.equal(releaseIn(env, 'o'), 'o')
     t.equal(releaseIn(env), 'a')
+    production(t, env)
+    const config: Config = withSixpane({ env: { SIXPANE_RELEASE: 'own' } })
+    t.equal(config.env?.SIXPANE_RELEASE, 'own', 'the configuration already sets the release')
     t.equal(releaseIn({ ...env, SIXPANE_RELEASE: '' }), 'b')
     t.equal(releaseIn({ VERCEL_GIT_COMMIT_SHA: 'c' }), 'c')
     t.intercept(process, 'cwd', { value: () => t.testdirName })
@@ -226,6 +229,17 @@ t.test('a failed upload does not fail the build or publish maps', async t => {
   const { folder, build } = project(t)
   const { url } = await sixpane(t, 413)
   const config: Config = withSixpane({}, { url })
+  await config.compiler?.runAfterProductionCompile?.(build)
+  t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
+})
+
+t.test('an unreadable build is a warning, and its maps are not published', async t => {
+  production(t)
+  expectConsoleMessage(t, /^\(sixpane\) .*so stack traces of this release may stay minified: Error: EISDIR/)
+  const { folder, build } = project(t)
+  await rm(join(folder, '.next/build-manifest.json'))
+  await mkdir(join(folder, '.next/build-manifest.json'))
+  const config: Config = withSixpane({}, { url: 'http://127.0.0.1:1' })
   await config.compiler?.runAfterProductionCompile?.(build)
   t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
 })

@@ -21,8 +21,8 @@ export type Options = {
   /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, any service uses the maps. */
   service?: string
   /**
-   * The release of the build; default: `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or
-   * else a random id.
+   * The release of the build; default: `SIXPANE_RELEASE` in the configuration's `env` or in the environment,
+   * `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or else a random id.
    */
   release?: string
 }
@@ -62,7 +62,7 @@ export function withSixpane(
 
 function extend(config: NextConfig, options: Options): NextConfig {
   const { env } = process
-  const release = releaseOf(options.release, env, process.cwd())
+  const release = releaseOf(options.release || config.env?.SIXPANE_RELEASE, env, process.cwd())
   const released = { ...config, env: { ...config.env, SIXPANE_RELEASE: release } }
   const url = options.url || env.SIXPANE_URL
   if (!url) return released

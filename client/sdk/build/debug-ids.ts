@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { findMaps } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
@@ -14,8 +14,15 @@ export async function addDebugIds(folder: string): Promise<void> {
     const code = await readFile(file, 'utf8')
     const debugId = hashToUuid(code, JSON.stringify(map))
     await writeFile(mapFile, JSON.stringify({ ...map, debugId }))
-    await writeFile(file, withDebugId(code, debugId))
+    await replaceCode(file, withDebugId(code, debugId))
   }
+}
+
+/** Replaces a file at once, because a failed write must leave working code. */
+async function replaceCode(path: string, code: string): Promise<void> {
+  const draft = `${path}.tmp`
+  await writeFile(draft, code)
+  await rename(draft, path)
 }
 
 /** The last comment with a map's URL. Only comments may follow, because libraries contain text that looks like this comment. */

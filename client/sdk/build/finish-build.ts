@@ -23,31 +23,40 @@ export type CompiledBuild = {
 
 /**
  * Adds debug ids to a compiled Next.js application, uploads its source maps, and deletes those that browsers could request.
- * A failed upload prints a warning, because an unreachable Sixpane must not prevent a deployment.
+ * If ids or maps are not complete, only prints a warning, because that must not prevent a deployment.
+ * @throws if maps cannot be deleted, because a deployment would publish the source
  */
 export async function finishBuild(build: CompiledBuild): Promise<void> {
-  const { outputFolder, url, token, password, mayChangeCode, keepsBrowserMaps } = build
-  const browserFolder = join(outputFolder, 'static')
+  const { outputFolder, mayChangeCode, keepsBrowserMaps } = build
   try {
     if (mayChangeCode) await addDebugIds(outputFolder)
-    let summary = ''
-    const code = await uploadSourceMaps({
-      folder: outputFolder,
-      release: build.release,
-      service: build.service,
-      destination: { url, headers: authorizationHeaders(token, password) },
-      workingFolder: build.projectFolder,
-      print: line => {
-        summary = line
-      },
-      printError: warn,
-    })
-    if (code === 0) print(summary)
-    else warn('Not all source maps were uploaded, so stack traces of this release may stay minified.')
-  } finally {
-    if (!keepsBrowserMaps && existsSync(browserFolder))
-      await removeMaps(browserFolder, { keepsComments: !mayChangeCode })
+    await upload(build)
+  } catch (error) {
+    warn(`${incomplete}: ${String(error)}`)
   }
+  const browserFolder = join(outputFolder, 'static')
+  if (!keepsBrowserMaps && existsSync(browserFolder))
+    await removeMaps(browserFolder, { keepsComments: !mayChangeCode })
+}
+
+const incomplete = 'Not all source maps were uploaded, so stack traces of this release may stay minified'
+
+async function upload(build: CompiledBuild): Promise<void> {
+  const { outputFolder, projectFolder, release, service, url, token, password } = build
+  let summary = ''
+  const code = await uploadSourceMaps({
+    folder: outputFolder,
+    release,
+    service,
+    destination: { url, headers: authorizationHeaders(token, password) },
+    workingFolder: projectFolder,
+    print: line => {
+      summary = line
+    },
+    printError: warn,
+  })
+  if (code === 0) print(summary)
+  else warn(incomplete)
 }
 
 function print(line: string): void {
