@@ -218,12 +218,12 @@ t.test('stores the output that the service prints after Ctrl+C', async t => {
   t.teardown(async () => void (await server.stop()))
   const here = await project(
     `
-console.log('open')
 const open = setInterval(() => {}, 1000)
 process.once('SIGINT', () => {
   console.log('closing')
   setTimeout(() => { console.log('closed'); clearInterval(open) }, 100)
 })
+console.log('open')
 `,
     { SIXPANE_URL: server.origin },
   )
