@@ -32,6 +32,8 @@ export async function freePort(): Promise<number> {
 export type LocalServer = {
   /** Resolves with `null` when the server is listening, or with its error output if it exits first. */
   started: Promise<string | null>
+  /** Resolves with the error output when the server has ended. */
+  ended: Promise<string>
   /** Stops the server and waits until its store is closed. */
   stop(): Promise<void>
 }
@@ -44,7 +46,10 @@ export function startLocalServer(
   mainFile: string | null,
   env: Readonly<Record<string, string | undefined>>,
 ): LocalServer {
-  if (mainFile === null) return { started: Promise.resolve(missingServer), stop: async () => {} }
+  if (mainFile === null) {
+    const ended = Promise.resolve(missingServer)
+    return { started: ended, ended, stop: async () => {} }
+  }
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,12 +63,9 @@ export function startLocalServer(
   child.stderr.setEncoding('utf8').on('data', text => {
     errorOutput = (errorOutput + text).slice(-2000)
   })
-  const ended = new Promise<void>(resolve => {
-    child.once('close', () => resolve())
-    child.once('error', error => {
-      errorOutput = error.message
-      resolve()
-    })
+  const ended = new Promise<string>(resolve => {
+    child.once('close', () => resolve(errorOutput.trim()))
+    child.once('error', error => resolve(error.message))
   })
   const listens = new Promise<null>(resolve => {
     createInterface({ input: child.stdout }).on('line', line => {
@@ -72,7 +74,8 @@ export function startLocalServer(
   })
 
   return {
-    started: Promise.race([listens, ended.then(() => errorOutput.trim())]),
+    started: Promise.race([listens, ended]),
+    ended,
     async stop() {
       stopChild()
       await ended

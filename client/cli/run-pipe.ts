@@ -75,7 +75,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   clearTimeout(noticeTimer)
   if (local !== null && options.staysOpen && !hasFailed && !input.isInterrupted) {
     ignoreSignals()
-    await stayOpen({ url, headers: options.headers, sinceMs, printError })
+    await stayOpen({ url, headers: options.headers, sinceMs, serverEnded: local.ended, printError })
   }
   await local?.stop()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)

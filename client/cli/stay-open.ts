@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { paths } from '../../shared/paths.ts'
 
 export type StayOpenOptions = {
@@ -5,21 +6,44 @@ export type StayOpenOptions = {
   headers: Record<string, string>
   /** When the command started, in milliseconds since 1970-01-01 UTC. */
   sinceMs: number
+  /** Resolves with the error output of the server when it has ended. */
+  serverEnded: Promise<string>
   printError: (line: string) => void
 }
 
-/** Keeps a server that this command started available after its input has ended, until Ctrl+C, SIGTERM or SIGHUP. */
-export async function stayOpen({ url, headers, sinceMs, printError }: StayOpenOptions): Promise<void> {
-  const stopped = new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+/**
+ * Keeps a server that this command started available after its input has ended, until Ctrl+C, SIGTERM or SIGHUP, or until
+ * the server ends.
+ */
+export async function stayOpen({
+  url,
+  headers,
+  sinceMs,
+  serverEnded,
+  printError,
+}: StayOpenOptions): Promise<void> {
+  const waiting = new AbortController()
+  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(name =>
+    once(process, name, { signal: waiting.signal }),
+  )
+  const stopped = Promise.race([...signals, serverEnded])
+  let errorOutput: string | null = null
+  void serverEnded.then(output => {
+    errorOutput = output
   })
   const failure = await newestFailure(url, headers, sinceMs)
-  printError(
-    failure === null
-      ? `the input has ended; the console stays at ${url} until you press Ctrl+C`
-      : `the input has ended; its last failure is at ${url}${paths.development({ failure })}; press Ctrl+C to stop the console`,
-  )
+  if (errorOutput === null)
+    printError(
+      failure === null
+        ? `the input has ended; the console stays at ${url} until you press Ctrl+C`
+        : `the input has ended; its last failure is at ${url}${paths.development({ failure })}; press Ctrl+C to stop the console`,
+    )
   await stopped
+  waiting.abort()
+  if (errorOutput !== null)
+    printError(
+      `the console has stopped; to see the stored events, start it again with npx --no-install sixpane${errorOutput && `\n${errorOutput}`}`,
+    )
 }
 
 /** Returns the fingerprint of the newest failure from standard input; `null` if there is none or it cannot be read. */
@@ -28,22 +52,33 @@ async function newestFailure(
   headers: Record<string, string>,
   sinceMs: number,
 ): Promise<string | null> {
-  const q = 'source:stdin severity:>=error'
+  const q = 'source:stdin severity:>=error fingerprint:*'
   const range = { fromMs: sinceMs, toMs: Date.now() + 1 }
   try {
     const response = await fetch(url + paths.export({ q, range, format: 'ndjson' }), {
       headers,
       signal: AbortSignal.timeout(5000),
     })
-    if (!response.ok) return null
-    const lines = (await response.text()).split('\n').filter(line => line !== '')
-    return lines.map(line => fingerprintOf(JSON.parse(line))).find(each => each !== null) ?? null
+    return response.ok && response.body !== null ? fingerprintIn(await firstLine(response.body)) : null
   } catch {
     return null
   }
 }
 
-function fingerprintOf(event: unknown): string | null {
+/** Reads the first line, which is the newest event. The server sends no more events than the client reads. */
+async function firstLine(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    const end = text.indexOf('\n')
+    if (end !== -1) return text.slice(0, end)
+  }
+  return text
+}
+
+function fingerprintIn(line: string): string | null {
+  const event: unknown = line === '' ? null : JSON.parse(line)
   const hasFingerprint = typeof event === 'object' && event !== null && 'fingerprint' in event
   return hasFingerprint && typeof event.fingerprint === 'string' ? event.fingerprint : null
 }
