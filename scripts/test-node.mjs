@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Runs the server's unit tests with other versions of Node, which npm provides as packages.
+ * Runs the unit tests of the server, the command and the clients with other versions of Node, which npm provides as packages.
  *
  *   npm run test:node            Node 22 and 24
  *   npm run test:node -- 24.21   another version
@@ -14,7 +14,7 @@ import { findTestFiles } from './test/groups.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24']
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-const isOfServer = (/** @type {string} */ file) => /^server[\\/]/.test(file)
+const runsInNode = (/** @type {string} */ file) => /^(?:server|client[\\/](?:cli|sdk))[\\/]/.test(file)
 
 await prepareOrExit()
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-node-'))
@@ -27,7 +27,7 @@ try {
       throw new Error(`${name}@${version} could not be installed:\n${installed.output}`)
     const node = join(prefix, 'node_modules', name, 'bin', 'node')
     console.log(`Node ${(await run(node, ['--version'])).output}`)
-    const { code } = await run(node, ['scripts/test.mjs', ...findTestFiles().filter(isOfServer)], {
+    const { code } = await run(node, ['scripts/test.mjs', ...findTestFiles().filter(runsInNode)], {
       // The tests start other processes with the first `node` on the PATH.
       env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
       inherit: true,
