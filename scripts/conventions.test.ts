@@ -46,9 +46,7 @@ t.test('only main.ts reads environment variables, except for code that runs in o
   const strings = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
   const readers = product.filter(({ code }) => /\bprocess\.env\b/.test(code.replace(strings, "''")))
   t.same(
-    readers
-      .map(({ path }) => path)
-      .filter(path => !/^client\/(sdk\/|cli\/main\.ts$)/.test(path)),
+    readers.map(({ path }) => path).filter(path => !/^client\/(sdk\/|cli\/main\.ts$)/.test(path)),
     ['server/main.ts'],
   )
 })
