@@ -109,6 +109,7 @@ export function sdkOptions() {
         'sdk/next-config': 'client/sdk/next-config.ts',
         'sdk/express': 'client/sdk/express.ts',
         'sdk/fastify': 'client/sdk/fastify.ts',
+        'sdk/vite': 'client/sdk/vite.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
         'cli/main': 'client/cli/main.ts',
       },

@@ -106,6 +106,7 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/next-config',
     'sdk/express',
     'sdk/fastify',
+    'sdk/vite',
     'sdk/request-ids',
     'cli/main',
     'sdk/browser',

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { withSixpane } from './next-config.ts'
+import { production } from './testing/production.ts'
+import { uploadServer } from './testing/upload-server.ts'
 
 const map = { version: 3, sources: ['../../app/page.jsx'], names: [], mappings: 'AAAA' }
 
@@ -18,19 +16,6 @@ type Config = {
   experimental?: object
   compiler?: { runAfterProductionCompile?: (build: object) => Promise<void> }
   webpack?: (config: { plugins?: unknown[] }, context: object) => { plugins?: unknown[] }
-}
-
-/** Sets the environment of a production build. */
-function production(t: Test, env: Record<string, string> = {}) {
-  const names = ['NODE_ENV', 'NEXT_DEPLOYMENT_ID', 'VERCEL_GIT_COMMIT_SHA', 'OTEL_SERVICE_NAME']
-  const { env: before } = process
-  t.intercept(process, 'env', {
-    value: Object.fromEntries(
-      Object.entries({ ...before, NODE_ENV: 'production', ...env }).filter(
-        ([name]) => name in env || name === 'NODE_ENV' || !(names.includes(name) || /^SIXPANE_/.test(name)),
-      ),
-    ),
-  })
 }
 
 /** Creates a project that contains the output of a build. */
@@ -57,41 +42,13 @@ function project(t: Test, hasHook = true) {
   return { folder, build: { projectDir: folder, distDir: join(folder, '.next') } }
 }
 
-/** A fake Sixpane. */
-async function sixpane(t: Test, status = 201) {
-  const uploads: {
-    path: string | null
-    release: string | null
-    service: string | null
-    debugId: string | null
-    map: object
-  }[] = []
-  const server = createServer(async (request, response) => {
-    const { searchParams: query } = new URL(request.url ?? '', 'http://x')
-    const [path, release, service] = ['path', 'release', 'service'].map(name => query.get(name))
-    const map = JSON.parse(String(gunzipSync(await buffer(request))))
-    uploads.push({
-      path: path ?? null,
-      release: release ?? null,
-      service: service ?? null,
-      debugId: query.get('debug_id'),
-      map,
-    })
-    response.writeHead(status).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const address = server.address()
-  return { uploads, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
-}
-
 const read = (...path: string[]) => readFile(join(...path), 'utf8')
 
 t.test('a build gets debug ids, uploads its maps and does not publish them', async t => {
   production(t)
   const messages = t.capture(console, 'log')
   const { folder, build } = project(t)
-  const { url, uploads } = await sixpane(t)
+  const { url, uploads } = await uploadServer(t)
   const base: Config = { env: { OWN: '1' }, experimental: { own: true } }
   const config = withSixpane(base, { url, service: 'shop', release: '1.4.0' })
   t.match(config, {
@@ -133,7 +90,7 @@ t.test('deletes only comments at the end of files', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder, build } = project(t)
-  const { url } = await sixpane(t)
+  const { url } = await uploadServer(t)
   const code = 'const map = name => `\n//# sourceMappingURL=` + name\na()'
   await writeFile(join(folder, '.next/static/library.js'), code)
   await writeFile(join(folder, '.next/static/main.js'), `${code}\n//# sourceMappingURL=0a1b.js.map\n`)
@@ -161,7 +118,7 @@ t.test('the configuration and other wrappers have precedence', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder, build } = project(t)
-  const { url } = await sixpane(t)
+  const { url } = await uploadServer(t)
   let calls = 0
   const config: Config = withSixpane(
     {
@@ -227,7 +184,7 @@ t.test('a failed upload does not fail the build or publish maps', async t => {
   production(t)
   expectConsoleMessage(t, '(sixpane)')
   const { folder, build } = project(t)
-  const { url } = await sixpane(t, 413)
+  const { url } = await uploadServer(t, 413)
   const config: Config = withSixpane({}, { url })
   await config.compiler?.runAfterProductionCompile?.(build)
   t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
@@ -254,7 +211,7 @@ t.test('versions without a hook for compilations use webpack', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder } = project(t, false)
-  const { url, uploads } = await sixpane(t)
+  const { url, uploads } = await uploadServer(t)
   const config: Config = withSixpane(
     // Next.js exports to this folder, and compiles to another.
     { distDir: 'build', webpack: (config: { plugins?: unknown[] }) => ({ ...config, plugins: ['own'] }) },

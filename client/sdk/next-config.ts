@@ -7,25 +7,11 @@
  */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { readUrl } from '../cli/options.ts'
 import { finishBuild } from './build/finish-build.ts'
+import { type BuildOptions, uploadTarget } from './build/options.ts'
 import { releaseOf } from './build/release.ts'
 
-export type Options = {
-  /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build makes no source maps. */
-  url?: string
-  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
-  token?: string
-  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
-  password?: string
-  /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, any service uses the maps. */
-  service?: string
-  /**
-   * The release of the build; default: `SIXPANE_RELEASE` in the configuration's `env` or in the environment,
-   * `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or else a random id.
-   */
-  release?: string
-}
+export type { BuildOptions as Options }
 
 // The parts of Next.js's configuration that we use:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/config-shared.ts
@@ -49,10 +35,10 @@ type WebpackCompiler = { hooks: { done: { tapPromise(name: string, run: () => Pr
  * unless the configuration already had `productionBrowserSourceMaps`.
  * @throws UsageError if the URL is invalid
  */
-export function withSixpane<Config extends object>(config: Config, options?: Options): Config
+export function withSixpane<Config extends object>(config: Config, options?: BuildOptions): Config
 export function withSixpane(
   config: NextConfig | Promise<NextConfig> | ConfigFunction,
-  options: Options = {},
+  options: BuildOptions = {},
 ): unknown {
   if (process.env.NODE_ENV !== 'production') return config
   if (typeof config === 'function')
@@ -60,27 +46,25 @@ export function withSixpane(
   return config instanceof Promise ? config.then(each => extend(each, options)) : extend(config, options)
 }
 
-function extend(config: NextConfig, options: Options): NextConfig {
+function extend(config: NextConfig, options: BuildOptions): NextConfig {
   const { env } = process
   const release = releaseOf(options.release || config.env?.SIXPANE_RELEASE, env, process.cwd())
   const released = { ...config, env: { ...config.env, SIXPANE_RELEASE: release } }
-  const url = options.url || env.SIXPANE_URL
-  if (!url) return released
-  const origin = readUrl(url, 'the url of withSixpane, or SIXPANE_URL,')
+  const target = uploadTarget(options, 'withSixpane')
+  if (target === null) return released
 
-  const finish = ({ projectDir, distDir }: CompiledIn) =>
-    finishBuild({
+  const finish = ({ projectDir, distDir }: CompiledIn) => {
+    const outputFolder = resolve(projectDir, distDir)
+    return finishBuild({
+      ...target,
       projectFolder: projectDir,
-      outputFolder: resolve(projectDir, distDir),
-      url: origin,
-      token: options.token || env.SIXPANE_TOKEN,
-      password: options.password || env.SIXPANE_PASSWORD,
+      outputFolder,
       release,
-      service: options.service || env.OTEL_SERVICE_NAME || null,
       // Pages contain the hashes of the files for subresource integrity.
       mayChangeCode: config.experimental?.sri === undefined,
-      keepsBrowserMaps: config.productionBrowserSourceMaps === true,
+      browserFolder: config.productionBrowserSourceMaps === true ? null : join(outputFolder, 'static'),
     })
+  }
   const withMaps = {
     ...released,
     productionBrowserSourceMaps: config.productionBrowserSourceMaps ?? true,

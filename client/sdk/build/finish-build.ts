@@ -1,41 +1,36 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { authorizationHeaders } from '../../cli/authorization.ts'
 import { uploadSourceMaps } from '../../cli/sourcemaps/upload.ts'
 import { addDebugIds } from './debug-ids.ts'
+import type { UploadTarget } from './options.ts'
 import { removeMaps } from './remove-maps.ts'
 
-export type CompiledBuild = {
+export type CompiledBuild = UploadTarget & {
   /** The project's folder, which also contains sources. */
   projectFolder: string
-  /** The output folder of the build: `.next`. */
+  /** The output folder of the build, such as `.next`. */
   outputFolder: string
-  url: string
-  token: string | undefined
-  password: string | undefined
   release: string
-  service: string | null
   /** Whether files may change after the compilation. Not if pages contain hashes of them. */
   mayChangeCode: boolean
-  /** Whether the application publishes its browser maps. */
-  keepsBrowserMaps: boolean
+  /** The folder whose maps browsers could request. They are deleted. `null` if there is none. */
+  browserFolder: string | null
 }
 
 /**
- * Adds debug ids to a compiled Next.js application, uploads its source maps, and deletes those that browsers could request.
+ * Adds debug ids to a compiled application, uploads its source maps, and deletes those that browsers could request.
  * If ids or maps are not complete, only prints a warning, because that must not prevent a deployment.
  * @throws if maps cannot be deleted, because a deployment would publish the source
  */
 export async function finishBuild(build: CompiledBuild): Promise<void> {
-  const { outputFolder, mayChangeCode, keepsBrowserMaps } = build
+  const { outputFolder, browserFolder, mayChangeCode } = build
   try {
     if (mayChangeCode) await addDebugIds(outputFolder)
     await upload(build)
   } catch (error) {
     warn(`${incomplete}: ${String(error)}`)
   }
-  const browserFolder = join(outputFolder, 'static')
-  if (!keepsBrowserMaps && existsSync(browserFolder))
+  if (browserFolder !== null && existsSync(browserFolder))
     await removeMaps(browserFolder, { keepsComments: !mayChangeCode })
 }
 
