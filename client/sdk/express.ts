@@ -125,7 +125,7 @@ function escaped(text: string): string {
 const plainPath = /^[\w/:.~-]*$/
 
 /**
- * Returns the route's template. Express has already reset `baseUrl` if the error comes from a router, so the URL provides the
+ * Returns the route's template. Express has already reset `baseUrl` if the error comes from a router, so the URL gives the
  * path of the router.
  */
 function routeOf({ baseUrl, originalUrl, route }: Request): string | undefined {
