@@ -32,12 +32,10 @@ export async function failureInText(
   return null
 
   async function failureOf(digest: string): Promise<string | null> {
-    const [[newest], row] = await Promise.all([
-      store.failuresOfDigest(digest, signal),
-      // If a failure's events have no digest, its page shows the failure id instead.
-      isOwnDigest(digest) ? failureWithFingerprint(digest) : null,
-    ])
-    return newest ?? row?.id ?? null
+    const [newest] = await store.failuresOfDigest(digest, signal)
+    if (newest !== undefined || !isOwnDigest(digest)) return newest ?? null
+    // If a failure's events have no digest, its page shows the failure id instead.
+    return (await failureWithFingerprint(digest))?.id ?? null
   }
 
   async function failureWithFingerprint(fingerprint: string): Promise<FailureRow | null> {

@@ -22,6 +22,9 @@ const step = fc.oneof(
       service: fc.constantFrom('shop', 'mail'),
       release: fc.constantFrom(null, '1', '2'),
       source: fc.constantFrom('ndjson' as const, 'browser' as const),
+      traceId: fc.constantFrom(null, 'a'.repeat(32)),
+      requestId: fc.constantFrom(null, 'r1', 'r2'),
+      attributes: fc.constantFrom({}, { userId: 'u1' }, { user: { id: 'u2' } }, { userId: '[redacted]' }),
       agoMs: fc.integer({ min: 0, max: 3 * dayMs }),
     }),
   },
@@ -74,6 +77,7 @@ async function summarised(store: Store, nowMs: number): Promise<unknown> {
       limit: 10,
     }),
     releasesOfFailures: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureReleases(id))),
+    impacts: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureImpact(id))),
     releases: await store.releases(['shop', 'mail']),
     digests: await Promise.all(['11', '22@E2', '33'].map(digest => store.failuresOfDigest(digest))),
   }
@@ -114,12 +118,16 @@ t.test('counts all events of the active segment, summarised or not', async t => 
     release: '1',
     fingerprint: 'f1',
     exception: { type: 'Error', message: 'm', stack },
+    requestId: null,
+    traceId: null,
+    attributes: { userId: 'u1' },
   })
   for (const total of [30_000, 60_000, 90_000, 120_000]) {
     await store.append(Array.from({ length: 30_000 }, () => occurrence))
     const [first, second] = await Promise.all([store.failureReleases('f1'), store.failureReleases('f1')])
     t.match(first, { releases: [{ release: '1', count: total }] })
     t.same(second, first)
+    t.match(await store.failureImpact('f1'), { occurrences: total, users: 1, withoutRequest: total })
   }
   const [known] = await store.storedStacks(builds, 1)
   await store.regroup(builds, [{ key: known?.key ?? '', fingerprint: 'f2' }])

@@ -1,3 +1,5 @@
+import { redacted } from '../../../../shared/event.ts'
+import { firstAttribute } from '../sql/attribute.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
@@ -17,6 +19,14 @@ export type Summaries = {
   prune(segments: readonly Segment[]): Promise<void>
 }
 
+/** A visitor's request is one trace, regardless of how many services it passes through. */
+const request = sql`coalesce(trace_id, request_id)`
+/**
+ * OpenTelemetry's `user.id` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its former name, and
+ * the usual name in pino logs.
+ */
+const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
+
 /** The columns of each summary, and the query that summarises events. */
 const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events: Sql): Sql }>> = {
   service_summary: {
@@ -34,6 +44,19 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
       SELECT fingerprint, digest, service, release, source, count(*) AS count, min(time_us) AS first_us,
         max({time_us: time_us, id: id}) AS newest
       FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
+  },
+  impact_summary: {
+    columns: sql`fingerprint VARCHAR, count BIGINT, without_request BIGINT, without_user BIGINT,
+      requests UBIGINT[], users UBIGINT[]`,
+    summarise: events => sql`
+      SELECT fingerprint, count(*) AS count,
+        count(*) FILTER (WHERE request IS NULL) AS without_request,
+        count(*) FILTER (WHERE user_id IS NULL) AS without_user,
+        list(DISTINCT hash(request)) FILTER (WHERE request IS NOT NULL) AS requests,
+        list(DISTINCT hash(user_id)) FILTER (WHERE user_id IS NOT NULL) AS users
+      FROM (SELECT fingerprint, ${request} AS request, nullif(${user}, ${redacted}) AS user_id
+        FROM ${events} WHERE fingerprint IS NOT NULL)
+      GROUP BY fingerprint`,
   },
 }
 
@@ -62,7 +85,11 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   /** Summarises the rest of a segment. Skips the active segment if few events are left. Returns the last summarised id. */
   const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
     const part = partKey(segment, isActive)
-    const ofPart = parts.get(part) ?? { service_summary: emptySummary(), failure_summary: emptySummary() }
+    const ofPart = parts.get(part) ?? {
+      service_summary: emptySummary(),
+      failure_summary: emptySummary(),
+      impact_summary: emptySummary(),
+    }
     parts.set(part, ofPart)
     const done = ofPart[summary]
     return done.withLock(async () => {

@@ -95,8 +95,15 @@ function textFilter(
   const text = String(value)
   if (comparison !== '=' || (literal !== true && text.includes('*')) || !ascii.test(text)) return null
   const lower = text.toLowerCase()
+  // Thousands of groups share a few texts.
+  const known = new Map<string, boolean>()
   return group => {
     const groupText = textOf(group)
-    return groupText !== null && lowerCase(groupText) === lower
+    if (groupText === null) return false
+    const isKnown = known.get(groupText)
+    if (isKnown !== undefined) return isKnown
+    const isEqual = lowerCase(groupText) === lower
+    known.set(groupText, isEqual)
+    return isEqual
   }
 }

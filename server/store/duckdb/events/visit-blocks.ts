@@ -18,10 +18,7 @@ export async function visitBlocks(
   select: (group: EventGroup) => VisitEvent | null,
 ): Promise<void> {
   for (const part of parts) {
-    const visits = Array.from(
-      { length: groupsOf(part).length },
-      (): VisitEvent | null | undefined => undefined,
-    )
+    const visits = new Array<VisitEvent | null | undefined>(groupsOf(part).length).fill(undefined)
     await visitChunks(part, ({ groups, group: indexes, end: ends, offsetUs, bin }, fromUs, times) => {
       let at = 0
       for (let position = 0; position < indexes.length; position += 1) {

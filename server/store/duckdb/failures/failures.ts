@@ -1,4 +1,3 @@
-import { redacted } from '../../../../shared/event.ts'
 import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
@@ -6,9 +5,8 @@ import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
-import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
+import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import { countOccurrences, noOccurrences, type Occurrences } from './count-occurrences.ts'
 import { describeFailures } from './describe-failures.ts'
@@ -43,12 +41,8 @@ export async function failure(
 ): Promise<FailureRow | null> {
   const index = await source.failureIndex()
   const id = index.failureIdOf(idOrFingerprint)
-  const found = await countOccurrences(
-    source,
-    window,
-    bucketMs,
-    ({ fingerprint }) => index.failureIdOf(fingerprint) === id,
-  )
+  const isOfFailure = ({ fingerprint }: { fingerprint: string }) => index.failureIdOf(fingerprint) === id
+  const found = await countOccurrences(source, window, bucketMs, isOfFailure)
   const occurrences = found.get(id) ?? noOccurrences(id, bucketCount(window, bucketMs))
   return (await describeFailures(source, index, [occurrences])).get(id) ?? null
 }
@@ -91,24 +85,19 @@ export async function failureReleases(
   return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
 }
 
-/** A visitor's request is one trace, regardless of how many services it passes through. */
-const request = sql`coalesce(trace_id, request_id)`
-/**
- * OpenTelemetry's `user.id` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its former name, and
- * the usual name in pino logs.
- */
-const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
-
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
-  const { segments, queryCached } = source
   const index = await source.failureIndex()
-  const [row] = await queryCached(
+  const [row] = await source.queryCached(
     sql`
-    SELECT count(*) AS occurrences,
-      count(DISTINCT request) AS requests, count(*) FILTER (WHERE request IS NULL) AS without_request,
-      count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
-    FROM (SELECT ${request} AS request, nullif(${user}, ${redacted}) AS user
-      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(index.fingerprintsOf(id))})`,
+    WITH part AS MATERIALIZED (
+      FROM ${await source.summary('impact_summary')} WHERE ${isOneOf(index.fingerprintsOf(id))}
+    )
+    SELECT coalesce(sum(count), 0)::BIGINT AS occurrences,
+      coalesce(sum(without_request), 0)::BIGINT AS without_request,
+      coalesce(sum(without_user), 0)::BIGINT AS without_user,
+      (SELECT count(DISTINCT request) FROM (SELECT unnest(requests) AS request FROM part)) AS requests,
+      (SELECT count(DISTINCT user_id) FROM (SELECT unnest(users) AS user_id FROM part)) AS users
+    FROM part`,
     'failures',
   )
   return {

@@ -29,6 +29,7 @@ export type Source = {
    * - `service_summary`: `count`, `first_us` and `last_us` per half-hour (`from_us`), service, release and source
    * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
    *   release and source
+   * - `impact_summary`: `count`, hashes of the `requests` and `users`, `without_request` and `without_user` by fingerprint
    */
   summary(name: SummaryName): Promise<Sql>
   /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
@@ -41,7 +42,7 @@ export type Source = {
   searchFilters(segment: Segment): Promise<readonly BlockFilter[]>
 }
 
-export const summaryNames = ['service_summary', 'failure_summary'] as const
+export const summaryNames = ['service_summary', 'failure_summary', 'impact_summary'] as const
 export type SummaryName = (typeof summaryNames)[number]
 
 /** The events of these segments as one table. */
