@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Runs the unit tests of the server, the command and the clients with other versions of Node, which npm provides as packages.
+ * Runs the unit tests of the server, the command and the clients with other Node versions, which npm provides as packages.
  *
  *   npm run test:node            Node 22 and 24
  *   npm run test:node -- 24.21   another version

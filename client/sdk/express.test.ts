@@ -21,10 +21,11 @@ const request = {
 }
 
 /** The parts of Express's response that the middleware uses. The visitor accepts one type. */
-function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false } = {}) {
+function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false, destroyed = false } = {}) {
   const response = {
     statusCode,
     headersSent,
+    destroyed,
     locals: {},
     headers: new Map<string, unknown>([['content-encoding', 'gzip']]),
     body: '',
@@ -157,6 +158,21 @@ t.test('the next handler gets failures after the headers were sent, which are re
   t.same(passed, [error])
   t.equal(response.body, '')
   t.match(await received(1), [{ msg: 'connection lost' }])
+})
+
+t.test('a response that the visitor aborted is not a failure', async t => {
+  const { url, received } = await serve(t)
+  const handler = sixpane({ url })
+  const aborted = fakeResponse('html', { headersSent: true, destroyed: true })
+  const passed: unknown[] = []
+  const errors = [
+    Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
+    new DOMException('This operation was aborted', 'AbortError'),
+    new Error('no cart'),
+  ]
+  for (const error of errors) handler(error, request, aborted, error => passed.push(error))
+  t.same(passed, errors)
+  t.match(await received(1), [{ msg: 'no cart' }])
 })
 
 t.test("an application's own error page shows the digest", async t => {

@@ -27,6 +27,8 @@ type Request = {
 type Response = {
   statusCode: number
   headersSent: boolean
+  /** Whether the connection is closed. */
+  destroyed: boolean
   /** Values for the templates of the response. */
   locals: Record<string, unknown>
   status(status: number): unknown
@@ -41,8 +43,8 @@ type ErrorMiddleware = (error: unknown, request: Request, response: Response, ne
 
 /**
  * Creates middleware that reports and prints each failure, and sends the visitor only the status and the digest, as JSON,
- * HTML or plain text. The next error handler gets client errors (4xx), and failures after the headers were sent. Also gives
- * all log lines of a request the same trace id.
+ * HTML or plain text. The next error handler gets client errors (4xx, aborted requests), and failures after the headers were
+ * sent. Also gives all log lines of a request the same trace id.
  */
 export default function sixpane(options: ReportOptions = {}): ErrorMiddleware {
   const report = createMiddlewareReporter(options)
@@ -72,18 +74,24 @@ export function reportTo(options: ReportOptions = {}): ErrorMiddleware {
   }
 }
 
-/** Creates a function that reports a failure and returns its digest. Returns `null` for client errors. */
+/** Creates a function that reports a failure and returns its digest. Returns `null` for errors that clients caused. */
 function createMiddlewareReporter(options: ReportOptions) {
   startRequestContext()
   const report = createReporter('sixpane/express', 'express', options)
-  return (error: unknown, request: Request, { statusCode }: Response): string | null => {
+  return (error: unknown, request: Request, { statusCode, destroyed }: Response): string | null => {
     const status = statusOf(error, statusCode)
-    if (status < 500) return null
+    if (status < 500 || (destroyed && isAbort(error))) return null
     const { method, originalUrl: path, headers } = request
     const digest = digestOf(error) ?? newDigest()
     void report({ error, method, path, headers, route: routeOf(request), status, digest })
     return digest
   }
+}
+
+/** The errors of `pipeline` and `AbortSignal`, as the application passes them on if the visitor closes the connection. */
+function isAbort(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 }
 
 function sendDigest(response: Response, statusCode: number, digest: string, headers: object): void {
@@ -117,8 +125,8 @@ function escaped(text: string): string {
 const plainPath = /^[\w/:.~-]*$/
 
 /**
- * Returns the route's template. Express has already reset `baseUrl` if the error comes from a router, so the path of a router
- * is taken from the URL.
+ * Returns the route's template. Express has already reset `baseUrl` if the error comes from a router, so the URL gives the
+ * path of the router.
  */
 function routeOf({ baseUrl, originalUrl, route }: Request): string | undefined {
   if (typeof route?.path !== 'string') return undefined

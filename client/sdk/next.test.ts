@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
@@ -192,6 +193,40 @@ t.test('an error from another realm has a stack, and the debug ids of its files'
   await reportTo({ url })({ name: 'Error', message: 'on the edge', stack, digest: '7' }, request, context)
   t.match(seen[0]?.records, [{ err: { type: 'Error', message: 'on the edge', stack, digest: '7' } }])
   t.same(seen[0]?.records[0]?.debugIds, { '/app/.next/server/edge/(shop)/page.js': 'aa' })
+})
+
+t.test('in development, the stack is the one that Next.js prints', async t => {
+  const { seen, url } = await serve(t, accept)
+  const inCode = (error: Error, frame: string) =>
+    Object.defineProperty(error, inspect.custom, {
+      value: () =>
+        `${error.name}: ${error.message}\n    at ${frame}\n  1 |\n> 2 | throw cart\n  3 | {\n  digest: '7'\n}`,
+    })
+  const cause = inCode(new TypeError('no price'), 'priceOf (app/price.js:3:1)')
+  const error = inCode(new Error('no cart', { cause }), 'Page (app/page.jsx:2:9)')
+  const reported = async (env: string) => {
+    t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: env } })
+    await reportTo({ url })(Object.assign(error, { digest: '7' }), request, context)
+    return seen.at(-1)?.records[0]
+  }
+  t.match(await reported('development'), {
+    err: {
+      type: 'Error',
+      message: 'no cart',
+      digest: '7',
+      stack:
+        'Error: no cart\n    at Page (app/page.jsx:2:9)\ncaused by: TypeError: no price\n    at priceOf (app/price.js:3:1)',
+    },
+  })
+  t.match(await reported('production'), { err: { stack: 'next.test.ts' } })
+  for (const thrown of ['text', null, { message: 'no error' }]) {
+    t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: 'development' } })
+    await reportTo({ url })(thrown, request, context)
+  }
+  t.match(
+    seen.slice(2).map(({ records }) => records[0]),
+    [{ msg: 'text' }, { msg: 'null' }, { msg: 'no error' }],
+  )
 })
 
 t.test('reports failures of a proxy, and throws them again', async t => {

@@ -7,6 +7,7 @@
  * Works in the Node.js and edge runtimes, because it uses only `fetch`.
  * https://nextjs.org/docs/app/api-reference/file-conventions/instrumentation#onrequesterror-optional
  */
+import { withPrintedStack } from './printed-stack.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
 import { startRequestContext } from './request-context.ts'
 
@@ -45,7 +46,7 @@ export function reportTo(
   const report = createReporter('sixpane/next', 'next', options)
   return (error, { path, method, headers }, context) =>
     report({
-      error,
+      error: withPrintedStack(error),
       method,
       path,
       headers,

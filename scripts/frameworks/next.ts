@@ -41,6 +41,15 @@ export const nextApplications: readonly Application[] = [
   },
   {
     ...next,
+    name: 'Next.js 16.4, in development',
+    version: 'next-16',
+    // A development server has no build that could contain the release.
+    build: 'echo "$SIXPANE_RELEASE" > release',
+    start: 'SIXPANE_RELEASE=$(cat release) exec ./node_modules/.bin/next dev -H 127.0.0.1',
+    failures: [kind('render', 'server component', 'app/render/page.jsx')],
+  },
+  {
+    ...next,
     name: 'Next.js 15.5 (webpack), standalone',
     version: 'next-15',
     env: { ...next.env, NEXT_OUTPUT: 'standalone' },

@@ -57,7 +57,16 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'curl is not ins
 })
 
 t.test('snippets contain a token variable only if a token is required', async t => {
-  for (const id of ['stdin', 'pino', 'next-config', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
+  for (const id of [
+    'stdin',
+    'pino',
+    'express',
+    'next-config',
+    'next',
+    'opentelemetry',
+    'loki',
+    'sourcemaps',
+  ]) {
     const [withPassword, open] = [true, false].map(requiresSignIn =>
       JSON.stringify(connectSnippets('http://console.example', requiresSignIn).find(each => each.id === id)),
     )

@@ -45,6 +45,14 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Any line with a status and a duration counts as a request on the dashboard; the hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
     },
     {
+      id: 'express',
+      source: 'ndjson',
+      title: 'Express: failures with an id for the visitor',
+      language: 'js',
+      code: expressMiddleware(origin),
+      note: `Add this after all routes. It reports every failure, and sends the visitor the status and an id to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest.${needsToken}`,
+    },
+    {
       id: 'next-config',
       source: null,
       title: 'Next.js, step 1: next.config.mjs',
@@ -136,6 +144,12 @@ const transport = pino.transport({
   ],
 })
 export const logger = pino({ name: 'my-service' }, transport)`
+}
+
+function expressMiddleware(origin: string): string {
+  return `import sixpane from 'sixpane/express'
+
+app.use(sixpane({ url: ${quoted(origin)}, service: 'my-service', release: '1.4.0' }))`
 }
 
 function nextConfig(origin: string): string {

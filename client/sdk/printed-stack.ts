@@ -1,0 +1,24 @@
+import { digestOf } from './reporter/digest.ts'
+
+/**
+ * Returns the error with the stack that Next.js prints in development, because only that stack has the lines of the source:
+ * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/patch-error-inspect.ts
+ * Returns the error itself in production, where Sixpane applies the uploaded source maps.
+ */
+export function withPrintedStack(error: unknown): unknown {
+  if (process.env.NODE_ENV !== 'development' || !(error instanceof Error)) return error
+  // Bundlers for the edge runtime do not accept imports of built-in modules.
+  const { getBuiltinModule } = process
+  const util = getBuiltinModule?.('node:util')
+  if (util === undefined) return error
+  try {
+    const { name, message, cause } = error
+    // Lines of the source follow the frames, and the frames of the cause have a deeper indentation.
+    const frames = util.inspect(error, { colors: false }).match(/^ {4}at .*/gm)
+    if (frames === null) return error
+    const stack = [`${name}: ${message}`, ...frames].join('\n')
+    return { name, message, stack, digest: digestOf(error), cause: withPrintedStack(cause) }
+  } catch {
+    return error
+  }
+}
