@@ -7,29 +7,25 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { installNode } from './prepare/other-node.mjs'
 import { run } from './prepare/run.mjs'
 import { prepareOrExit } from './prepare.mjs'
 import { findTestFiles } from './test/groups.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24']
-const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const runsInNode = (/** @type {string} */ file) => /^(?:server|client[\\/](?:cli|sdk))[\\/]/.test(file)
 
 await prepareOrExit()
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-node-'))
 try {
   for (const version of versions) {
-    const prefix = join(folder, version)
-    const options = ['--prefix', prefix, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
-    const installed = await run('npm', ['install', ...options, `${name}@${version}`])
-    if (installed.code !== 0)
-      throw new Error(`${name}@${version} could not be installed:\n${installed.output}`)
-    const node = join(prefix, 'node_modules', name, 'bin', 'node')
+    const bin = await installNode(version, join(folder, version))
+    const node = join(bin, 'node')
     console.log(`Node ${(await run(node, ['--version'])).output}`)
     const { code } = await run(node, ['scripts/test.mjs', ...findTestFiles().filter(runsInNode)], {
       // The tests start other processes with the first `node` on the PATH.
-      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
       inherit: true,
     })
     if (code !== 0) process.exitCode = 1

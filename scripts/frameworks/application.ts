@@ -7,6 +7,8 @@ export type Application = {
   version: string
   /** Whether this is the newest major version, which every run of the checks builds. */
   isNewest: boolean
+  /** The version of Node that builds and runs the application; default: that of the checks. */
+  node?: string
   /** Environment of the build and of the server. */
   env: Readonly<Record<string, string>>
   /** Shell commands, run in the application's folder. The server listens on `$PORT` of 127.0.0.1. */
@@ -25,6 +27,8 @@ export type FailureKind = {
   /** Shown in the table. */
   title: string
   path: string
+  /** The path of the request that fails; default: `path`. */
+  requestPath?: string
   /** Name of a button that causes the failure; `null` if the page itself fails. */
   button: string | null
   /** The source file that throws, relative to the application. */

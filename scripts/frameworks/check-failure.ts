@@ -42,7 +42,9 @@ export async function checkFailure(
       new URL(pasted.url).pathname === paths.development() &&
       (await pasted.text()).includes(message),
     isSourceLineRight: failurePages.length > 0 && failurePages.every(text => text.includes(`${source}:`)),
-    isRequestKnown: (await withTraces(sixpane, events)).some(({ path }) => path === kind.path),
+    isRequestKnown: (await withTraces(sixpane, events)).some(
+      ({ path }) => path === (kind.requestPath ?? kind.path),
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installNode as installNodeIn } from '../prepare/other-node.mjs'
 import { root } from '../prepare/root.mjs'
 import type { Application } from './application.ts'
 
@@ -13,6 +14,18 @@ export class InstallError extends Error {
 
 /** Holds installed frameworks between runs. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
+
+/**
+ * Installs a version of Node in the cache. Returns the folder of its executable.
+ * @throws InstallError
+ */
+export async function installNode(version: string): Promise<string> {
+  const folder = join(cache, `node-${version}`)
+  await mkdir(folder, { recursive: true })
+  return installNodeIn(version, folder).catch(cause => {
+    throw new InstallError(`npm could not install Node ${version}`, { cause })
+  })
+}
 
 /**
  * Copies an application to the cache and installs its framework there, once for each manifest, and the built clients of

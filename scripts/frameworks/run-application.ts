@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { delimiter } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Application } from './application.ts'
-import { installApplication } from './install.ts'
+import { installApplication, installNode } from './install.ts'
 
 /** A running application. */
 export type Running = { origin: string; folder: string; stop(): Promise<void> }
@@ -18,14 +19,16 @@ export async function runApplication(
   { sixpane, release, port }: { sixpane: string; release: string; port: number },
 ): Promise<Running> {
   const folder = await installApplication(application)
-  const { PATH, HOME } = process.env
+  const { HOME } = process.env
   const env = {
-    PATH,
+    PATH: await pathWithNode(application),
     HOME,
     ...application.env,
     PORT: String(port),
     SIXPANE_URL: sixpane,
     NEXT_PUBLIC_SIXPANE_URL: sixpane,
+    VITE_SIXPANE_URL: sixpane,
+    PUBLIC_SIXPANE_URL: sixpane,
   }
   // Only the build knows the release, as on a machine that builds for others.
   const build = run(application.build, folder, { ...env, SIXPANE_RELEASE: release })
@@ -44,6 +47,13 @@ export async function runApplication(
     await sleep(200)
   }
   return { origin, folder, stop: server.stop }
+}
+
+/** Returns the `PATH` with the version of Node that the application needs. */
+async function pathWithNode({ node }: Application): Promise<string | undefined> {
+  const { PATH } = process.env
+  if (node === undefined) return PATH
+  return [await installNode(node), PATH].join(delimiter)
 }
 
 /** Runs a shell command in its own process group, so that all its processes can be stopped. */

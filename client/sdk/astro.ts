@@ -1,0 +1,92 @@
+/**
+ * `sixpane/astro`: reports failures of pages and endpoints that are rendered on demand, with an id that the visitor sees. In
+ * `src/middleware.js`:
+ *
+ *   import { reportTo } from 'sixpane/astro'
+ *   export const onRequest = reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
+ *
+ * https://docs.astro.build/en/guides/middleware/
+ */
+import { digestOf, newDigest } from './reporter/digest.ts'
+import { createReporter, type ReportOptions } from './reporter/reporter.ts'
+import { startRequestContext } from './request-context.ts'
+
+export type { ReportOptions as Options }
+
+/** The part of Astro's `APIContext` that we use. */
+type Context = { request: Request; url: URL; routePattern: string; isPrerendered: boolean }
+type Next = () => Promise<Response>
+
+/**
+ * Creates middleware that reports and prints failures. The page `src/pages/500.astro` can show the digest:
+ * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to the end. Combine it with
+ * other middleware as the first argument of `sequence`. Also gives all log lines of a request the same trace id.
+ */
+export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {
+  startRequestContext()
+  const reportFailure = createReporter('sixpane/astro', 'astro', options)
+  const report = (error: unknown, { request, url, routePattern }: Context): string => {
+    const digest = digestOf(error) ?? newDigest()
+    // biome-ignore lint/suspicious/noConsole: the log that contains the error
+    console.error('Request failed', { digest })
+    void reportFailure({
+      error,
+      method: request.method,
+      path: url.pathname,
+      headers: request.headers,
+      route: routePattern,
+      status: 500,
+      digest,
+    })
+    return digest
+  }
+
+  return async (context, next) => {
+    // The failure of a prerendered page fails the build.
+    if (context.isPrerendered) return next()
+    try {
+      return endingWithDigest(await next(), error => {
+        // biome-ignore lint/suspicious/noConsole: Astro prints errors only if the page has not been sent
+        console.error(error)
+        return report(error, context)
+      })
+    } catch (error) {
+      throw withDigest(error, report(error, context))
+    }
+  }
+}
+
+/** Returns an error for the page of errors. Not every value can have a property. */
+function withDigest(error: unknown, digest: string): unknown {
+  if (typeof error === 'object' && error !== null && Reflect.set(error, 'digest', digest)) return error
+  return Object.assign(new Error('Request failed', { cause: error }), { digest })
+}
+
+/**
+ * Ends a page that fails while it is sent with the digest. If the connection broke instead, browsers would not show the last
+ * part.
+ */
+function endingWithDigest(response: Response, report: (error: unknown) => string): Response {
+  if (response.body === null || !response.headers.get('content-type')?.startsWith('text/html'))
+    return response
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        controller.enqueue(new TextEncoder().encode(`<p>Digest: ${escaped(report(error))}</p>`))
+        controller.close()
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+  return new Response(body, response)
+}
+
+/** An application may choose the digest of an error. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

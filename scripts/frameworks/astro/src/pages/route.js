@@ -1,0 +1,3 @@
+export function GET() {
+  throw new Error('failed in route')
+}

@@ -1,0 +1,5 @@
+export const actions = {
+  default() {
+    throw new Error('failed in action')
+  },
+}
