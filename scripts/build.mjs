@@ -110,6 +110,7 @@ export function sdkOptions() {
         'sdk/astro': 'client/sdk/astro.ts',
         'sdk/express': 'client/sdk/express.ts',
         'sdk/fastify': 'client/sdk/fastify.ts',
+        'sdk/react-router': 'client/sdk/react-router.ts',
         'sdk/sveltekit': 'client/sdk/sveltekit.ts',
         'sdk/vite': 'client/sdk/vite.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
@@ -117,6 +118,7 @@ export function sdkOptions() {
       },
       platform: 'node',
       target: 'node20.19',
+      external: ['react'],
     },
     {
       ...common,

@@ -29,8 +29,15 @@ export function externalPackages({ outputs }) {
  * @param {PackageFile} packageFile the repository's package.json
  */
 export function clientManifest({ name, version, description, license, type, engines, bin, exports }) {
-  const own = { name, version, description, license, type, engines }
-  return { ...own, bin: relativeToDist(bin), exports: relativeToDist(exports), files: ['cli', 'sdk'] }
+  return {
+    ...{ name, version, description, license, type, engines },
+    bin: relativeToDist(bin),
+    exports: relativeToDist(exports),
+    files: ['cli', 'sdk'],
+    // Only `sixpane/react-router` uses React.
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
+  }
 }
 
 /**

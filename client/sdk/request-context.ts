@@ -23,7 +23,7 @@ export function startRequestContext(): () => void {
   const channels = getBuiltinModule?.('node:diagnostics_channel')
   if (hooks === undefined || channels === undefined) return () => {}
 
-  const storage = new hooks.AsyncLocalStorage<TraceContext>()
+  const storage = new hooks.AsyncLocalStorage<RequestContext>()
   Reflect.set(globalThis, storageKey, storage)
   const listeners = Object.entries({
     'http.server.request.start': (message: object) => isIncoming(message) && enter(storage, message),
@@ -66,15 +66,32 @@ function idsOfRequest(): RequestIds | null {
   return context === undefined ? null : { traceId: context.traceId, spanId: context.spanId }
 }
 
-function currentStorage(): AsyncLocalStorage<TraceContext> | null {
+function currentStorage(): AsyncLocalStorage<RequestContext> | null {
   return Reflect.get(globalThis, storageKey) ?? null
+}
+
+/** The trace context of a request, its response, and the digest of its failure. */
+type RequestContext = TraceContext & { response: ServerResponse; digest?: string }
+
+/** Sends the digest of the current request's failure in a header, if possible, and remembers it for `sentDigest`. */
+export function sendDigest(digest: string): void {
+  const context = currentStorage()?.getStore()
+  if (context === undefined) return
+  context.digest = digest
+  // https://www.w3.org/TR/server-timing/#the-server-timing-header-field
+  if (!context.response.headersSent) context.response.appendHeader('server-timing', `digest;desc="${digest}"`)
+}
+
+/** Returns the digest that `sendDigest` sent in the current request. */
+export function sentDigest(): string | null {
+  return currentStorage()?.getStore()?.digest ?? null
 }
 
 type Incoming = { request: IncomingMessage; response: ServerResponse }
 
 /** Runs before the listeners of the request. */
-function enter(storage: AsyncLocalStorage<TraceContext>, { request, response }: Incoming): void {
-  const context = contextOfRequest(request.headers)
+function enter(storage: AsyncLocalStorage<RequestContext>, { request, response }: Incoming): void {
+  const context = { ...contextOfRequest(request.headers), response }
   storage.enterWith(context)
   // Node.js emits some events of a request on behalf of its connection, whose context may be another request's.
   for (const emitter of [request, response]) emitInContext(emitter, storage, context)
@@ -82,8 +99,8 @@ function enter(storage: AsyncLocalStorage<TraceContext>, { request, response }: 
 
 function emitInContext(
   emitter: EventEmitter,
-  storage: AsyncLocalStorage<TraceContext>,
-  context: TraceContext,
+  storage: AsyncLocalStorage<RequestContext>,
+  context: RequestContext,
 ): void {
   const { emit } = emitter
   emitter.emit = (...args) => storage.run(context, () => Reflect.apply(emit, emitter, args))
@@ -91,7 +108,7 @@ function emitInContext(
 
 type UndiciRequest = { headers: unknown; addHeader(name: string, value: string): unknown }
 
-function addToUndici(storage: AsyncLocalStorage<TraceContext>, request: UndiciRequest): void {
+function addToUndici(storage: AsyncLocalStorage<RequestContext>, request: UndiciRequest): void {
   const context = storage.getStore()
   if (context === undefined || isOpenTelemetryActive() || hasTraceparent(request.headers)) return
   request.addHeader('traceparent', traceparentOf(context))
@@ -104,7 +121,7 @@ function hasTraceparent(headers: unknown): boolean {
   return headers.some((name, index) => index % 2 === 0 && String(name).toLowerCase() === 'traceparent')
 }
 
-function addToHttp(storage: AsyncLocalStorage<TraceContext>, request: ClientRequest): void {
+function addToHttp(storage: AsyncLocalStorage<RequestContext>, request: ClientRequest): void {
   const context = storage.getStore()
   if (context === undefined || isOpenTelemetryActive()) return
   if (request.headersSent || request.hasHeader('traceparent')) return

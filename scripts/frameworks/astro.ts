@@ -19,7 +19,7 @@ export const astroApplications: readonly Application[] = [
       { ...failureAt('form', 'submitted form', 'src/pages/form.astro'), button: 'Order' },
       failureAt('route', 'endpoint', 'src/pages/route.js'),
       failureAt('middleware', 'middleware', 'src/middleware.js'),
-      { ...failureAt('click', 'event handler in the browser', 'src/pages/click.astro'), button: 'Cancel' },
+      { ...failureAt('click', 'event handler in the browser', 'src/cancel.js'), button: 'Cancel' },
     ],
   },
 ]

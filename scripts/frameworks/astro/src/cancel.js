@@ -1,0 +1,3 @@
+export function cancel() {
+  throw new Error('failed in click')
+}

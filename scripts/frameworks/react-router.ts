@@ -1,0 +1,33 @@
+import type { Application } from './application.ts'
+import { failureAt } from './node-service.ts'
+
+const route = (name: string, title: string, file = name) => failureAt(name, title, `app/routes/${file}.jsx`)
+
+const reactRouter: Omit<Application, 'name' | 'version' | 'isNewest'> = {
+  folder: 'react-router',
+  node: '24',
+  env: { HOST: '127.0.0.1', NODE_ENV: 'production' },
+  build: './node_modules/.bin/react-router build',
+  start: 'exec node node_modules/@react-router/serve/dist/cli.js build/server/index.js',
+  isPiped: false,
+  visitorsId: /digest\W+([\da-f]{12})\b/i,
+  failures: [
+    route('loader', 'loader'),
+    {
+      ...route('navigation', 'loader, after navigation in the browser', 'target'),
+      button: 'Cart',
+      requestPath: '/target',
+    },
+    route('component', 'component, rendered on the server'),
+    { ...route('action', 'action'), button: 'Order' },
+    route('resource', 'resource route'),
+    route('deferred', 'data that was sent later'),
+    { ...route('browser', 'component in the browser'), button: 'Open' },
+    { ...route('click', 'event handler in the browser'), button: 'Cancel' },
+  ],
+}
+
+export const reactRouterApplications: readonly Application[] = [
+  { ...reactRouter, name: 'React Router 8.4', version: 'react-router-8', isNewest: true },
+  { ...reactRouter, name: 'React Router 7.18 (Vite 7)', version: 'react-router-7', isNewest: false },
+]
