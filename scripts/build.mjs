@@ -112,6 +112,7 @@ export function sdkOptions() {
         'sdk/fastify': 'client/sdk/fastify.ts',
         'sdk/react-router': 'client/sdk/react-router.ts',
         'sdk/sveltekit': 'client/sdk/sveltekit.ts',
+        'sdk/tanstack-start': 'client/sdk/tanstack-start.ts',
         'sdk/vite': 'client/sdk/vite.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
         'cli/main': 'client/cli/main.ts',

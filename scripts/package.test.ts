@@ -109,6 +109,7 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/fastify',
     'sdk/react-router',
     'sdk/sveltekit',
+    'sdk/tanstack-start',
     'sdk/vite',
     'sdk/request-ids',
     'cli/main',

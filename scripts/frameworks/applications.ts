@@ -5,10 +5,12 @@ import { fastifyApplications } from './fastify.ts'
 import { nextApplications } from './next.ts'
 import { reactRouterApplications } from './react-router.ts'
 import { sveltekitApplications } from './sveltekit.ts'
+import { tanstackStartApplications } from './tanstack-start.ts'
 
 export const applications: readonly Application[] = [
   ...nextApplications,
   ...reactRouterApplications,
+  ...tanstackStartApplications,
   ...sveltekitApplications,
   ...astroApplications,
   ...expressApplications,
