@@ -110,6 +110,8 @@ export function sdkOptions() {
         'sdk/astro': 'client/sdk/astro.ts',
         'sdk/express': 'client/sdk/express.ts',
         'sdk/fastify': 'client/sdk/fastify.ts',
+        'sdk/nuxt': 'client/sdk/nuxt.ts',
+        'sdk/nuxt-config': 'client/sdk/nuxt-config.ts',
         'sdk/react-router': 'client/sdk/react-router.ts',
         'sdk/sveltekit': 'client/sdk/sveltekit.ts',
         'sdk/tanstack-start': 'client/sdk/tanstack-start.ts',

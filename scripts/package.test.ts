@@ -107,6 +107,8 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/astro',
     'sdk/express',
     'sdk/fastify',
+    'sdk/nuxt',
+    'sdk/nuxt-config',
     'sdk/react-router',
     'sdk/sveltekit',
     'sdk/tanstack-start',
