@@ -72,14 +72,12 @@ function endingWithDigest(response: Response, report: (error: unknown) => string
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      try {
-        const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      } catch (error) {
+      const { value } = await reader.read().catch(error => {
         controller.enqueue(new TextEncoder().encode(`<p>Digest: ${escaped(report(error))}</p>`))
-        controller.close()
-      }
+        return { value: undefined }
+      })
+      if (value === undefined) controller.close()
+      else controller.enqueue(value)
     },
     cancel: reason => reader.cancel(reason),
   })

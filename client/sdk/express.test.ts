@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import sixpane, { reportTo } from './express.ts'
 import { startRequestContext } from './request-context.ts'
+import { ingestServer } from './testing/ingest-server.ts'
 
 // The middleware does not start a second context, so the tests can stop this one.
 t.teardown(startRequestContext())
@@ -45,34 +43,12 @@ function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false
   return response
 }
 
-/** A fake Sixpane. */
-async function serve(t: Test) {
-  const records: Record<string, unknown>[] = []
-  const server = createServer(async (incoming, response) => {
-    for (const line of (await text(incoming)).split('\n')) records.push(JSON.parse(line))
-    response.end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  /** Waits for a number of records. */
-  const received = async (count: number) => {
-    while (records.length < count) await new Promise(resolve => setImmediate(resolve))
-    return records
-  }
-  return { url, records, received }
-}
-
 const failIfCalled = () => {
   throw new Error('The next handler was called')
 }
 
 t.test('a failure has an id, which the visitor sees, the console prints and the report contains', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const handler = sixpane({ url, service: 'shop', release: '1.2.0' })
   t.equal(handler.length, 4, 'Express recognises error handlers by their parameters')
@@ -101,7 +77,7 @@ t.test('a failure has an id, which the visitor sees, the console prints and the 
 })
 
 t.test('the response has the type that the visitor accepts', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const handler = sixpane({ url })
   const error = Object.assign(new Error('busy'), {
@@ -124,7 +100,7 @@ t.test('the response has the type that the visitor accepts', async t => {
 })
 
 t.test('any thrown value is a failure', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const handler = sixpane({ url })
   for (const thrown of ['text', 7, { code: 4 }]) {
@@ -136,7 +112,7 @@ t.test('any thrown value is a failure', async t => {
 })
 
 t.test('the next handler gets client errors, which are not failures', async t => {
-  const { url, records } = await serve(t)
+  const { url, records } = await ingestServer(t)
   const handler = sixpane({ url })
   const passed: unknown[] = []
   const errors = [
@@ -150,7 +126,7 @@ t.test('the next handler gets client errors, which are not failures', async t =>
 })
 
 t.test('the next handler gets failures after the headers were sent, which are reported', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   const response = fakeResponse('html', { headersSent: true })
   const passed: unknown[] = []
   const error = new Error('connection lost')
@@ -161,7 +137,7 @@ t.test('the next handler gets failures after the headers were sent, which are re
 })
 
 t.test('a response that the visitor aborted is not a failure', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   const handler = sixpane({ url })
   const aborted = fakeResponse('html', { headersSent: true, destroyed: true })
   const passed: unknown[] = []
@@ -176,7 +152,7 @@ t.test('a response that the visitor aborted is not a failure', async t => {
 })
 
 t.test("an application's own error page shows the digest", async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   const response = fakeResponse()
   const client = fakeResponse()
   const passed: unknown[] = []
@@ -192,7 +168,7 @@ t.test("an application's own error page shows the digest", async t => {
 })
 
 t.test('finds the template of the route', async t => {
-  const { url, received } = await serve(t)
+  const { url, received } = await ingestServer(t)
   const handler = reportTo({ url })
   const routes = [
     { baseUrl: '', originalUrl: '/', route: { path: '/' }, expected: '/' },

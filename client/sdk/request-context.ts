@@ -76,7 +76,7 @@ type RequestContext = TraceContext & { response: ServerResponse; digest?: string
 /** Sends the digest of the current request's failure in a header, if possible, and remembers it for `sentDigest`. */
 export function sendDigest(digest: string): void {
   const context = currentStorage()?.getStore()
-  if (context === undefined) return
+  if (context === undefined || context.digest === digest) return
   context.digest = digest
   // https://www.w3.org/TR/server-timing/#the-server-timing-header-field
   if (!context.response.headersSent) context.response.appendHeader('server-timing', `digest;desc="${digest}"`)

@@ -1,0 +1,67 @@
+import t from 'tap'
+import { startRequestContext } from './request-context.ts'
+import { reportLoaders, reportTo } from './tanstack-start.ts'
+import { ingestServer } from './testing/ingest-server.ts'
+
+// `reportTo` does not start a second context, so the tests can stop this one.
+t.teardown(startRequestContext())
+
+const failing = (error: unknown) => ({ next: () => Promise.reject(error) })
+const shown = { message: /^Internal Server Error\. Digest: [\da-f]{12}$/ }
+
+t.test('the browser gets a digest instead of the message of a server function', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const { onServerFunction, onRequest } = reportTo({ url, service: 'shop' })
+  const error = new TypeError('the password is wrong')
+  const visible: Error = await onServerFunction(failing(error)).catch(each => each)
+  t.match(visible, shown)
+  const digest = Reflect.get(visible, 'digest')
+  t.match(await received(1), [
+    { service: 'shop', err: { type: 'TypeError', digest, stack: 'tanstack-start.test.ts' } },
+  ])
+  await t.rejects(onServerFunction(failing(visible)), visible, 'an outer middleware does not report it again')
+  await t.rejects(onRequest({ ...failing(visible), handlerType: 'serverFn' }), visible)
+})
+
+t.test('a failed request is answered with the digest', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const { onRequest } = reportTo({ url })
+  const response = await onRequest({ ...failing(new Error('no cart')), handlerType: 'router' })
+  if (!(response instanceof Response)) throw new Error('There is no response')
+  t.equal(response.status, 500)
+  t.match({ message: await response.text() }, shown)
+  t.match(await received(1), [{ msg: 'no cart' }])
+})
+
+t.test('results, redirects and missing pages pass', async t => {
+  const { url, records } = await ingestServer(t)
+  const { onRequest, onServerFunction } = reportTo({ url })
+  t.equal(await onServerFunction({ next: () => 7 }), 7)
+  for (const expected of [Response.redirect('http://shop.example/'), { isNotFound: true }])
+    await t.rejects(
+      onRequest({ ...failing(expected), handlerType: 'router' }).then(
+        () => null,
+        each => Promise.reject(each === expected ? new Error('expected') : each),
+      ),
+      { message: 'expected' },
+    )
+  t.same(records, [])
+})
+
+t.test('loaders show the digest', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  reportTo({ url })
+  const seen: unknown[] = []
+  const own = { id: '/cart/$id', options: { onError: (error: unknown) => void seen.push(error) } }
+  const plain: { id: string; options: { onError?: (error: unknown) => void } } = { id: '/', options: {} }
+  const router = { routesById: { '/': plain, '/cart/$id': own } }
+  t.equal(reportLoaders(router), router)
+  const error = new Error('no cart')
+  t.throws(() => own.options.onError(error), shown)
+  t.same(seen, [error], 'the handler of the route is called')
+  t.throws(() => plain.options.onError?.(error), shown)
+  t.match(await received(2), [{ route: '/cart/$id' }, { route: '/' }])
+})

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Test } from 'tap'
+
+/** A fake Sixpane that accepts all records. */
+export async function ingestServer(t: Test) {
+  const records: Record<string, unknown>[] = []
+  const server = createServer(async (incoming, response) => {
+    for (const line of (await text(incoming)).split('\n')) records.push(JSON.parse(line))
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  /** Waits for a number of records. */
+  const received = async (count: number) => {
+    while (records.length < count) await new Promise(resolve => setImmediate(resolve))
+    return records
+  }
+  return { url, records, received }
+}
