@@ -87,6 +87,11 @@ export function sentDigest(): string | null {
   return currentStorage()?.getStore()?.digest ?? null
 }
 
+/** Returns the current request of an HTTP server of Node.js; `null` outside requests. */
+export function currentRequest(): IncomingMessage | null {
+  return currentStorage()?.getStore()?.response.req ?? null
+}
+
 type Incoming = { request: IncomingMessage; response: ServerResponse }
 
 /** Runs before the listeners of the request. */

@@ -43,7 +43,8 @@ export async function checkFailure(
       (await pasted.text()).includes(message),
     isSourceLineRight: failurePages.length > 0 && failurePages.every(text => text.includes(`${source}:`)),
     isRequestKnown: (await withTraces(sixpane, events)).some(
-      ({ path }) => path === (kind.requestPath ?? kind.path),
+      ({ path }) =>
+        path === kind.path || (kind.requestPath !== undefined && path?.startsWith(kind.requestPath) === true),
     ),
   }
 }

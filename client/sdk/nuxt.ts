@@ -1,0 +1,78 @@
+/**
+ * `sixpane/nuxt`: reports failures on the server with an id that the visitor sees. In `server/plugins/sixpane.js`:
+ *
+ *   import { reportTo } from 'sixpane/nuxt'
+ *   export default reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
+ *
+ * https://nitro.build/guide/plugins#capturing-errors
+ */
+import { newDigest } from './reporter/digest.ts'
+import { createReporter, type ReportOptions } from './reporter/reporter.ts'
+import { startRequestContext } from './request-context.ts'
+
+export type { ReportOptions as Options }
+
+// The parts of the types of Nitro 2 and h3 1 that we use: https://github.com/h3js/h3/blob/v1/src/error.ts
+type NitroApp = {
+  hooks: { hook(name: 'error', listener: (error: Error, context: { event?: Event }) => void): unknown }
+}
+type Event = { method: string; path: string; headers: Headers; context: { matchedRoute?: { path?: string } } }
+/** What the error page of Nuxt and the JSON of an API route are made of. */
+type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?: boolean; data?: unknown }
+
+/**
+ * Creates a Nitro plugin that reports and prints failures of pages, API routes and middleware. An unexpected error gets a
+ * message with a digest, which Nuxt shows to the visitor; an error page can show `error.data.digest`. Errors with a status
+ * below 500 are not failures. Also gives all log lines of a request the same trace id.
+ */
+export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => void {
+  startRequestContext()
+  const report = createReporter('sixpane/nuxt', 'nuxt', options)
+  /** Nitro repeats an error if the page that shows it is rendered. */
+  const reported = new WeakSet<object>()
+  return nitroApp => {
+    nitroApp.hooks.hook('error', (error, { event }) => {
+      if (event === undefined || event.path.startsWith('/__nuxt_error')) return
+      if (!isH3Error(error) || error.statusCode < 500 || reported.has(error)) return
+      reported.add(error)
+      const digest = newDigest()
+      const thrown = originalError(error)
+      // biome-ignore lint/suspicious/noConsole: Nitro prints only errors that it hides
+      console.error('Request failed', { digest }, thrown)
+      void report({
+        error: thrown,
+        method: event.method,
+        path: event.path,
+        headers: event.headers,
+        route: event.context.matchedRoute?.path,
+        status: error.statusCode,
+        digest,
+      })
+      if (error.unhandled === true || thrown !== error) hideMessage(error, digest)
+      addData(error, digest)
+    })
+  }
+}
+
+/** h3 wraps errors that the application did not create with `createError`. */
+function originalError(error: H3Error): unknown {
+  const { cause } = error
+  return cause instanceof Error && !isH3Error(cause) ? cause : error
+}
+
+function hideMessage(error: H3Error, digest: string): void {
+  error.statusMessage = 'Internal Server Error'
+  error.message = `Internal Server Error. Digest: ${digest}`
+  // Otherwise, Nitro hides the digest too.
+  error.unhandled = false
+}
+
+function addData(error: H3Error, digest: string): void {
+  const { data } = error
+  if (data === undefined) error.data = { digest }
+  else if (typeof data === 'object' && data !== null && !('digest' in data)) error.data = { ...data, digest }
+}
+
+function isH3Error(error: Error): error is H3Error {
+  return 'statusCode' in error && typeof error.statusCode === 'number'
+}

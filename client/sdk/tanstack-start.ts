@@ -1,0 +1,108 @@
+/**
+ * `sixpane/tanstack-start`: reports failures on the server with an id that the visitor sees. In `src/start.js`:
+ *
+ *   import { reportTo } from 'sixpane/tanstack-start'
+ *   const { onRequest, onServerFunction } = reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
+ *   export const startInstance = createStart(() => ({
+ *     requestMiddleware: [createMiddleware().server(onRequest)],
+ *     functionMiddleware: [createMiddleware({ type: 'function' }).server(onServerFunction)],
+ *   }))
+ *
+ * and in `src/router.js`, before the function returns the router: `reportLoaders(router)`.
+ *
+ * https://tanstack.com/start/latest/docs/framework/react/guide/middleware
+ */
+import { newDigest } from './reporter/digest.ts'
+import { createReporter, type ReportOptions } from './reporter/reporter.ts'
+import { currentRequest, startRequestContext } from './request-context.ts'
+
+export type { ReportOptions as Options }
+
+// The parts of the types of TanStack Start that we use.
+type FunctionArgs<Result> = { next: () => Result | Promise<Result> }
+type RequestArgs<Result> = FunctionArgs<Result> & { handlerType: 'router' | 'serverFn' }
+type Route = { id: string; options: { onError?: (error: unknown) => void } }
+type Router = { routesById: Readonly<Record<string, unknown>> }
+
+/** What the visitor sees instead of a failure: TanStack Start sends only the message of an error to the browser. */
+class ReportedError extends Error {
+  override name = 'ReportedError'
+  readonly digest: string
+  constructor(digest: string) {
+    super(`Internal Server Error. Digest: ${digest}`)
+    this.digest = digest
+    // The stack would show the place of the report.
+    this.stack = `${this.name}: ${this.message}`
+  }
+}
+
+/** Reports an error unless it is expected or already reported. Returns the error that the visitor may see. */
+type Report = (error: unknown, route?: string) => unknown
+
+/** Shared by the bundles of an application. */
+const reportKey = Symbol.for('sixpane.tanstack-start')
+
+/**
+ * Creates the middleware of an application. It reports and prints failures of server functions, server routes and other
+ * middleware, and replaces their messages, which the browser would get, by a digest. Redirects and pages that do not exist
+ * are not failures. Also gives all log lines of a request the same trace id.
+ */
+export function reportTo(options: ReportOptions = {}) {
+  startRequestContext()
+  const send = createReporter('sixpane/tanstack-start', 'tanstack-start', options)
+  const report: Report = (error, route) => {
+    if (isExpected(error) || error instanceof ReportedError) return error
+    const digest = newDigest()
+    const { method = 'GET', url = '/', headers = {} } = currentRequest() ?? {}
+    // biome-ignore lint/suspicious/noConsole: TanStack Start would print only the error without its message
+    console.error('Request failed', { digest }, error)
+    void send({ error, method, path: url, headers, route, status: 500, digest })
+    return new ReportedError(digest)
+  }
+  Reflect.set(globalThis, reportKey, report)
+  const onServerFunction = async <Result>({ next }: FunctionArgs<Result>): Promise<Result> => {
+    try {
+      return await next()
+    } catch (error) {
+      throw report(error)
+    }
+  }
+  const onRequest = async <Result>(args: RequestArgs<Result>): Promise<Result | Response> => {
+    try {
+      return await onServerFunction(args)
+    } catch (error) {
+      // The browser's call of a server function throws the error. Others would get an empty response.
+      if (args.handlerType === 'serverFn' || !(error instanceof ReportedError)) throw error
+      return new Response(error.message, { status: 500 })
+    }
+  }
+  return { onRequest, onServerFunction }
+}
+
+/**
+ * Makes the routes of a router report failures of loaders on the server. Does nothing in the browser.
+ * @returns the router
+ */
+export function reportLoaders<AnyRouter extends Router>(router: AnyRouter): AnyRouter {
+  if (typeof document !== 'undefined') return router
+  for (const route of Object.values(router.routesById)) {
+    if (!isRoute(route)) continue
+    const { onError } = route.options
+    route.options.onError = error => {
+      onError?.(error)
+      const report: Report | undefined = Reflect.get(globalThis, reportKey)
+      // The router shows the error that this function throws.
+      if (report !== undefined) throw report(error, route.id)
+    }
+  }
+  return router
+}
+
+function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && 'options' in value && 'id' in value
+}
+
+/** Whether an error is a redirect, another thrown response, or a page that does not exist. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Response || (typeof error === 'object' && error !== null && 'isNotFound' in error)
+}

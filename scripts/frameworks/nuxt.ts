@@ -1,0 +1,31 @@
+import type { Application } from './application.ts'
+import { failureAt } from './node-service.ts'
+
+const page = (name: string, title: string) => failureAt(name, title, `app/pages/${name}.vue`)
+
+export const nuxtApplications: readonly Application[] = [
+  {
+    name: 'Nuxt 4.5',
+    folder: 'nuxt',
+    version: 'nuxt-4',
+    isNewest: true,
+    node: '24',
+    env: { HOST: '127.0.0.1', NUXT_TELEMETRY_DISABLED: '1' },
+    build: './node_modules/.bin/nuxt build',
+    start: 'exec node .output/server/index.mjs',
+    isPiped: false,
+    visitorsId: /digest\W+([\da-f]{12})\b/i,
+    failures: [
+      page('page', '`setup` of a page, on the server'),
+      page('component', 'template, rendered on the server'),
+      failureAt('api/route', 'API route', 'server/api/route.js'),
+      {
+        ...failureAt('fetch', 'API route, called in the browser', 'server/api/order.js'),
+        button: 'Order',
+        requestPath: '/api/order',
+      },
+      failureAt('middleware', 'server middleware', 'server/middleware/failing.js'),
+      { ...page('click', 'event handler in the browser'), button: 'Cancel' },
+    ],
+  },
+]

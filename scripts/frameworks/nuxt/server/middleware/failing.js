@@ -1,0 +1,3 @@
+export default defineEventHandler(event => {
+  if (event.path === '/middleware') throw new Error('failed in middleware')
+})

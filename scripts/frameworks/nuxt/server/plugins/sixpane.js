@@ -1,0 +1,3 @@
+import { reportTo } from 'sixpane/nuxt'
+
+export default reportTo({ service: 'shop' })
