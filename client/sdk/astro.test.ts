@@ -1,82 +1,147 @@
 import t from 'tap'
-import { reportTo } from './astro.ts'
+import { reportAction, reportTo } from './astro.ts'
 import { startRequestContext } from './request-context.ts'
 import { ingestServer } from './testing/ingest-server.ts'
 
-// `reportTo` does not start a second context, so the tests can stop this one.
+// The middleware does not start a second context, so the tests can stop this one.
 t.teardown(startRequestContext())
 
+const url = new URL('http://127.0.0.1/cart/7?coupon=SPRING&token=s3cret')
 const context = {
-  request: new Request('http://shop.example/cart/7?token=s3cret', { headers: { cookie: 'session=s3cret' } }),
-  url: new URL('http://shop.example/cart/7?token=s3cret'),
+  request: new Request(url, {
+    method: 'POST',
+    headers: {
+      cookie: 'session=s3cret',
+      'x-request-id': '7f3a',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+  }),
+  url,
   routePattern: '/cart/[id]',
   isPrerendered: false,
 }
-const html = { headers: { 'content-type': 'text/html' } }
 
-t.test('the page of errors gets the error with its digest', async t => {
-  const { url, received } = await ingestServer(t)
-  t.capture(console, 'error')
-  const onRequest = reportTo({ url, service: 'shop' })
-  const error = new TypeError('no cart')
-  await t.rejects(
-    onRequest(context, async () => {
-      throw error
-    }),
-    error,
-  )
-  const [record] = await received(1)
-  const digest = Reflect.get(error, 'digest')
-  t.match(digest, /^[\da-f]{12}$/)
-  t.match(record, {
-    err: { type: 'TypeError', digest },
-    route: '/cart/[id]',
-    'url.path': '/cart/7',
-    status: 500,
-  })
-  t.notMatch(JSON.stringify(record), /s3cret/)
-})
-
-t.test('thrown values without properties become errors with a digest', async t => {
-  const { url, received } = await ingestServer(t)
-  t.capture(console, 'error')
-  const onRequest = reportTo({ url })
-  for (const thrown of ['text', null, Object.freeze(new Error('frozen'))]) {
-    const shown: unknown = await onRequest(context, () => Promise.reject(thrown)).catch(each => each)
-    t.match(shown, { digest: /^[\da-f]{12}$/, cause: thrown })
+/** Returns what a function throws. */
+async function thrownBy(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await run()
+  } catch (error) {
+    return error
   }
-  t.match(await received(3), [{ msg: 'text' }, { msg: 'null' }, { msg: 'frozen' }])
-})
+  throw new Error('Nothing was thrown')
+}
 
-t.test('a page that fails after its first part ends with the digest', async t => {
-  const { url, received } = await ingestServer(t)
-  t.capture(console, 'error')
-  const failing = new ReadableStream<Uint8Array>({
-    start: controller => controller.enqueue(new TextEncoder().encode('<h1>Cart</h1>')),
-    pull: controller => controller.error(Object.assign(new Error('no price'), { digest: '<7&' })),
+t.test('the page of errors gets the digest that is reported and printed', async t => {
+  const { url: origin, received } = await ingestServer(t)
+  const printed = t.capture(console, 'error')
+  const error = new TypeError('no cart')
+  const middleware = reportTo({ url: origin, service: 'shop', release: '1.2.0' })
+  const thrown = await thrownBy(() => middleware(context, () => Promise.reject(error)))
+  t.equal(thrown, error)
+  const { digest } = Object(thrown)
+  t.match(digest, /^[\da-f]{12}$/)
+  t.same(printed()[0]?.args, ['Request failed', { digest }])
+  const [record] = await received(1)
+  t.match(record, {
+    service: 'shop',
+    release: '1.2.0',
+    err: { type: 'TypeError', digest, stack: 'astro.test.ts' },
+    method: 'POST',
+    route: '/cart/[id]',
+    status: 500,
+    'url.path': '/cart/7',
+    requestId: '7f3a',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
   })
-  const response = await reportTo({ url })(context, async () => new Response(failing, html))
-  t.equal(await response.text(), '<h1>Cart</h1><p>Digest: &lt;7&amp;</p>')
-  t.match(await received(1), [{ msg: 'no price', err: { digest: '<7&' } }])
+  t.notMatch(JSON.stringify(record), /s3cret|SPRING/)
 })
 
-t.test('other responses are not changed', async t => {
-  const { url, records } = await ingestServer(t)
-  const onRequest = reportTo({ url })
-  const json = new Response('{}', { headers: { 'content-type': 'application/json' } })
-  t.equal(await onRequest(context, async () => json), json)
-  const page = new Response('<p>Cart</p>', { ...html, status: 201 })
-  const response = await onRequest(context, async () => page)
-  t.equal(response.status, 201)
-  t.equal(await response.text(), '<p>Cart</p>')
-  await t.rejects(
-    onRequest({ ...context, isPrerendered: true }, () => Promise.reject(new Error('build'))),
-    { message: 'build', digest: undefined },
-  )
+t.test('a value that cannot have a digest becomes an error with one', async t => {
+  const { url: origin, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const middleware = reportTo({ url: origin })
+  for (const value of ['closed', null, undefined, Object.freeze(new Error('closed'))]) {
+    const thrown = await thrownBy(() => middleware(context, () => Promise.reject(value)))
+    t.match(thrown, { message: 'Request failed', digest: /^[\da-f]{12}$/ })
+  }
+  t.equal((await received(4)).length, 4)
+})
+
+t.test('a page that fails while it is sent ends with the digest', async t => {
+  const { url: origin, received } = await ingestServer(t)
+  const printed = t.capture(console, 'error')
+  const error = Object.assign(new Error('no total'), { digest: '<b>&7' })
+  const parts = [new TextEncoder().encode('<h1>Cart</h1>')]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = parts.shift()
+      if (part === undefined) controller.error(error)
+      else controller.enqueue(part)
+    },
+  })
+  const page = new Response(body, { headers: { 'content-type': 'text/html' } })
+  const response = await reportTo({ url: origin })(context, async () => page)
+  t.equal(await response.text(), '<h1>Cart</h1><p>Digest: &lt;b>&amp;7</p>')
+  t.same(printed()[0]?.args, [error], 'Astro does not print it')
+  t.match(await received(1), [{ err: { message: 'no total', digest: '<b>&7' } }])
+})
+
+t.test('responses, also with an error status, are not failures', async t => {
+  const { url: origin, records } = await ingestServer(t)
+  const middleware = reportTo({ url: origin })
+  for (const response of [
+    new Response(null, { status: 302 }),
+    new Response('Not found', { status: 404, headers: { 'content-type': 'text/html' } }),
+    new Response('{}', { status: 422, headers: { 'content-type': 'application/json' } }),
+  ])
+    t.equal((await middleware(context, async () => response)).status, response.status)
   t.same(records, [])
 })
 
-t.test('a visitor who leaves cancels the page', async t => {
+t.test('the failure of a prerendered page is left to the build', async t => {
+  const { url: origin, records } = await ingestServer(t)
+  const error = new Error('no cart')
+  const prerendered = { ...context, isPrerendered: true }
+  t.equal(await thrownBy(() => reportTo({ url: origin })(prerendered, () => Promise.reject(error))), error)
+  t.notOk('digest' in error)
+  t.same(records, [])
+})
+
+t.test('the visitor of a failed action sees the digest and not the message', async t => {
+  const { url: origin, received } = await ingestServer(t)
+  const printed = t.capture(console, 'error')
+  const error = new Error('password of the database is wrong')
+  const action = reportAction(() => Promise.reject(error), { url: origin })
+  const { message } = Object(await thrownBy(() => action({}, context)))
+  const [, digest] = /^Internal Server Error\. Digest: ([\da-f]{12})$/.exec(message) ?? []
+  t.ok(digest)
+  t.same(printed()[0]?.args, [error])
+  t.match(await received(1), [{ err: { message: error.message, digest }, 'url.path': '/cart/7' }])
+})
+
+t.test('an action can return a value and refuse its input', async t => {
+  const { url: origin, records } = await ingestServer(t)
+  const options = { url: origin }
+  t.equal(await reportAction((count: number) => count + 1, options)(1, context), 2)
+  for (const type of ['AstroActionError', 'AstroActionInputError']) {
+    const refusal = Object.assign(new Error('sold out'), { type })
+    t.equal(await thrownBy(() => reportAction(() => Promise.reject(refusal), options)({}, context)), refusal)
+  }
+  t.same(records, [])
+})
+
+t.test('the visitor gets the digest if Sixpane is unreachable', async t => {
+  const warned = new Promise<unknown>(resolve => t.capture(console, 'warn', resolve))
+  t.intercept(Math, 'random', { value: () => 0 })
+  t.capture(console, 'error')
+  const middleware = reportTo({ url: 'http://127.0.0.1:1' })
+  const thrown = await thrownBy(() => middleware(context, () => Promise.reject(new Error('no cart'))))
+  t.match(thrown, { digest: /^[\da-f]{12}$/ })
+  t.match(await warned, /^\(sixpane\/astro\) Failures are not reported/)
+})
+
+t.test('a visitor who leaves cancels the page, which is no failure', async t => {
+  const { url: origin, records } = await ingestServer(t)
   let isCancelled = false
   const endless = new ReadableStream({
     pull: controller => controller.enqueue(new Uint8Array(1)),
@@ -84,8 +149,10 @@ t.test('a visitor who leaves cancels the page', async t => {
       isCancelled = true
     },
   })
-  const { url } = await ingestServer(t)
-  const response = await reportTo({ url })(context, async () => new Response(endless, html))
+  const page = new Response(endless, { headers: { 'content-type': 'text/html' } })
+  const response = await reportTo({ url: origin })(context, async () => page)
   await response.body?.cancel()
+  await new Promise(resolve => setImmediate(resolve))
   t.ok(isCancelled)
+  t.same(records, [])
 })

@@ -23,24 +23,7 @@ type Next = () => Promise<Response>
  * other middleware as the first argument of `sequence`. Also gives all log lines of a request the same trace id.
  */
 export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {
-  startRequestContext()
-  const reportFailure = createReporter('sixpane/astro', 'astro', options)
-  const report = (error: unknown, { request, url, routePattern }: Context): string => {
-    const digest = digestOf(error) ?? newDigest()
-    // biome-ignore lint/suspicious/noConsole: the log that contains the error
-    console.error('Request failed', { digest })
-    void reportFailure({
-      error,
-      method: request.method,
-      path: url.pathname,
-      headers: request.headers,
-      route: routePattern,
-      status: 500,
-      digest,
-    })
-    return digest
-  }
-
+  const report = createContextReporter(options)
   return async (context, next) => {
     // The failure of a prerendered page fails the build.
     if (context.isPrerendered) return next()
@@ -53,6 +36,54 @@ export function reportTo(options: ReportOptions = {}): (context: Context, next: 
     } catch (error) {
       throw withDigest(error, report(error, context))
     }
+  }
+}
+
+/** An action's error that the visitor may see: https://docs.astro.build/en/reference/modules/astro-actions/#actionerror */
+const expectedTypes: readonly unknown[] = ['AstroActionError', 'AstroActionInputError']
+
+/**
+ * Wraps the handler of an action, because Astro does not throw its errors but sends their messages to the visitor:
+ *
+ *   order: defineAction({ handler: reportAction(async input => { … }, { service: 'shop' }) })
+ *
+ * An `ActionError` is thrown again. Other errors are reported and printed, and the visitor gets only their digest.
+ */
+export function reportAction<Input, ActionContext extends Pick<Context, 'request' | 'url'>, Result>(
+  handler: (input: Input, context: ActionContext) => Result | Promise<Result>,
+  options: ReportOptions = {},
+): (input: Input, context: ActionContext) => Promise<Result> {
+  const report = createContextReporter(options)
+  return async (input, context) => {
+    try {
+      return await handler(input, context)
+    } catch (error) {
+      if (isExpected(error)) throw error
+      // biome-ignore lint/suspicious/noConsole: Astro does not print the errors of actions
+      console.error(error)
+      throw new Error(`Internal Server Error. Digest: ${report(error, context)}`)
+    }
+  }
+}
+
+function isExpected(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'type' in error && expectedTypes.includes(error.type)
+}
+
+/** Creates a function that reports and prints a failure and returns its digest. */
+function createContextReporter(options: ReportOptions) {
+  startRequestContext()
+  const report = createReporter('sixpane/astro', 'astro', options)
+  return (
+    error: unknown,
+    { request, url, routePattern }: Pick<Context, 'request' | 'url'> & { routePattern?: string },
+  ): string => {
+    const digest = digestOf(error) ?? newDigest()
+    // biome-ignore lint/suspicious/noConsole: the log that contains the error
+    console.error('Request failed', { digest })
+    const { method, headers } = request
+    void report({ error, method, path: url.pathname, headers, route: routePattern, status: 500, digest })
+    return digest
   }
 }
 

@@ -77,6 +77,34 @@ t.test('keeps the maps that the configuration asks for', async t => {
   t.same(await readdir(join(root, 'dist/client')), ['main.js', 'main.js.map'])
 })
 
+t.test('makes maps although a framework turns them off in one environment', async t => {
+  production(t)
+  const plugin = sixpane({ url: 'http://127.0.0.1:3000', release: '1' })
+  plugin.config({}, { command: 'build' })
+  t.same(plugin.configEnvironment('client', { build: { sourcemap: false } }), {
+    build: { sourcemap: 'hidden' },
+  })
+  t.equal(plugin.configEnvironment('ssr', { build: { sourcemap: true } }), undefined)
+})
+
+t.test(
+  'does not change the environments without a URL, in development, or if the application has chosen',
+  async t => {
+    production(t)
+    const url = 'http://127.0.0.1:3000'
+    const cases = [
+      { options: { release: '1' }, config: {}, command: 'build' },
+      { options: { url, release: '1' }, config: {}, command: 'serve' },
+      { options: { url, release: '1' }, config: { build: { sourcemap: false } }, command: 'build' },
+    ] as const
+    for (const { options, config, command } of cases) {
+      const plugin = sixpane(options)
+      plugin.config(config, { command })
+      t.equal(plugin.configEnvironment('client', { build: { sourcemap: false } }), undefined)
+    }
+  },
+)
+
 t.test('without a URL, sets only the release', async t => {
   production(t, { SIXPANE_RELEASE: 'from-env' })
   const root = project(t)

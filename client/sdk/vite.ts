@@ -48,6 +48,13 @@ export default function sixpane(options: BuildOptions = {}) {
       }
     },
 
+    // Astro turns off the maps of its client environment:
+    // https://github.com/withastro/astro/blob/main/packages/astro/src/core/build/vite-build-config.ts
+    configEnvironment(_name: string, { build }: UserConfig) {
+      if (release === '' || target === null || keepsBrowserMaps || build?.sourcemap) return
+      return { build: { sourcemap: 'hidden' as const } }
+    },
+
     configResolved(config: ResolvedConfig) {
       project = config
     },

@@ -17,6 +17,11 @@ export const astroApplications: readonly Application[] = [
       failureAt('page', 'page', 'src/pages/page.astro'),
       failureAt('stream', 'component of a page that was partly sent', 'src/components/total.astro'),
       { ...failureAt('form', 'submitted form', 'src/pages/form.astro'), button: 'Order' },
+      { ...failureAt('action', 'action, with `reportAction`', 'src/actions/index.js'), button: 'Pay' },
+      {
+        ...failureAt('island', 'server island', 'src/components/stock.astro'),
+        requestPath: '/_server-islands/Stock',
+      },
       failureAt('route', 'endpoint', 'src/pages/route.js'),
       failureAt('middleware', 'middleware', 'src/middleware.js'),
       { ...failureAt('click', 'event handler in the browser', 'src/cancel.js'), button: 'Cancel' },
