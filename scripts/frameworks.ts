@@ -10,7 +10,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import pLimit from 'p-limit'
 import { replaceSection } from './bench/document.ts'
+import type { Application } from './frameworks/application.ts'
 import { applications } from './frameworks/applications.ts'
 import { checkApplication } from './frameworks/check-application.ts'
 import { InstallError } from './frameworks/install.ts'
@@ -22,6 +24,9 @@ import { findBrowser } from './test/browser.mjs'
 
 // On exit, the running application stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+/** How many applications are built and checked at the same time. */
+const maxConcurrent = 3
 
 const args = process.argv.slice(2)
 const isNewestOnly = args.includes('--newest')
@@ -36,27 +41,40 @@ await prepareOrExit()
 const found = await findBrowser(line => process.stdout.write(`${line}\n`))
 if ('problem' in found) throw new Error(found.problem)
 const browser = await chromium.launch({ executablePath: found.path })
-const results = []
-let isInstalled = true
-try {
-  for (const application of chosen) {
-    process.stdout.write(`Building ${application.name}\n`)
-    const checked = await checkApplication(application, browser)
-    results.push({ application: application.name, results: checked })
-    process.stdout.write(`${resultTable(results.slice(-1))}\n`)
-  }
-} catch (error) {
-  if (!isNewestOnly || !(error instanceof InstallError)) throw error
-  isInstalled = false
-} finally {
-  await browser.close()
-}
+// Most of the time, the checks wait. Applications with the same folder run one after another.
+const limit = pLimit(maxConcurrent)
+const versions = [...new Set(chosen.map(({ version }) => version))]
+const groups = versions.map(version => chosen.filter(each => each.version === version))
+const outcomes = await Promise.all(groups.map(group => limit(() => checkAll(group))))
+await browser.close()
 const document = join(root, 'docs/frameworks.md')
 const text = await readFile(document, 'utf8')
+const results = outcomes.flatMap(outcome => (Array.isArray(outcome) ? outcome : []))
+const errors = outcomes.filter(outcome => outcome instanceof Error)
+const notInstalled = errors.filter(error => isNewestOnly && error instanceof InstallError)
 const differing = undocumentedRows(resultTable(results), text)
+for (const error of errors) process.stdout.write(`${error.message}\n`)
 if (differing.length > 0) {
   process.stdout.write(`These results differ from docs/frameworks.md:\n${differing.join('\n')}\n`)
   process.exitCode = 1
-} else if (!isInstalled) process.exitCode = 75
+} else if (errors.length > notInstalled.length) process.exitCode = 1
+else if (notInstalled.length > 0) process.exitCode = 75
 else if (isNewestOnly) await rememberPassed()
-if (args.length === 0) await writeFile(document, replaceSection(text, 'table', resultTable(results)))
+if (args.length === 0 && errors.length === 0)
+  await writeFile(document, replaceSection(text, 'table', resultTable(results)))
+
+/** Returns the results, or the error if an application could not be checked. */
+async function checkAll(group: readonly Application[]) {
+  const results = []
+  try {
+    for (const application of group) {
+      const checked = await checkApplication(application, browser)
+      results.push({ application: application.name, results: checked })
+    }
+    process.stdout.write(`${resultTable(results)}\n`)
+    return results
+  } catch (error) {
+    const names = group.map(({ name }) => name).join(', ')
+    return error instanceof InstallError ? error : new Error(`${names}: ${String(error)}`)
+  }
+}

@@ -8,6 +8,7 @@
  * https://docs.astro.build/en/guides/middleware/
  */
 import { digestOf, newDigest } from './reporter/digest.ts'
+import { escapeHtml } from './reporter/escape-html.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
 import { startRequestContext } from './request-context.ts'
 
@@ -104,7 +105,7 @@ function endingWithDigest(response: Response, report: (error: unknown) => string
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value } = await reader.read().catch(error => {
-        controller.enqueue(new TextEncoder().encode(`<p>Digest: ${escaped(report(error))}</p>`))
+        controller.enqueue(new TextEncoder().encode(`<p>Digest: ${escapeHtml(report(error))}</p>`))
         return { value: undefined }
       })
       if (value === undefined) controller.close()
@@ -113,9 +114,4 @@ function endingWithDigest(response: Response, report: (error: unknown) => string
     cancel: reason => reader.cancel(reason),
   })
   return new Response(body, response)
-}
-
-/** An application may choose the digest of an error. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

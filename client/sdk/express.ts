@@ -8,6 +8,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import { digestOf, newDigest } from './reporter/digest.ts'
+import { escapeHtml } from './reporter/escape-html.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
 import { headersOf, statusOf } from './reporter/status.ts'
 import { startRequestContext } from './request-context.ts'
@@ -106,7 +107,7 @@ function sendDigest(response: Response, statusCode: number, digest: string, head
     json: sendJson,
     html: () =>
       void response.send(
-        `<!DOCTYPE html><html lang="en"><title>${error}</title><h1>${error}</h1><p>Digest: ${escaped(digest)}</p></html>`,
+        `<!DOCTYPE html><html lang="en"><title>${error}</title><h1>${error}</h1><p>Digest: ${escapeHtml(digest)}</p></html>`,
       ),
     text: () => void response.send(`${error}\nDigest: ${digest}\n`),
     default: () => {
@@ -114,11 +115,6 @@ function sendDigest(response: Response, statusCode: number, digest: string, head
       sendJson()
     },
   })
-}
-
-/** The application may choose the digest of an error. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 /** A path whose parts each match one part of a URL. */

@@ -15,11 +15,19 @@ export class InstallError extends Error {
 /** Holds installed frameworks between runs. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
 
+const installedNodes = new Map<string, Promise<string>>()
+
 /**
- * Installs a version of Node in the cache. Returns the folder of its executable.
+ * Installs a version of Node in the cache, once. Returns the folder of its executable.
  * @throws InstallError
  */
-export async function installNode(version: string): Promise<string> {
+export function installNode(version: string): Promise<string> {
+  const installing = installedNodes.get(version) ?? installNodeInCache(version)
+  installedNodes.set(version, installing)
+  return installing
+}
+
+async function installNodeInCache(version: string): Promise<string> {
   const folder = join(cache, `node-${version}`)
   await mkdir(folder, { recursive: true })
   return installNodeIn(version, folder).catch(cause => {
