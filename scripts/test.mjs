@@ -34,8 +34,7 @@ if (isFast) {
   await Promise.all([checkSources(), testUnits(groupUnitTests(findTestFiles()).groups)])
 } else if (files.length === 0) {
   const isBuilt = await check('Build', prepare(print))
-  await checkSources()
-  await ensureSandbox(print)
+  await Promise.all([checkSources(), installTools()])
   const { groups, alone } = groupUnitTests(findTestFiles())
   // Tests that start processes run first, because some of them take longer than any group.
   await Promise.all([testUnits([...alone, ...groups]), isBuilt && checkFrameworks()])
@@ -60,6 +59,12 @@ async function checkSources() {
     check('Types', run(join(bin, 'tsc'), ['--noEmit'])),
     check('Lint and format', run(join(bin, 'biome'), ['check', '--error-on-warnings', '.'])),
   ])
+}
+
+/** Installs what the tests need, before any of them does, because `apt-get` runs only once at a time. */
+async function installTools() {
+  await ensureSandbox(print)
+  await findBrowser(print)
 }
 
 /**

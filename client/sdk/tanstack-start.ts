@@ -54,7 +54,7 @@ export function reportTo(options: ReportOptions = {}) {
     if (isExpected(error) || error instanceof ReportedError) return error
     const digest = newDigest()
     const { method = 'GET', url = '/', headers = {} } = currentRequest() ?? {}
-    // biome-ignore lint/suspicious/noConsole: TanStack Start would print only the error without its message
+    // biome-ignore lint/suspicious/noConsole: TanStack Start prints only the error that replaces it
     console.error('Request failed', { digest }, error)
     void send({ error, method, path: url, headers, route, status: 500, digest })
     return new ReportedError(digest)
