@@ -12,6 +12,8 @@ for (const file of files) {
     Object.assign(t, {
       test: child.test.bind(child),
       before: child.before.bind(child),
+      beforeEach: child.beforeEach.bind(child),
+      afterEach: child.afterEach.bind(child),
       teardown: child.teardown.bind(child),
       testdir: child.testdir.bind(child),
     })
