@@ -2,6 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Query } from '../../../../shared/query.ts'
+import type { Window } from '../../../../shared/range.ts'
 import { anEvent } from '../../conformance/testing.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
@@ -63,6 +65,14 @@ async function apply(store: Store, step: Step, nowMs: number): Promise<unknown> 
   return null
 }
 
+/** A page of occurrences, which is read only from the segments that contain the failure. */
+async function occurrences(store: Store, id: string, window: Window) {
+  const ofFailure: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
+  const query: Query = { kind: 'and', left: { kind: 'all' }, right: ofFailure }
+  const { events } = await store.events({ window, query, limit: 3 })
+  return events.map(({ timeMs, fingerprint, release }) => ({ timeMs, fingerprint, release }))
+}
+
 /** All results computed from summaries. */
 async function summarised(store: Store, nowMs: number): Promise<unknown> {
   const window = { fromMs: startMs - 10 * dayMs, toMs: nowMs + dayMs }
@@ -78,6 +88,7 @@ async function summarised(store: Store, nowMs: number): Promise<unknown> {
     }),
     releasesOfFailures: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureReleases(id))),
     impacts: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureImpact(id))),
+    pages: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => occurrences(store, id, window))),
     releases: await store.releases(['shop', 'mail']),
     digests: await Promise.all(['11', '22@E2', '33'].map(digest => store.failuresOfDigest(digest))),
   }

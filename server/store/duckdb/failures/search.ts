@@ -11,13 +11,14 @@ import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import { textGroups } from '../sql/text.ts'
 import type { FailureIndex } from './failure-index.ts'
+import { segmentsOfFailures } from './segments-of-failures.ts'
 
 export type Search = {
   /** The matching events of these segments, as one table. Without a window, includes all times. */
   matching(segments: readonly Segment[], window?: Window): Promise<Sql>
   /**
-   * Divides the matching events of these segments into parts, in the same order. Segments in which few events may match are
-   * combined into one part.
+   * Divides the matching events of these segments into parts, in the same order. Omits segments without the failures in the
+   * search. Segments in which few events may match are combined into one part.
    */
   inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }
@@ -38,7 +39,7 @@ const maxJoinedEvents = 8 * blockEvents
  * with constants than with a subquery.
  */
 export async function searchOf(
-  source: Pick<Source, 'segments' | 'failureIndex' | 'searchFilters'>,
+  source: Pick<Source, 'segments' | 'failureIndex' | 'searchFilters' | 'summary' | 'queryCached'>,
   query: Query,
 ): Promise<Search> {
   const resolved = withFingerprints(query, await source.failureIndex())
@@ -88,7 +89,8 @@ export async function searchOf(
       )
       return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
     },
-    async inParts(segments, window) {
+    async inParts(all, window) {
+      const segments = usesFilters ? all : await segmentsOfFailures(source, resolved, all)
       const candidates = await Promise.all(segments.map(candidatesOf))
       const groups = usesFilters ? joinSegments(candidates) : candidates.map(each => [each])
       return groups.map(group => ({

@@ -1,0 +1,48 @@
+import type { Query } from '../../../../shared/query.ts'
+import { lowerCase } from '../../common/lower-case.ts'
+import type { Segment } from '../engine/segments.ts'
+import { number } from '../sql/rows.ts'
+import type { Source } from '../sql/source.ts'
+import { sql } from '../sql/sql.ts'
+import { values } from './failure-id.ts'
+
+/** More fingerprints are probably in every segment. */
+const maxFingerprints = 100
+
+/**
+ * Returns the segments that may contain matching events of a search for failures, because most failures are in few segments.
+ * @param query contains fingerprints instead of failure ids
+ */
+export async function segmentsOfFailures(
+  { summary, queryCached }: Pick<Source, 'summary' | 'queryCached'>,
+  query: Query,
+  segments: readonly Segment[],
+): Promise<readonly Segment[]> {
+  const fingerprints = fingerprintsIn(query)
+  if (fingerprints === null || fingerprints.length > maxFingerprints || segments.length < 2) return segments
+  const rows = await queryCached(
+    sql`SELECT newest.id AS id FROM ${await summary('failure_summary')}
+      WHERE lower(fingerprint) IN (${values(fingerprints)})`,
+    'failures',
+  )
+  const ids = rows.map(({ id }) => number(id))
+  return segments.filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
+}
+
+/** Returns fingerprints of which every matching event has one, or `null` if events without them may match. */
+function fingerprintsIn(query: Query): string[] | null {
+  switch (query.kind) {
+    case 'and':
+      return fingerprintsIn(query.left) ?? fingerprintsIn(query.right)
+    case 'or': {
+      const [left, right] = [fingerprintsIn(query.left), fingerprintsIn(query.right)]
+      return left === null || right === null ? null : [...left, ...right]
+    }
+    case 'field':
+      return query.field === 'fingerprint' && query.comparison === '=' && query.literal === true
+        ? [lowerCase(String(query.value))]
+        : null
+    default:
+      return null
+  }
+}
