@@ -1,8 +1,9 @@
 import type { Application } from './application.ts'
-import { failureAt } from './node-service.ts'
+import { failureAt, webFramework } from './web-framework.ts'
 
 export const astroApplications: readonly Application[] = [
   {
+    ...webFramework,
     name: 'Astro 7.3',
     folder: 'astro',
     version: 'astro-7',
@@ -11,8 +12,6 @@ export const astroApplications: readonly Application[] = [
     env: { HOST: '127.0.0.1', ASTRO_TELEMETRY_DISABLED: '1' },
     build: './node_modules/.bin/astro build',
     start: 'exec node dist/server/entry.mjs',
-    isPiped: false,
-    visitorsId: /digest\W+([\da-f]{12})\b/i,
     failures: [
       failureAt('page', 'page', 'src/pages/page.astro'),
       failureAt('stream', 'component of a page that was partly sent', 'src/components/total.astro'),

@@ -1,5 +1,6 @@
 import type { Application } from './application.ts'
-import { failureAt, nodeService } from './node-service.ts'
+import { nodeService } from './node-service.ts'
+import { failureAt } from './web-framework.ts'
 
 const express: Omit<Application, 'name' | 'version' | 'isNewest'> = {
   ...nodeService,

@@ -1,4 +1,5 @@
-import type { Application, FailureKind } from './application.ts'
+import type { Application } from './application.ts'
+import { webFramework } from './web-framework.ts'
 
 /** Bundles a service without its dependencies, minified, and uploads the source maps. */
 const build = [
@@ -9,14 +10,8 @@ const build = [
 
 /** The common parts of applications that are Node services without pages for a browser. */
 export const nodeService: Pick<Application, 'env' | 'build' | 'start' | 'isPiped' | 'visitorsId'> = {
+  ...webFramework,
   env: { NODE_ENV: 'production' },
   build,
   start: 'exec node dist/main.js',
-  isPiped: false,
-  visitorsId: /digest\W+([\da-f]{12})\b/i,
-}
-
-/** A failure at the path with its name. */
-export function failureAt(name: string, title: string, source = 'src/main.js'): FailureKind {
-  return { name, title, path: `/${name}`, button: null, source }
 }

@@ -1,10 +1,11 @@
 import type { Application } from './application.ts'
-import { failureAt } from './node-service.ts'
+import { failureAt, webFramework } from './web-framework.ts'
 
 const page = (name: string, title: string) => failureAt(name, title, `app/pages/${name}.vue`)
 
 export const nuxtApplications: readonly Application[] = [
   {
+    ...webFramework,
     name: 'Nuxt 4.5',
     folder: 'nuxt',
     version: 'nuxt-4',
@@ -13,8 +14,6 @@ export const nuxtApplications: readonly Application[] = [
     env: { HOST: '127.0.0.1', NUXT_TELEMETRY_DISABLED: '1' },
     build: './node_modules/.bin/nuxt build',
     start: 'exec node .output/server/index.mjs',
-    isPiped: false,
-    visitorsId: /digest\W+([\da-f]{12})\b/i,
     failures: [
       page('page', '`setup` of a page, on the server'),
       page('component', 'template, rendered on the server'),

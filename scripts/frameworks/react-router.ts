@@ -1,16 +1,15 @@
 import type { Application } from './application.ts'
-import { failureAt } from './node-service.ts'
+import { failureAt, webFramework } from './web-framework.ts'
 
 const route = (name: string, title: string, file = name) => failureAt(name, title, `app/routes/${file}.jsx`)
 
 const reactRouter: Omit<Application, 'name' | 'version' | 'isNewest'> = {
+  ...webFramework,
   folder: 'react-router',
   node: '24',
   env: { HOST: '127.0.0.1', NODE_ENV: 'production' },
   build: './node_modules/.bin/react-router build',
   start: 'exec node node_modules/@react-router/serve/dist/cli.js build/server/index.js',
-  isPiped: false,
-  visitorsId: /digest\W+([\da-f]{12})\b/i,
   failures: [
     route('loader', 'loader'),
     {

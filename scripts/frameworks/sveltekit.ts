@@ -1,11 +1,12 @@
 import type { Application } from './application.ts'
-import { failureAt } from './node-service.ts'
+import { failureAt, webFramework } from './web-framework.ts'
 
 const page = (name: string, title: string, file: string) =>
   failureAt(name, title, `src/routes/${name}/${file}`)
 
 export const sveltekitApplications: readonly Application[] = [
   {
+    ...webFramework,
     name: 'SvelteKit 3.2',
     folder: 'sveltekit',
     version: 'sveltekit-3',
@@ -14,8 +15,6 @@ export const sveltekitApplications: readonly Application[] = [
     env: { HOST: '127.0.0.1' },
     build: './node_modules/.bin/vite build',
     start: 'exec node build',
-    isPiped: false,
-    visitorsId: /digest\W+([\da-f]{12})\b/i,
     failures: [
       page('load', '`load` on the server', '+page.server.js'),
       {

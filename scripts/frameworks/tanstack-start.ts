@@ -1,10 +1,11 @@
 import type { Application } from './application.ts'
-import { failureAt } from './node-service.ts'
+import { failureAt, webFramework } from './web-framework.ts'
 
 const route = (name: string, title: string, file = name) => failureAt(name, title, `src/routes/${file}.jsx`)
 
 export const tanstackStartApplications: readonly Application[] = [
   {
+    ...webFramework,
     name: 'TanStack Start 1.169',
     folder: 'tanstack-start',
     version: 'tanstack-start-1',
@@ -14,8 +15,6 @@ export const tanstackStartApplications: readonly Application[] = [
     build: './node_modules/.bin/vite build',
     start:
       'exec ./node_modules/.bin/srvx --prod --host 127.0.0.1 --port $PORT -s ../client dist/server/server.js',
-    isPiped: false,
-    visitorsId: /digest\W+([\da-f]{12})\b/i,
     failures: [
       route('load', 'loader'),
       {

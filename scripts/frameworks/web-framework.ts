@@ -1,0 +1,12 @@
+import type { Application, FailureKind } from './application.ts'
+
+/** The common parts of applications whose modules create the visitor's id. */
+export const webFramework: Pick<Application, 'isPiped' | 'visitorsId'> = {
+  isPiped: false,
+  visitorsId: /digest\W+([\da-f]{12})\b/i,
+}
+
+/** A failure at the path with its name. By default, the main file of a service throws. */
+export function failureAt(name: string, title: string, source = 'src/main.js'): FailureKind {
+  return { name, title, path: `/${name}`, button: null, source }
+}
