@@ -50,6 +50,22 @@ t.test('results, redirects and missing pages pass', async t => {
   t.same(records, [])
 })
 
+t.test('invalid input of visitors is not reported', async t => {
+  const { url, records, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const { onServerFunction } = reportTo({ url })
+  class SearchParamError extends Error {}
+  const issues = JSON.stringify([{ message: 'Expected a number', path: ['count'] }], undefined, 2)
+  for (const error of [new SearchParamError('page'), new Error(issues)]) {
+    const thrown: unknown = await onServerFunction(failing(error)).catch(each => each)
+    t.equal(thrown, error, 'the browser gets the issues')
+  }
+  t.same(records, [])
+  for (const message of ['[', '[]', '[1]', '{"message":"a"}'])
+    await t.rejects(onServerFunction(failing(new Error(message))), shown)
+  t.equal((await received(4)).length, 4)
+})
+
 t.test('loaders show the digest', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')

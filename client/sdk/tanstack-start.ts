@@ -102,7 +102,25 @@ function isRoute(value: unknown): value is Route {
   return typeof value === 'object' && value !== null && 'options' in value && 'id' in value
 }
 
-/** Whether an error is a redirect, another thrown response, or a page that does not exist. */
+/** Whether an error is a redirect, another thrown response, a page that does not exist, or invalid input. */
 function isExpected(error: unknown): boolean {
-  return error instanceof Response || (typeof error === 'object' && error !== null && 'isNotFound' in error)
+  if (error instanceof Response) return true
+  if (typeof error !== 'object' || error === null) return false
+  return 'isNotFound' in error || (error instanceof Error && isInvalidInput(error))
+}
+
+/** The router's errors for search and path parameters. They have no property that identifies them. */
+const parameterErrors: readonly string[] = ['SearchParamError', 'PathParamError']
+
+/** The message for invalid input of a server function is the JSON of its issues: https://standardschema.dev */
+function isInvalidInput(error: Error): boolean {
+  const { message } = error
+  if (parameterErrors.includes(error.constructor.name)) return true
+  if (!message.startsWith('[')) return false
+  try {
+    const issues: unknown = JSON.parse(message)
+    return Array.isArray(issues) && issues.length > 0 && issues.every(issue => 'message' in Object(issue))
+  } catch {
+    return false
+  }
 }
