@@ -50,7 +50,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Express: failures with an id for the visitor',
       language: 'js',
       code: expressMiddleware(origin),
-      note: `Add this after all routes. It reports every failure, and sends the visitor the status and an id to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest.${needsToken}`,
+      note: `Add this after all routes. It reports every failure, and sends the visitor the status and an id to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest. Modules for React Router, TanStack Start, SvelteKit, Nuxt and Astro are described in docs/frameworks.md in Sixpane’s repository.${needsToken}`,
     },
     {
       id: 'next-config',
@@ -98,7 +98,7 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       title: 'Source maps for a release',
       language: 'sh',
       code: `SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
-      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Next.js builds do this themselves with withSixpane.${needsToken}`,
+      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Builds with withSixpane (Next.js) or sixpane/vite do this themselves.${needsToken}`,
     },
     {
       id: 'json',
