@@ -13,7 +13,7 @@ import { StackTrace } from '../../components/stack-trace.tsx'
 import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
 import { FailureActions } from './failure-actions.tsx'
-import { during } from './failures.tsx'
+import { during, type ListView } from './failures.tsx'
 import { Grouping } from './grouping.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
@@ -22,8 +22,8 @@ import { RequestLog } from './request-log.tsx'
 import { ShareFailure } from './share-failure.tsx'
 
 /** One failure: its state, stack, occurrences and affected requests. */
-export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
-  const { failure, range, window } = props
+export function Failure(props: { failure: FailureDetail; range: Range; window: Window; list: ListView }) {
+  const { failure, range, window, list } = props
   const { latest, frames, stack } = failure
   return (
     <section className="failure" id="failure" aria-labelledby="failure-title">
@@ -49,7 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         <Releases failure={failure} />
         <Occurrences failure={failure} />
         <Notes failure={failure} />
-        <Grouping failure={failure} />
+        <Grouping failure={failure} list={list} />
       </div>
       {latest !== null && (
         <details className="failure-latest">

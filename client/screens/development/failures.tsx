@@ -1,5 +1,5 @@
 import { failureStates } from '../../../shared/failure.ts'
-import { paths } from '../../../shared/paths.ts'
+import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
 import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import { Chip } from '../../components/chip.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../../components/section.tsx'
 export function Failures({ content }: { content: DevelopmentFailures }) {
   const { range, sort, state, failures, more, selected } = content
   const failure = selected?.id
-  const view = { failure, sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
+  const view = { failure, ...listViewOf(content) }
   return (
     <Section
       title="Failures"
@@ -56,6 +56,18 @@ export function Failures({ content }: { content: DevelopmentFailures }) {
       )}
     </Section>
   )
+}
+
+/** Which failures the page lists. */
+export type ListView = Pick<DevelopmentView, 'sort' | 'state' | 'range'>
+
+/** Defaults are omitted from URLs. */
+export function listViewOf({
+  range,
+  sort,
+  state,
+}: Pick<DevelopmentFailures, 'range' | 'sort' | 'state'>): ListView {
+  return { sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
 }
 
 type State = DevelopmentFailures['state']

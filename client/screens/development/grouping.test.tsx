@@ -38,7 +38,10 @@ const failure: Grouped = {
   fingerprints: [],
   merge: null,
 }
-const grouped = (differing: Partial<Grouped>) => render(<Grouping failure={{ ...failure, ...differing }} />)
+const grouped = (differing: Partial<Grouped>) =>
+  render(
+    <Grouping failure={{ ...failure, ...differing }} list={{ state: 'resolved', range: { span: '7d' } }} />,
+  )
 
 t.test('a failure with one fingerprint offers only a merge', async t => {
   const html = grouped({})
@@ -71,4 +74,17 @@ t.test('a merge shows a problem or similar failures, and asks for confirmation',
     textOf(confirm),
     /3 occurrences and 2 notes will move to this failure, which then has 10 occurrences\. It keeps its ID and remains open, although the other failure is muted\./,
   )
+})
+
+t.test('a merge does not change which failures are listed', async t => {
+  const merge = { value: '', problem: null, chosen: null, similar: [candidate] }
+  const search = grouped({ merge })
+  t.equal(
+    search.match(/name="state" value="resolved"/g)?.length,
+    2,
+    'when a failure is searched for or selected',
+  )
+  t.equal(search.match(/name="range" value="7d"/g)?.length, 2)
+  const confirm = grouped({ merge: { ...merge, chosen: candidate } })
+  t.match(confirm, 'action="/development?state=resolved&amp;failure=0123456789&amp;range=7d"')
 })

@@ -10,12 +10,14 @@ import {
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { HiddenFields } from '../../components/search-box.tsx'
 import { Ago } from '../../components/time.tsx'
+import type { ListView } from './failures.tsx'
 
 type GroupedFailure = Pick<FailureDetail, 'id' | 'state' | 'impact' | 'fingerprints' | 'merge'>
 
 /** The fingerprints of the failure, which can be split off, and a form to merge another failure into it. */
-export function Grouping({ failure }: { failure: GroupedFailure }) {
+export function Grouping({ failure, list }: { failure: GroupedFailure; list: ListView }) {
   const { fingerprints } = failure
   return (
     <div id="grouping">
@@ -30,7 +32,7 @@ export function Grouping({ failure }: { failure: GroupedFailure }) {
           </ol>
         </>
       )}
-      <Merge failure={failure} />
+      <Merge failure={failure} list={list} />
     </div>
   )
 }
@@ -97,17 +99,18 @@ function Split({ failure, fingerprint }: { failure: GroupedFailure; fingerprint:
   )
 }
 
-function Merge({ failure }: { failure: GroupedFailure }) {
-  const { id, merge } = failure
+function Merge({ failure, list }: { failure: GroupedFailure; list: ListView }) {
+  const { merge } = failure
+  const href = paths.development({ ...list, failure: failure.id })
   return (
     <details className="failure-merge" open={merge !== null}>
       <summary>Merge with another failure</summary>
       {merge?.chosen ? (
-        <ConfirmMerge failure={failure} chosen={merge.chosen} />
+        <ConfirmMerge failure={failure} chosen={merge.chosen} href={href} />
       ) : (
         <>
           <form method="get" action={`${paths.development()}#grouping`}>
-            <input type="hidden" name="failure" value={id} />
+            <HiddenFields values={queryOf(href)} />
             <TextField
               label="Failure ID, fingerprint or digest"
               name="merge"
@@ -119,14 +122,14 @@ function Merge({ failure }: { failure: GroupedFailure }) {
             />
             <Button type="submit">Find failure</Button>
           </form>
-          {merge !== null && <Similar failureId={id} similar={merge.similar} />}
+          {merge !== null && <Similar href={href} similar={merge.similar} />}
         </>
       )}
     </details>
   )
 }
 
-function Similar({ failureId, similar }: { failureId: string; similar: readonly MergeCandidate[] }) {
+function Similar({ href, similar }: { href: string; similar: readonly MergeCandidate[] }) {
   if (similar.length === 0) return <p>No other failure of the same services has a similar stack.</p>
   return (
     <>
@@ -136,7 +139,7 @@ function Similar({ failureId, similar }: { failureId: string; similar: readonly 
           <li key={candidate.id}>
             <Candidate candidate={candidate} />
             <form method="get" action={`${paths.development()}#grouping`}>
-              <input type="hidden" name="failure" value={failureId} />
+              <HiddenFields values={queryOf(href)} />
               <Button type="submit" name="merge" value={candidate.id}>
                 Select<span className="visually-hidden"> {candidate.id}</span>
               </Button>
@@ -146,6 +149,11 @@ function Similar({ failureId, similar }: { failureId: string; similar: readonly 
       </ul>
     </>
   )
+}
+
+/** A form with GET replaces the query string of its action. */
+function queryOf(href: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(href.slice(href.indexOf('?'))))
 }
 
 function Candidate({
@@ -165,10 +173,11 @@ function Candidate({
   )
 }
 
-function ConfirmMerge({ failure, chosen }: { failure: GroupedFailure; chosen: MergeCandidate }) {
-  const { id, state, impact } = failure
+function ConfirmMerge(props: { failure: GroupedFailure; chosen: MergeCandidate; href: string }) {
+  const { failure, chosen, href } = props
+  const { state, impact } = failure
   return (
-    <form method="post" action={paths.development({ failure: id })}>
+    <form method="post" action={href}>
       <input type="hidden" name="form" value={failureForms.merge} />
       <input type="hidden" name="other" value={chosen.id} />
       <Candidate candidate={chosen} />
@@ -183,7 +192,7 @@ function ConfirmMerge({ failure, chosen }: { failure: GroupedFailure; chosen: Me
         <Button type="submit" kind="primary">
           Merge {pluralise(chosen.count, 'occurrence')}
         </Button>
-        <a href={`${paths.development({ failure: id })}#grouping`}>Cancel</a>
+        <a href={`${href}#grouping`}>Cancel</a>
       </div>
     </form>
   )

@@ -4,7 +4,7 @@ import { Build } from './build.tsx'
 import { Connect } from './connect.tsx'
 import { Drill } from './drill.tsx'
 import { Failure } from './failure.tsx'
-import { Failures } from './failures.tsx'
+import { Failures, listViewOf } from './failures.tsx'
 import { LookupFailed } from './lookup-failed.tsx'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
@@ -52,7 +52,9 @@ function Part({ content }: { content: Contents['development'] }) {
       return (
         <>
           {missing !== null && <LookupFailed missing={missing} />}
-          {selected !== null && <Failure failure={selected} range={range} window={window} />}
+          {selected !== null && (
+            <Failure failure={selected} range={range} window={window} list={listViewOf(content)} />
+          )}
           <Failures content={content} />
         </>
       )
