@@ -5,7 +5,7 @@
 
 import type { Severity } from './severity.ts'
 
-export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser'] as const
+export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser', 'sentry'] as const
 /** The protocol or client that sent an event. */
 export type EventSource = (typeof eventSources)[number]
 

@@ -60,6 +60,19 @@ export const paths = {
   lokiReady: () => '/ready',
   /** Ingests reports from the browsers of connected web applications. */
   browser: () => browserPath,
+  /**
+   * Ingests envelopes and single events from Sentry's SDKs (https://develop.sentry.dev/sdk/foundations/transport/). The part
+   * of a DSN before the project is the service.
+   */
+  sentry: () =>
+    ['', '/:service'].flatMap(service =>
+      ['envelope', 'store'].map(endpoint => `${service}/api/:project/${endpoint}/`),
+    ),
+  /** The DSN for Sentry's SDKs. */
+  sentryDsn: (origin: string, key: string, service: string) => {
+    const { protocol, host } = new URL(origin)
+    return `${protocol}//${key}@${host}/${encodeURIComponent(service)}/1`
+  },
   /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of a search, as server-sent events. */

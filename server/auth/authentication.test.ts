@@ -36,7 +36,12 @@ async function start(
 ) {
   const fastify = Fastify({ trustProxy: true })
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
-  const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
+  const tokens = {
+    list: async () => [],
+    add: async () => {},
+    remove: async () => {},
+    hashes: async () => hashes,
+  }
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
   await fastify.register(headers, { styleSources: [] })
   await fastify.register(authentication, { context: { config, store } })

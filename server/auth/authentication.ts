@@ -7,13 +7,14 @@ import { HttpError } from '../http/http-error.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { requiresSignIn } from '../settings/config.ts'
+import { createDsnKeys } from './dsn-keys.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
 /**
  * If a password is set, requires HTTP Basic authentication with that password and any user name. Routes declare which other
  * credentials they accept (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
- * only Basic, as the password.
+ * only Basic, as the password. Sentry's SDKs send the key of their DSN.
  */
 const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,
@@ -24,13 +25,22 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
   if (!requiresSignIn(config)) return
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
+  const dsnKeys = createDsnKeys(store.tokens)
 
-  const isValid = async ({ scheme, secret }: Credentials, auth: RouteAuth, request: FastifyRequest) => {
+  /** Returns the hash of the token that the credentials contain, or `null` if they are invalid. */
+  const findToken = async ({ scheme, secret }: Credentials) => {
+    const hash = hashOfToken(secret)
+    if (await store.tokens.has(hash)) return hash
+    return scheme === 'dsn' ? dsnKeys.tokenHashOf(secret) : null
+  }
+
+  const isValid = async (credentials: Credentials, auth: RouteAuth, request: FastifyRequest) => {
+    const { scheme, secret } = credentials
     // Comparing hashes of equal length in constant time reveals nothing about the password.
     if (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) return true
-    if (auth !== 'token') return false
-    const hash = hashOfToken(secret)
-    if (!(await store.tokens.has(hash))) return false
+    if (auth !== 'token' && auth !== 'dsn') return false
+    const hash = await findToken(credentials)
+    if (hash === null) return false
     request.tokenHash = hash
     return true
   }
@@ -38,7 +48,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
   fastify.addHook('onRequest', async request => {
     const auth = request.routeOptions.config?.auth ?? 'password'
     if (auth === 'none' || connectedOrigin(request, config) !== null) return
-    const credentials = credentialsOf(request)
+    const credentials = credentialsOf(request) ?? (auth === 'dsn' ? dsnCredentials(request) : null)
     if (credentials !== null) {
       const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
       const attempt = rateLimit.start(rateLimitKey, credentials.secret)
@@ -65,7 +75,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
   })
 }
 
-type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
+type Credentials = { scheme: 'basic' | 'bearer' | 'dsn'; secret: string }
 
 /** https://www.rfc-editor.org/rfc/rfc7617#section-2 and https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 function credentialsOf({ headers }: FastifyRequest): Credentials | null {
@@ -74,6 +84,16 @@ function credentialsOf({ headers }: FastifyRequest): Credentials | null {
   if (scheme?.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: value }
   const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
   return secret === undefined ? null : { scheme: 'basic', secret }
+}
+
+/** The query or the header contains the key: https://develop.sentry.dev/sdk/foundations/transport/authentication/ */
+function dsnCredentials({ headers, query }: FastifyRequest): Credentials | null {
+  const inQuery = typeof query === 'object' && query !== null ? Reflect.get(query, 'sentry_key') : undefined
+  const inHeader = headers['x-sentry-auth']
+  const [, key] =
+    typeof inHeader === 'string' ? (/(?:^|[ ,])sentry_key=([\w.~-]+)/i.exec(inHeader) ?? []) : []
+  const secret = typeof inQuery === 'string' ? inQuery : key
+  return secret === undefined ? null : { scheme: 'dsn', secret }
 }
 
 function sha256(text: string): Buffer {

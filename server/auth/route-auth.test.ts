@@ -13,6 +13,7 @@ const declared: Record<Exclude<RouteAuth, 'password'>, string[]> = {
     ...[paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush()].map(url => `POST ${url}`),
     `PUT ${paths.sourceMaps()}`,
   ],
+  dsn: paths.sentry().flatMap(url => [`OPTIONS ${url}`, `POST ${url}`]),
   'browser-origin': ['OPTIONS', 'POST'].map(method => `${method} ${paths.browser()}`),
 }
 
@@ -31,7 +32,7 @@ async function createTestApp(t: Test) {
 
 t.test('only the listed routes are accessible without the password', async t => {
   const { routes } = await createTestApp(t)
-  for (const auth of ['none', 'token', 'browser-origin'] as const) {
+  for (const auth of ['none', 'token', 'dsn', 'browser-origin'] as const) {
     // Fastify adds a HEAD route to most GET routes.
     const found = routes
       .filter(route => route.auth === auth)
@@ -52,7 +53,7 @@ t.test('every route accepts only the credentials that it declares', async t => {
     const name = `${method} ${url}`
     t.equal(await isAuthenticated(method, url, {}), auth === 'none', `${name} without credentials`)
     const token = { authorization: 'Bearer sxp_token' }
-    const acceptsToken = auth === 'none' || auth === 'token'
+    const acceptsToken = auth === 'none' || auth === 'token' || auth === 'dsn'
     t.equal(await isAuthenticated(method, url, token), acceptsToken, `${name} with a token`)
   }
 })

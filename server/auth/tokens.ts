@@ -16,6 +16,14 @@ export async function createToken(
   return { token, secret }
 }
 
+/**
+ * Returns the key of a token in a Sentry DSN: 32 hexadecimal characters, as in Sentry's own. The key is public, because web
+ * applications contain their DSN. It permits only to send events, and reveals neither the token nor its hash.
+ */
+export function dsnKeyOf(tokenHash: string): string {
+  return createHash('sha256').update(`sixpane dsn ${tokenHash}`).digest('hex').slice(0, 32)
+}
+
 /** Returns the hexadecimal SHA-256 hash that identifies a token in the store. */
 export function hashOfToken(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

@@ -1,4 +1,5 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
+import type { IgnoredCounts, IgnoredKind } from '../../shared/ignored.ts'
 
 /** The event queue. It passes events from all ingest endpoints to the store in batches. */
 export type Events = {
@@ -15,7 +16,7 @@ export type Events = {
   /** Counts lines that could not be parsed or are older than the retention period. */
   countRejected(count: number): void
   /** Counts input that is accepted but produces no event, such as most spans in a trace. */
-  countIgnored(count: number): void
+  countIgnored(kind: IgnoredKind, count: number): void
   /** Calls the listener with the events of each commit. Returns a function that unsubscribes. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts
@@ -28,7 +29,7 @@ export type EventCounts = {
   /** Rejected: lines that could not be parsed, and events that did not fit in the queue. */
   rejected: number
   /** Ignored: input that is accepted but produces no event, such as most spans in a trace. */
-  ignored: number
+  ignored: IgnoredCounts
   /** Self-log events that did not fit in the queue or could not be stored. */
   dropped: number
   /** Events accepted per second, averaged over the last ten seconds. */

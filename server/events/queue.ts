@@ -53,7 +53,7 @@ export function createEvents({
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
   const known = createRequestKeys(requestKeys)
-  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: 0, dropped: 0 }
+  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: {}, dropped: 0 }
   let waiting = emptyBatch()
   let inMemory = { events: 0, sizeBytes: 0 }
   let outage = false
@@ -154,8 +154,8 @@ export function createEvents({
     countRejected(count) {
       counts.rejected += count
     },
-    countIgnored(count) {
-      counts.ignored += count
+    countIgnored(kind, count) {
+      counts.ignored = { ...counts.ignored, [kind]: (counts.ignored[kind] ?? 0) + count }
     },
     onCommit(listener) {
       listeners.add(listener)

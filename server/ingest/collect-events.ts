@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../shared/event.ts'
+import type { IgnoredKind } from '../../shared/ignored.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
@@ -28,9 +29,14 @@ export type DecodedRequest<Item extends object> = {
   lineOf?: (item: Item) => number
   /** Returns the size of fields that occur once in the body but in every event of the item. */
   repeatedBytes?: (item: Item) => number
+  /** Returns what an item without an event contains, for the counts on the dashboard. Default: nothing to count. */
+  ignoredIn?: (item: Item) => Ignored | null
   /** Called after the last item. Identifies the request, so that a retry is not stored again. */
   requestKey?: () => Promise<string> | undefined
 }
+
+/** Accepted telemetry that produces no event, such as most spans in a trace. */
+export type Ignored = { kind: IgnoredKind; count: number }
 
 /** The events of one request and the counts of its other items. */
 export type Collected = {
@@ -41,8 +47,7 @@ export type Collected = {
   rejected: number
   /** The first rejected items. */
   errors: { line: number; reason: string }[]
-  /** The number of items that produce no event, such as most spans in a trace. */
-  ignored: number
+  ignored: Ignored[]
 }
 
 export type CollectOptions = {
@@ -59,10 +64,10 @@ export type CollectOptions = {
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(
-  { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes }: DecodedRequest<Item>,
+  { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes, ignoredIn }: DecodedRequest<Item>,
   { limitBytes, reserve, oldestMs, tooOldReason }: CollectOptions,
 ): Promise<Collected> {
-  const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: 0 }
+  const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: [] }
   const { events } = collected
   const maxBytes = limitBytes * maxExpansion
   const reject = (line: number, reason: string) => {
@@ -91,11 +96,19 @@ export async function collectEvents<Item extends object>(
         }
       }
       if (isTooOld) reject(lineOf?.(item) ?? count, tooOldReason)
-      else if (!hasEvents) collected.ignored += 1
+      else if (!hasEvents) addIgnored(collected.ignored, ignoredIn?.(item) ?? null)
     }
     if (count > maxEvents || events.length > maxEvents) throw tooMany(itemName)
   }
   return collected
+}
+
+/** Adds to the counts, which have one entry per kind. */
+function addIgnored(counts: Ignored[], ignored: Ignored | null): void {
+  if (ignored === null) return
+  const known = counts.find(({ kind }) => kind === ignored.kind)
+  if (known === undefined) counts.push({ ...ignored })
+  else known.count += ignored.count
 }
 
 /** Creates the error for a request with too many items. */

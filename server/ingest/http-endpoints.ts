@@ -8,6 +8,7 @@ import loki from './loki/loki.ts'
 import lokiReady from './loki/ready.ts'
 import ndjson from './ndjson/ndjson.ts'
 import { otlpLogs, otlpTraces } from './otlp/otlp.ts'
+import sentry from './sentry/sentry.ts'
 
 type Needs = IngestContext & BrowserContext & Pick<Context, 'store' | 'draining'>
 
@@ -19,6 +20,7 @@ const ingest: FastifyPluginAsync<{ context: Needs }> = async (fastify, options) 
   await fastify.register(loki, options)
   await fastify.register(lokiReady, options)
   await fastify.register(browser, options)
+  await fastify.register(sentry, options)
 }
 
 export default fastifyPlugin(ingest, {

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 import type { Normalise } from '../events/normalise.ts'
@@ -28,8 +28,10 @@ const largeBodyBytes = 256 * 1024
 /** A route that receives events in one protocol's format. */
 export type IngestEndpoint<Item extends object> = {
   name: string
-  path: string
+  paths: readonly string[]
   auth: RouteAuth
+  /** Adds hooks and other routes to the endpoint's scope. */
+  prepare?(scope: FastifyInstance, context: IngestContext): Promise<void>
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
   decode(request: FastifyRequest, decoding: Decoding): Promise<DecodedRequest<Item>>
   /** Responds once the events are durable. @throws HttpError if the protocol treats rejected items as an error */
@@ -46,8 +48,9 @@ export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'me
  */
 export function defineIngestEndpoint<Item extends object>({
   name,
-  path,
+  paths,
   auth,
+  prepare,
   decode,
   success,
   failure,
@@ -57,8 +60,9 @@ export function defineIngestEndpoint<Item extends object>({
     const limitBytes = config.ingestLimitBytes
     await fastify.register(async scope => {
       acceptAnyBody(scope)
+      await prepare?.(scope, context)
       const checkRate = await createRequestRate(scope, config.ingestRequestsPerSecond)
-      scope.post(path, { config: { auth } }, async (request, reply) => {
+      const handle = async (request: FastifyRequest, reply: FastifyReply) => {
         const [bodyLease, eventLease] = [memory.bodies.openLease(), memory.events.openLease()]
         try {
           await checkRate(request)
@@ -90,7 +94,8 @@ export function defineIngestEndpoint<Item extends object>({
           bodyLease.release()
           eventLease.release()
         }
-      })
+      }
+      for (const path of paths) scope.post(path, { config: { auth } }, handle)
     })
   }
   return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: routeDependencies })

@@ -12,5 +12,5 @@ export async function storeEvents(
 ): Promise<void> {
   await queue.accept(events, sizeBytes, requestKey)
   queue.countRejected(rejected)
-  queue.countIgnored(ignored)
+  for (const { kind, count } of ignored) queue.countIgnored(kind, count)
 }

@@ -3,8 +3,8 @@ import type {} from '../http/route-auth.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
- * Returns the origin of a connected web application if its page sent this request to a route with
- * `auth: 'browser-origin'`, otherwise `null`.
+ * Returns the origin of a connected web application if its page sent this request to a route that accepts its reports,
+ * otherwise `null`.
  */
 export function connectedOrigin(
   request: FastifyRequest,
@@ -17,7 +17,8 @@ export function connectedOrigin(
 
 /** Whether the route accepts unauthenticated requests from pages of connected web applications. */
 export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
-  return request.routeOptions.config?.auth === 'browser-origin'
+  const auth = request.routeOptions.config?.auth
+  return auth === 'browser-origin' || auth === 'dsn'
 }
 
 /**

@@ -15,7 +15,7 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   let onEvent = (_: NewEvent) => {}
-  let counts = { accepted: 100, rejected: 3, ignored: 0, dropped: 0, perSecond: 0 }
+  let counts = { accepted: 100, rejected: 3, ignored: {}, dropped: 0, perSecond: 0 }
   const fake = fakeContext()
   const stop = startSelfMetrics({
     ...fake,

@@ -1,4 +1,5 @@
 import { ownService } from '../../shared/event.ts'
+import { totalIgnored } from '../../shared/ignored.ts'
 import { fieldEquals, type Query } from '../../shared/query.ts'
 import type { Build } from '../build.ts'
 import type { Events } from '../events/events.ts'
@@ -53,7 +54,7 @@ export function startSelfMetrics({
       ingest: {
         accepted: accepted - since.accepted,
         refused: rejected - since.rejected,
-        passedOver: ignored - since.ignored,
+        passedOver: totalIgnored(ignored) - totalIgnored(since.ignored),
         dropped: dropped - since.dropped,
       },
       store: {

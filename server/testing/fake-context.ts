@@ -46,7 +46,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       countRejected: () => {},
       countIgnored: () => {},
       onCommit: () => () => {},
-      counts: () => ({ accepted: 0, rejected: 0, ignored: 0, dropped: 0, perSecond: 0 }),
+      counts: () => ({ accepted: 0, rejected: 0, ignored: {}, dropped: 0, perSecond: 0 }),
       close: async () => {},
     },
     memory: createRequestMemory(),

@@ -1,5 +1,6 @@
 import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
+import type { IgnoredCounts } from '../ignored.ts'
 import type { Range, Window } from '../range.ts'
 import type { RequestMetrics } from '../request-metrics.ts'
 import type { VitalName, VitalRating } from '../vitals.ts'
@@ -88,7 +89,7 @@ export type DashboardOverview = DashboardSelection & {
     eventsPerSecond: number
     accepted: number
     rejected: number
-    ignored: number
+    ignored: IgnoredCounts
     dropped: number
     diskBytes: number
     stored: number

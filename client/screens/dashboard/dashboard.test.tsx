@@ -87,7 +87,7 @@ const content: DashboardOverview = {
     eventsPerSecond: 3,
     accepted: 4,
     rejected: 5,
-    ignored: 7,
+    ignored: { span: 7 },
     dropped: 6,
     diskBytes: 7e6,
     stored: 8,

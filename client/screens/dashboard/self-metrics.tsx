@@ -7,6 +7,7 @@ import {
   formatRate,
   formatRatio,
 } from '../../../shared/format.ts'
+import { type IgnoredCounts, type IgnoredKind, ignoredKinds, totalIgnored } from '../../../shared/ignored.ts'
 import type { DashboardOverview, RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
@@ -65,11 +66,11 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
               title="Since startup: lines that were invalid or did not fit in the queue"
             />
           </MetricWithHistory>
-          <MetricWithHistory history={history('ignored', 'Ignored spans', formatCount)}>
+          <MetricWithHistory history={history('ignored', 'Ignored', formatCount)}>
             <Stat
-              label="Ignored spans"
-              value={formatCount(ingest.ignored)}
-              title="Since startup: trace spans that are neither requests nor exceptions"
+              label="Ignored"
+              value={formatCount(totalIgnored(ingest.ignored))}
+              title="Since startup: accepted telemetry that Sixpane does not store"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>
@@ -96,9 +97,32 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
             title={oldestMs === null ? undefined : formatInstant(oldestMs, preferences)}
           />
         </div>
+        <IgnoredKinds counts={ingest.ignored} />
       </Section>
     </div>
   )
+}
+
+/** Lists what was ignored, by kind. */
+function IgnoredKinds({ counts }: { counts: IgnoredCounts }) {
+  const kinds = ignoredKinds.flatMap(kind => {
+    const count = counts[kind] ?? 0
+    return count === 0
+      ? []
+      : `${formatCount(count)} ${count === 1 ? ignoredNames[kind].one : ignoredNames[kind].many}`
+  })
+  return kinds.length === 0 ? null : <p className="muted">Ignored since startup: {kinds.join(', ')}</p>
+}
+
+const ignoredNames: Readonly<Record<IgnoredKind, { one: string; many: string }>> = {
+  span: { one: 'span', many: 'spans' },
+  replay: { one: 'session replay', many: 'session replays' },
+  profile: { one: 'profile', many: 'profiles' },
+  attachment: { one: 'attachment', many: 'attachments' },
+  'check-in': { one: 'check-in', many: 'check-ins' },
+  metric: { one: 'metric', many: 'metrics' },
+  'discarded by an SDK': { one: 'item discarded by an SDK', many: 'items discarded by SDKs' },
+  other: { one: 'other item', many: 'other items' },
 }
 
 function MetricWithHistory({ children, history }: { children: ReactNode; history: ReactNode }) {

@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { BrowserReport } from '../../../shared/browser-report.ts'
@@ -8,10 +7,10 @@ import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
 import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
-import { clientAddress } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
+import { acceptConnectedPages } from '../connected-pages.ts'
 import { toHttpError } from '../storage-error.ts'
 import { storeEvents } from '../store-events.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
@@ -26,30 +25,20 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
   const { events, normalise } = context
   const config = { auth: 'browser-origin' } as const
   await fastify.register(async scope => {
-    // Set the headers before the rate limit, so that the page can read a 429 response.
-    scope.addHook('onRequest', async (request, reply) => {
-      reply.header('vary', 'Origin')
-      const origin = connectedOrigin(request, context.config)
-      if (origin !== null) {
-        reply.header('access-control-allow-origin', origin)
-        // Beacons are no-cors requests: without this header, the page's console shows an error.
-        reply.header('cross-origin-resource-policy', 'cross-origin')
-      } else if (!isOwnPage(request)) {
+    await acceptConnectedPages(scope, {
+      config: context.config,
+      paths: [paths.browser()],
+      auth: config.auth,
+      allowedHeaders: 'content-type',
+    })
+    scope.addHook('onRequest', async request => {
+      if (connectedOrigin(request, context.config) === null && !isOwnPage(request)) {
         throw new HttpError(403, 'Only pages from the origins in SIXPANE_BROWSER_ORIGINS may send reports')
       }
     })
-    await scope.register(rateLimit, { max: 300, timeWindow: '1 minute', keyGenerator: clientAddress })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-    scope.options(paths.browser(), { config }, (_request, reply) =>
-      reply
-        .code(204)
-        .header('access-control-allow-methods', 'POST')
-        .header('access-control-allow-headers', 'content-type')
-        .header('access-control-max-age', 86_400)
-        .send(),
-    )
     scope.post(paths.browser(), { config, bodyLimit: 64 * 1024 }, async (request, reply) => {
       const body = String(request.body ?? '')
       const report = readReport(body)
@@ -69,7 +58,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         ),
         sizeBytes: body.length,
         rejected: 0,
-        ignored: 0,
+        ignored: [],
       }
       await storeEvents(collected, undefined, events).catch(error => {
         throw toHttpError(error)

@@ -23,7 +23,7 @@ type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: st
  */
 export default defineIngestEndpoint<Item>({
   name: 'ingest-loki',
-  path: paths.lokiPush(),
+  paths: [paths.lokiPush()],
   auth: 'token',
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     const body = await readBody(request, limits, encodingOf(request))

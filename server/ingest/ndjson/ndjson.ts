@@ -20,7 +20,7 @@ const query = Type.Object({
  */
 export default defineIngestEndpoint<RecordLine>({
   name: 'ingest-ndjson',
-  path: paths.ingest(),
+  paths: [paths.ingest()],
   auth: 'token',
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     if (!Value.Check(query, request.query)) {

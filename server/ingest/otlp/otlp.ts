@@ -14,7 +14,7 @@ export const [otlpLogs, otlpTraces] = [otlpEndpoint(logs), otlpEndpoint(traces)]
 function otlpEndpoint<Item>(signal: Signal<Item>) {
   return defineIngestEndpoint<Scoped<Item>>({
     name: signal.name,
-    path: signal.path,
+    paths: [signal.path],
     auth: 'token',
     async decode(request, { normalise, nowMs, ...limits }) {
       const encoding = encodingOf(request.headers['content-type'])
@@ -35,13 +35,14 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
         },
         repeatedBytes: ({ resource, scope, item }) =>
           signal.countEvents(item) * (sizeOfResource(resource) + sizeOfScope(scope.attributes)),
+        ignoredIn: () => ({ kind: 'span', count: 1 }),
         requestKey: () => (haveTimes ? requestKeyOf(signal.path, body) : undefined),
       }
     },
     success({ events, rejected, errors, ignored }, request, reply) {
       const [first] = errors
       const message = first === undefined ? '' : `Record ${first.line}: ${first.reason}`
-      if (first !== undefined && events.length + ignored === 0) throw new HttpError(400, message)
+      if (first !== undefined && events.length + ignored.length === 0) throw new HttpError(400, message)
       const encoding = encodingOf(request.headers['content-type']) ?? 'application/json'
       return send(
         reply,

@@ -31,7 +31,7 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
       countRejected: count => {
         rejected += count
       },
-      countIgnored: count => {
+      countIgnored: (_kind, count) => {
         ignored += count
       },
     },

@@ -12,11 +12,12 @@ export async function tokens(t: Test, make: MakeLocation): Promise<void> {
     const store = await location.open()
     t.teardown(() => store.close())
     t.same(await store.tokens.list(), [
-      { id: 't1', name: 'warehouse', createdMs: noonMs },
-      { id: 't2', name: 'shop', createdMs: noonMs + 1 },
+      { id: 't1', name: 'warehouse', createdMs: noonMs, hash: 'hash of warehouse' },
+      { id: 't2', name: 'shop', createdMs: noonMs + 1, hash: 'hash of shop' },
     ])
     t.equal(await store.tokens.has('hash of shop'), true)
     t.equal(await store.tokens.has('hash of warehouse'), true)
+    t.same(await store.tokens.hashes(), new Set(['hash of warehouse', 'hash of shop']))
     t.equal(await store.tokens.has('hash of nobody'), false)
     t.equal(await store.tokens.has(''), false)
   })

@@ -120,7 +120,7 @@ export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
       list: () =>
         read(() =>
           memory.tokens
-            .map(({ token }) => token)
+            .map(({ token, hash }) => ({ ...token, hash }))
             .sort(
               (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
             ),

@@ -7,12 +7,13 @@ export function createTokenStore({ query, execute }: Pick<Workspace, 'query' | '
   return cacheTokens({
     async list() {
       const rows = await query(
-        sql`SELECT id, name, created_ms FROM workspace.token ORDER BY created_ms, name, id`,
+        sql`SELECT id, name, created_ms, hash FROM workspace.token ORDER BY created_ms, name, id`,
       )
       return rows.map(row => ({
         id: text(row.id),
         name: text(row.name),
         createdMs: number(row.created_ms),
+        hash: text(row.hash),
       }))
     },
     add: ({ id, name, createdMs }, hash) =>

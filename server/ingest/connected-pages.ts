@@ -1,0 +1,52 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { clientAddress } from '../http/client-address.ts'
+import { connectedOrigin } from '../middleware/browser-origin.ts'
+import type { Config } from '../settings/config.ts'
+
+type Options = {
+  config: Pick<Config, 'browserOrigins'>
+  paths: readonly string[]
+  auth: 'browser-origin' | 'dsn'
+  /** The request headers that pages may set. */
+  allowedHeaders: string
+  /** The response headers that pages may read. */
+  exposedHeaders?: string
+}
+
+/** Any visitor can send requests, so one address may send only this many per minute. */
+const maxPerMinute = 300
+
+/** Lets pages of connected web applications send requests to the scope's routes, and limits their rate per visitor. */
+export async function acceptConnectedPages(
+  scope: FastifyInstance,
+  { config, paths, auth, allowedHeaders, exposedHeaders }: Options,
+): Promise<void> {
+  // Set the headers before the rate limit, so that the page can read a 429 response.
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'Origin')
+    const origin = connectedOrigin(request, config)
+    if (origin === null) return
+    reply.header('access-control-allow-origin', origin)
+    if (exposedHeaders !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
+    // Beacons are no-cors requests: without this header, the page's console shows an error.
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+  })
+  await scope.register(rateLimit, {
+    max: maxPerMinute,
+    timeWindow: '1 minute',
+    keyGenerator: clientAddress,
+    // Services have a limit of their own.
+    allowList: request => request.headers.origin === undefined,
+  })
+  for (const path of paths) {
+    scope.options(path, { config: { auth } }, (_request, reply) =>
+      reply
+        .code(204)
+        .header('access-control-allow-methods', 'POST')
+        .header('access-control-allow-headers', allowedHeaders)
+        .header('access-control-max-age', 86_400)
+        .send(),
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import type { Attributes } from '../../../shared/event.ts'
+import { isObject } from '../../events/take.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { JsonSpan } from '../json-cursor.ts'
+import { parseJson } from '../parse-json.ts'
+
+/** An envelope's header, and the position of its first item. */
+export type EnvelopeStart = { header: Attributes; itemsStart: number }
+
+/** One item of an envelope: its type (`event`, `log`, …) and the position of its payload. */
+export type EnvelopeItem = { type: string; payload: JsonSpan }
+
+/** Headers contain a few short fields. */
+const maxHeaderBytes = 64 * 1024
+const newline = 0x0a
+
+/**
+ * Reads the header of an envelope (https://develop.sentry.dev/sdk/foundations/envelopes/#serialization-format).
+ * @throws HttpError 400 if the body is not an envelope
+ */
+export function readEnvelopeStart(body: Buffer): EnvelopeStart {
+  const line = lineFrom(body, 0)
+  const header = readHeader(body, line)
+  if (header === null) throw invalid('The first line must be the header, a JSON object')
+  return { header, itemsStart: line.end + 1 }
+}
+
+/**
+ * Reads the items of an envelope without parsing their payloads.
+ * @throws HttpError 400 if the rest of the body is not a list of items
+ */
+export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<EnvelopeItem> {
+  let position = itemsStart
+  for (let count = 1; ; count += 1) {
+    while (body[position] === newline) position += 1
+    if (position >= body.length) return
+    const line = lineFrom(body, position)
+    const header = readHeader(body, line)
+    const type = header?.type
+    if (header === null || typeof type !== 'string') {
+      throw invalid(`The header of item ${count} must be a JSON object with a type`)
+    }
+    const payload = payloadFrom(body, line.end + 1, header.length ?? null)
+    if (payload === null) throw invalid(`Item ${count} does not end where its length says`)
+    yield { type, payload }
+    position = payload.end + 1
+  }
+}
+
+/** Returns the position of a payload, which ends with a line break or the body, or `null` if the length is wrong. */
+function payloadFrom(body: Buffer, from: number, length: Attributes[string]): JsonSpan | null {
+  const start = Math.min(from, body.length)
+  if (length === null) return lineFrom(body, start)
+  if (typeof length !== 'number' || !Number.isInteger(length) || length < 0) return null
+  const end = start + length
+  return end === body.length || body[end] === newline ? { start, end } : null
+}
+
+function lineFrom(body: Buffer, start: number): JsonSpan {
+  const end = body.indexOf(newline, start)
+  return { start, end: end < 0 ? body.length : end }
+}
+
+function readHeader(body: Buffer, line: JsonSpan): Attributes | null {
+  if (line.end - line.start > maxHeaderBytes) return null
+  const header = parseJson(body, line)
+  return header !== undefined && isObject(header) ? header : null
+}
+
+function invalid(reason: string): HttpError {
+  return new HttpError(400, `The body is not a valid envelope. ${reason}`)
+}

@@ -1,0 +1,155 @@
+import type { Attributes, Json } from '../../../shared/event.ts'
+import { breadcrumbsOf } from './breadcrumbs.ts'
+import { readThrown } from './exception.ts'
+import { list, object, present, text } from './json-fields.ts'
+import { messageOf } from './message.ts'
+import { splitName } from './request-record.ts'
+import { originOf, type Sender, timeOf } from './sender.ts'
+import { tagsOf } from './tags.ts'
+import { userFields } from './user-fields.ts'
+
+/** The fields that `eventRecord` reads. */
+export const eventFields: ReadonlySet<string> = new Set([
+  ...[
+    'breadcrumbs',
+    'contexts',
+    'debug_meta',
+    'dist',
+    'environment',
+    'event_id',
+    'exception',
+    'extra',
+    'fingerprint',
+  ],
+  ...[
+    'level',
+    'logentry',
+    'logger',
+    'message',
+    'platform',
+    'release',
+    'request',
+    'sdk',
+    'server_name',
+    'tags',
+  ],
+  ...['timestamp', 'transaction', 'user'],
+])
+
+/**
+ * Converts an item of type `event` (https://develop.sentry.dev/sdk/data-model/event-payloads/) to a log record. An event
+ * with an exception becomes an occurrence of a failure, any other a log line.
+ */
+export function eventRecord(event: Attributes, sender: Sender): Attributes {
+  const platform = text(event.platform) ?? 'other'
+  const contexts = object(event.contexts)
+  const tags = tagsOf(event.tags)
+  const trace = object(contexts.trace)
+  const sdk = object(event.sdk)
+  const thrown = readThrown(event, platform)
+  const { method, path } = splitName(text(event.transaction) ?? '')
+  return {
+    ...present({
+      time: timeOf(event.timestamp, sender),
+      msg: messageOf(event) ?? (thrown === null ? titleOf(event) : null),
+      traceId: trace.trace_id,
+      spanId: trace.span_id,
+      method: text(object(event.request).method) ?? method,
+      route: path,
+      digest: digestOf(contexts, tags, object(event.extra)),
+      event_id: event.event_id,
+    }),
+    level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
+    ...(thrown === null ? {} : { err: present({ ...thrown.exception }) }),
+    ...originOf(sender, {
+      named: text(tags['service.name']) ?? text(tags.service),
+      release: text(event.release),
+    }),
+    ...present({
+      mechanism: thrown?.mechanism,
+      handled: thrown?.handled,
+      logger: event.logger,
+      dist: event.dist,
+      'deployment.environment.name': event.environment,
+      'host.name': event.server_name,
+      'telemetry.sdk.name': sdk.name,
+      'telemetry.sdk.version': sdk.version,
+      ...requestFields(event.request),
+      ...userFields(event.user),
+      debugIds: debugIdsOf(event.debug_meta),
+      tags,
+      contexts: storedContexts(contexts),
+      extra: object(event.extra),
+      'sentry.fingerprint': customFingerprint(event.fingerprint),
+      breadcrumbs: breadcrumbsOf(event.breadcrumbs, sender),
+    }),
+  }
+}
+
+/** Returns the text of an exception without a type, with which SDKs attach a stack to a message. */
+function titleOf({ exception }: Attributes): string | null {
+  return text(object(list(exception).at(-1)).value)
+}
+
+/**
+ * Returns the digest that a framework gave the error. `sixpane/sentry` sends it as a tag. The SDK's integration for extra
+ * error data sends the fields of an error as a context with the error's name.
+ */
+function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {
+  const holders = [tags, extra, ...Object.values(contexts).map(object)]
+  return holders.find(({ digest }) => text(digest) !== null)?.digest
+}
+
+/** Returns the debug ids of generated files, by the file name in the stack. */
+function debugIdsOf(debugMeta: Json | undefined): Attributes {
+  const ids = list({ values: object(debugMeta).images ?? [] }).flatMap((each): [string, Json][] => {
+    const { type, code_file: file, debug_id: id } = object(each)
+    return type === 'sourcemap' && text(file) !== null && text(id) !== null
+      ? [[String(file), String(id)]]
+      : []
+  })
+  return Object.fromEntries(ids)
+}
+
+/** Cookies and the body are not stored, because they contain personal data and help little. */
+function requestFields(given: Json | undefined): Attributes {
+  const { url, query_string: query, headers } = object(given)
+  const address = text(url)
+  const hasQuery = address?.includes('?') || typeof query !== 'string' || query === ''
+  return present({
+    'url.full': address !== null && !hasQuery ? `${address}?${query}` : address,
+    'http.request.header': withoutCookies(headers),
+  })
+}
+
+function withoutCookies(headers: Json | undefined): Attributes {
+  return Object.fromEntries(
+    Object.entries(tagsOf(headers)).filter(([name]) => !/^(?:cookie|baggage|sentry-trace)$/i.test(name)),
+  )
+}
+
+/** Contexts that have their own fields or describe the machine at the time of the event. */
+const omittedContexts = new Set([
+  ...[
+    'trace',
+    'otel',
+    'app',
+    'culture',
+    'device',
+    'cloud_resource',
+    'gpu',
+    'memory_info',
+    'missing_instrumentation',
+  ],
+])
+
+function storedContexts(contexts: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(contexts).filter(([name]) => !omittedContexts.has(name)))
+}
+
+/** Sixpane groups failures itself; a fingerprint set by the application can still be searched for. */
+function customFingerprint(fingerprint: Json | undefined): Json | undefined {
+  return Array.isArray(fingerprint) && !fingerprint.every(part => part === '{{ default }}')
+    ? fingerprint
+    : undefined
+}

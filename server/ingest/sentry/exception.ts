@@ -1,0 +1,69 @@
+import type { Attributes, Exception, Json } from '../../../shared/event.ts'
+import { list, number, object, text } from './json-fields.ts'
+import { readFrames, stackText, type ThrownException } from './stack-text.ts'
+
+/** The exception of an event, and what the SDK knows about how it was caught. */
+export type Thrown = {
+  exception: Exception
+  /** How the SDK received the exception, such as `auto.http.express`. */
+  mechanism: string | null
+  /** `false` if nothing in the application caught the exception. */
+  handled: boolean | null
+}
+
+/** More exceptions in a chain are not read. */
+const maxExceptions = 20
+
+/**
+ * Reads the exception of an event and its causes
+ * (https://develop.sentry.dev/sdk/data-model/event-payloads/exception/). Returns `null` if the event is a message: SDKs can
+ * attach a stack to a message, as an exception without a type.
+ */
+export function readThrown({ exception }: Attributes, platform: string): Thrown | null {
+  const values = list(exception).slice(-maxExceptions).map(object)
+  const thrown = values.at(-1) ?? (isException(object(exception)) ? object(exception) : undefined)
+  if (thrown === undefined) return null
+  const { synthetic, type: mechanism, handled } = object(thrown.mechanism)
+  if (text(thrown.type) === null && (synthetic === true || text(thrown.value) === null)) return null
+  const chain = [thrown, ...values.slice(0, -1).filter(isCause).toReversed()].map(each =>
+    readException(each, platform),
+  )
+  const [first] = chain
+  if (first === undefined) return null
+  return {
+    exception: { type: first.type, message: first.message, stack: stackText(chain, platform) },
+    mechanism: text(mechanism),
+    handled: typeof handled === 'boolean' ? handled : null,
+  }
+}
+
+function isException(value: Attributes): boolean {
+  return text(value.type) !== null
+}
+
+/** Whether an exception is in the chain of causes. The errors of an `AggregateError` are not. */
+function isCause({ mechanism }: Attributes): boolean {
+  const { source, exception_id: id } = object(mechanism)
+  return (
+    number(id) === null ||
+    typeof source !== 'string' ||
+    /^(?:cause|__cause__|__context__|InnerException)$/.test(source)
+  )
+}
+
+function readException(
+  { type, value, module, stacktrace, raw_stacktrace: raw }: Attributes,
+  platform: string,
+): ThrownException {
+  return {
+    type: text(type) ?? 'Error',
+    message: messageOf(value),
+    module: text(module),
+    frames: readFrames(stacktrace ?? raw, platform),
+  }
+}
+
+function messageOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

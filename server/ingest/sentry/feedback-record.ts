@@ -1,0 +1,31 @@
+import type { Attributes } from '../../../shared/event.ts'
+import { object, present, text } from './json-fields.ts'
+import { originOf, type Sender, timeOf } from './sender.ts'
+
+/** The fields that `feedbackRecord` reads. */
+export const feedbackFields: ReadonlySet<string> = new Set([
+  ...['contexts', 'environment', 'event_id', 'release', 'timestamp', 'comments', 'email', 'name'],
+])
+
+/**
+ * Converts an item of type `feedback` (https://develop.sentry.dev/sdk/telemetry/user-feedback/) or its predecessor
+ * `user_report` to a log record, so that a visitor's words can be found.
+ */
+export function feedbackRecord(item: Attributes, sender: Sender): Attributes {
+  const contexts = object(item.contexts)
+  const feedback = object(contexts.feedback)
+  return {
+    ...present({
+      time: timeOf(item.timestamp, sender),
+      traceId: object(contexts.trace).trace_id,
+      'deployment.environment.name': item.environment,
+      'feedback.event_id': feedback.associated_event_id ?? item.event_id,
+      'feedback.email': feedback.contact_email ?? item.email,
+      'feedback.name': feedback.name ?? item.name,
+      'url.full': feedback.url,
+    }),
+    level: 'info',
+    msg: `Feedback: ${text(feedback.message) ?? text(item.comments) ?? '(no message)'}`,
+    ...originOf(sender, { named: null, release: text(item.release) }),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Attributes, Json } from '../../../shared/event.ts'
+import { setField } from '../../events/clean.ts'
+import { object, present, text } from './json-fields.ts'
+import { originOf, type Sender, timeOf } from './sender.ts'
+
+/** The protocol's attributes, and the names of OpenTelemetry for them. `null`: not stored. */
+const renamed: ReadonlyMap<string, string | null> = new Map([
+  ['sentry.release', null],
+  ['sentry.environment', 'deployment.environment.name'],
+  ['sentry.sdk.name', 'telemetry.sdk.name'],
+  ['sentry.sdk.version', 'telemetry.sdk.version'],
+  ['sentry.trace.parent_span_id', null],
+  ['sentry.timestamp.sequence', null],
+  ['server.address', 'host.name'],
+])
+
+/** Converts an item of type `log` (https://develop.sentry.dev/sdk/telemetry/logs/) to a log record. */
+export function logRecord(log: Attributes, sender: Sender): Attributes {
+  const attributes = plainAttributes(log.attributes)
+  const record: Attributes = {
+    time: timeOf(log.timestamp, sender),
+    level: text(log.level) ?? 'info',
+    msg: text(log.body) ?? '',
+    ...present({
+      traceId: log.trace_id,
+      spanId: log.span_id ?? attributes['sentry.trace.parent_span_id'],
+    }),
+    ...originOf(sender, {
+      named: text(attributes['service.name']),
+      release: text(attributes['sentry.release']),
+    }),
+  }
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name]
+    const stored = renamed.has(name) ? (renamed.get(name) ?? null) : name
+    if (value !== undefined && stored !== null && !Object.hasOwn(record, stored))
+      setField(record, stored, value)
+  }
+  return record
+}
+
+/** `{ sku: { value: 'A1', type: 'string' } }` becomes `{ sku: 'A1' }`. */
+export function plainAttributes(given: Json | undefined): Attributes {
+  const typed = object(given)
+  const plain: Attributes = {}
+  for (const name of Object.keys(typed)) setField(plain, name, object(typed[name]).value ?? null)
+  return plain
+}

@@ -1,0 +1,19 @@
+import { format } from 'node:util'
+import type { Attributes, Json } from '../../../shared/event.ts'
+import { object, text } from './json-fields.ts'
+
+/**
+ * Returns the message of an event (https://develop.sentry.dev/sdk/data-model/event-payloads/message/), with its parameters
+ * inserted, or `null`.
+ */
+export function messageOf({ message, logentry }: Attributes): string | null {
+  return formatted(logentry) ?? formatted(message) ?? text(message)
+}
+
+function formatted(entry: Json | undefined): string | null {
+  const { formatted, message, params } = object(entry)
+  const template = text(message)
+  if (text(formatted) !== null) return text(formatted)
+  if (template === null || !Array.isArray(params)) return template
+  return format(template, ...params)
+}

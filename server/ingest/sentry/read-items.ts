@@ -1,0 +1,145 @@
+import type { Attributes } from '../../../shared/event.ts'
+import type { IgnoredKind } from '../../../shared/ignored.ts'
+import type { Invalid } from '../collect-events.ts'
+import { JsonSyntaxError } from '../json-cursor.ts'
+import { type EnvelopeItem, readEnvelopeItems } from './envelope.ts'
+import { eventFields, eventRecord } from './event-record.ts'
+import { feedbackFields, feedbackRecord } from './feedback-record.ts'
+import { list, number, object, text } from './json-fields.ts'
+import { logRecord } from './log-record.ts'
+import { readFields, readItems } from './read-payload.ts'
+import { spanRecords, transactionFields, transactionRecords } from './request-record.ts'
+import type { Sender } from './sender.ts'
+import { aggregateRecords, sessionRecords } from './session-record.ts'
+
+/** What an item becomes: log records, or a number of telemetry items that Sixpane does not store. */
+export type SentryItem = {
+  records: Attributes[]
+  ignored: { kind: IgnoredKind; count: number } | null
+  /** Whether no other item is equal, because it contains an id or an exact time. */
+  isUnique: boolean
+}
+
+/** Types of items that are not stored. All others are of the kind `other`. */
+const ignoredTypes: { [type: string]: IgnoredKind } = {
+  attachment: 'attachment',
+  check_in: 'check-in',
+  metric_buckets: 'metric',
+  profile: 'profile',
+  profile_chunk: 'profile',
+  replay_event: 'replay',
+  replay_recording: 'replay',
+  replay_video: 'replay',
+  statsd: 'metric',
+  trace_metric: 'metric',
+}
+
+type Payload = { fields: ReadonlySet<string>; read: (payload: Attributes, sender: Sender) => SentryItem }
+
+const sessionFields = new Set(['aggregates', 'attrs', 'init', 'started', 'status', 'timestamp'])
+
+/** How to read the items that are one JSON object. */
+const payloads: { [type: string]: Payload } = {
+  event: { fields: eventFields, read: readEventItem },
+  transaction: {
+    fields: transactionFields,
+    read: (transaction, sender) => storedOrSpan(transactionRecords(transaction, sender)),
+  },
+  session: { fields: sessionFields, read: (session, sender) => stored(sessionRecords(session, sender)) },
+  sessions: {
+    fields: sessionFields,
+    read: (sessions, sender) => stored(aggregateRecords(sessions, sender), false),
+  },
+  feedback: { fields: feedbackFields, read: (item, sender) => stored([feedbackRecord(item, sender)]) },
+  user_report: { fields: feedbackFields, read: (item, sender) => stored([feedbackRecord(item, sender)]) },
+  client_report: { fields: new Set(['discarded_events']), read: discardedItems },
+}
+
+/** How to read the elements of items that are lists. */
+const lists: { [type: string]: (element: Attributes, sender: Sender) => SentryItem } = {
+  log: (log, sender) => stored([logRecord(log, sender)]),
+  span: (span, sender) => storedOrSpan(spanRecords(span, sender)),
+}
+
+/**
+ * Reads the items of an envelope one at a time. An invalid item does not affect the others. Yields `null` as a pause.
+ * @throws HttpError if the body is not an envelope
+ */
+export function* readSentryItems(
+  body: Buffer,
+  itemsStart: number,
+  sender: Sender,
+): Generator<SentryItem | Invalid | null> {
+  let line = 0
+  for (const item of readEnvelopeItems(body, itemsStart)) {
+    line += 1
+    try {
+      yield* readItem(item, body, sender)
+    } catch (error) {
+      yield { line, reason: `${item.type}: ${reasonOf(error)}` }
+    }
+    yield null
+  }
+}
+
+/** Reads a single event, from an SDK that does not send envelopes. */
+export function* readStoredEvent(body: Buffer, sender: Sender): Generator<SentryItem | Invalid | null> {
+  try {
+    yield readEventItem(yield* readFields(body, eventFields), sender)
+  } catch (error) {
+    yield { reason: reasonOf(error) }
+  }
+}
+
+function readEventItem(event: Attributes, sender: Sender): SentryItem {
+  return stored([eventRecord(event, sender)], text(event.event_id) !== null)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  return error instanceof JsonSyntaxError ? 'The payload is not a JSON object' : error.message
+}
+
+function* readItem(
+  { type, payload }: EnvelopeItem,
+  body: Buffer,
+  sender: Sender,
+): Generator<SentryItem | Invalid | null> {
+  const bytes = body.subarray(payload.start, payload.end)
+  const single = Object.hasOwn(payloads, type) ? payloads[type] : undefined
+  const readElement = Object.hasOwn(lists, type) ? lists[type] : undefined
+  if (single !== undefined) yield single.read(yield* readFields(bytes, single.fields), sender)
+  else if (readElement === undefined) yield ignoredItem(ignoredKind(type), 1)
+  else {
+    for (const element of readItems(bytes)) {
+      if (element === null) yield null
+      else if (element instanceof Error) yield { reason: `${type}: ${element.message}` }
+      else yield readElement(element, sender)
+    }
+  }
+}
+
+function ignoredKind(type: string): IgnoredKind {
+  return (Object.hasOwn(ignoredTypes, type) ? ignoredTypes[type] : undefined) ?? 'other'
+}
+
+function stored(records: Attributes[], isUnique = true): SentryItem {
+  return { records, ignored: null, isUnique }
+}
+
+function storedOrSpan(records: Attributes[]): SentryItem {
+  return records.length > 0 ? stored(records) : ignoredItem('span', 1)
+}
+
+function ignoredItem(kind: IgnoredKind, count: number): SentryItem {
+  return { records: [], ignored: { kind, count }, isUnique: true }
+}
+
+/** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */
+function discardedItems(report: Attributes): SentryItem {
+  const quantities = list({ values: report.discarded_events ?? [] }).map(
+    each => number(object(each).quantity) ?? 0,
+  )
+  const count = quantities.reduce((sum, quantity) => sum + Math.max(Math.round(quantity), 0), 0)
+  return ignoredItem('discarded by an SDK', count)
+}

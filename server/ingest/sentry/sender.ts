@@ -1,0 +1,55 @@
+import type { Attributes } from '../../../shared/event.ts'
+import { text } from './json-fields.ts'
+
+/** What the URL of a request says about its sender. */
+export type Sender = {
+  /** The service in the path of the DSN. */
+  service: string | null
+  project: string
+  /** Milliseconds to add to the sender's times, because its clock is wrong. */
+  clockOffsetMs: number
+}
+
+/** Smaller differences are delays in transit. Sentry's Relay uses the same limit. */
+const minOffsetMs = 55 * 60_000
+
+/** Returns the correction for a sender's clock, from the time at which it says it sent the envelope. */
+export function clockOffset(sentAt: string | null, nowMs: number): number {
+  const offsetMs = sentAt === null ? Number.NaN : nowMs - Date.parse(sentAt)
+  return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0
+}
+
+/** Returns a time in Sentry's formats, seconds since 1970 or ISO 8601, as milliseconds, or `null`. */
+export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }: Sender): number | null {
+  const ms =
+    typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseTime(value) : Number.NaN
+  return Number.isFinite(ms) ? ms + clockOffsetMs : null
+}
+
+/** Text without a zone is in UTC. */
+function parseTime(value: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
+}
+
+/**
+ * Returns the service and the release of an item. The service is, in this order: the one in the DSN, the one that the
+ * application set, the package in the release, the project.
+ */
+export function originOf(
+  sender: Sender,
+  { named, release }: { named: string | null; release: string | null },
+): { 'service.name': string; 'service.version': string | null } {
+  const { service: packageName, version } = splitRelease(release)
+  return {
+    'service.name': sender.service ?? named ?? packageName ?? `project-${sender.project}`,
+    'service.version': version,
+  }
+}
+
+/** `@shop/web@1.2.3` is version 1.2.3 of a package (https://docs.sentry.io/product/releases/naming-releases/). */
+function splitRelease(release: string | null): { service: string | null; version: string | null } {
+  const at = release?.lastIndexOf('@') ?? -1
+  if (release === null || at <= 0) return { service: null, version: release }
+  return { service: text(release.slice(0, at)), version: text(release.slice(at + 1)) ?? release }
+}

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Attributes, NewEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Normalise } from '../../events/normalise.ts'
+import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { readBody } from '../../http/read-body.ts'
+import { acceptConnectedPages } from '../connected-pages.ts'
+import { defineIngestEndpoint } from '../ingest-endpoint.ts'
+import { requestKeyOf } from '../request-key.ts'
+import { readEnvelopeStart } from './envelope.ts'
+import { text } from './json-fields.ts'
+import { readSentryItems, readStoredEvent, type SentryItem } from './read-items.ts'
+import { clockOffset } from './sender.ts'
+
+const parameters = Type.Object({
+  service: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  project: Type.String({ pattern: '^\\d{1,20}$' }),
+})
+
+/**
+ * `POST …/envelope/` and the older `POST …/store/`: events, logs, spans and sessions from Sentry's SDKs
+ * (https://develop.sentry.dev/sdk/foundations/transport/). docs/sentry.md lists what is stored.
+ */
+export default defineIngestEndpoint<SentryItem>({
+  name: 'ingest-sentry',
+  paths: paths.sentry(),
+  auth: 'dsn',
+  prepare: (scope, { config }) =>
+    acceptConnectedPages(scope, {
+      config,
+      paths: paths.sentry(),
+      auth: 'dsn',
+      allowedHeaders: 'content-type, content-encoding, x-sentry-auth, sentry-trace, baggage',
+      exposedHeaders: 'retry-after, x-sentry-rate-limits',
+    }),
+  async decode(request, { normalise, nowMs, ...limits }) {
+    const target = targetOf(request)
+    const body = await readBody(request, limits)
+    let areItemsUnique = true
+    const shared = {
+      itemName: 'items',
+      sizeBytes: body.length,
+      toEvents({ records, isUnique }: SentryItem) {
+        areItemsUnique &&= isUnique
+        return records.map(record => eventOf(record, normalise, nowMs))
+      },
+      ignoredIn: ({ ignored }: SentryItem) => ignored,
+    }
+    if (target.isSingleEvent) {
+      return {
+        ...shared,
+        items: readStoredEvent(body, { ...target, clockOffsetMs: 0 }),
+        requestKey: () => (areItemsUnique ? requestKeyOf('sentry', body) : undefined),
+      }
+    }
+    const { header, itemsStart } = readEnvelopeStart(body)
+    const sender = { ...target, clockOffsetMs: clockOffset(text(header.sent_at), nowMs) }
+    return {
+      ...shared,
+      items: readSentryItems(body, itemsStart, sender),
+      // When SDKs send an envelope again, they change the time in its header.
+      requestKey: () => requestKeyOf('sentry', areItemsUnique ? body.subarray(itemsStart) : body),
+    }
+  },
+  success({ events, rejected, errors: [first], ignored }) {
+    if (first !== undefined && events.length + ignored.length === 0) {
+      throw new HttpError(400, `Nothing was stored. Item ${first.line}: ${first.reason}`)
+    }
+    const id = events.map(({ attributes }) => attributes.event_id).find(id => typeof id === 'string')
+    return { ...(id === undefined ? {} : { id }), ...(rejected > 0 ? { rejected } : {}) }
+  },
+  failure: ({ message, statusCode, headers }, _request, reply) =>
+    withRateLimits(reply, statusCode, headers['retry-after']).send({ detail: message }),
+})
+
+/** @throws HttpError 400 if the project is not a number */
+function targetOf({ params, routeOptions }: FastifyRequest) {
+  if (!Value.Check(parameters, params)) {
+    throw new HttpError(400, 'The DSN must end with a number, such as /1')
+  }
+  const { service = null, project } = params
+  return { service, project, isSingleEvent: routeOptions.url?.endsWith('/store/') ?? false }
+}
+
+/** A redacted twin belongs to the failure of the server, as if `sixpane/browser` had reported it. */
+function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
+  const event = normalise(record, 'sentry', nowMs)
+  const twin = withTwinFingerprint(event)
+  return twin === event ? event : { ...twin, source: 'browser' }
+}
+
+/** Tells SDKs how long to wait (https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/). */
+function withRateLimits(
+  reply: FastifyReply,
+  statusCode: number,
+  retryAfter: string | number = 60,
+): FastifyReply {
+  return statusCode === 429 || statusCode === 503
+    ? reply.header('retry-after', retryAfter).header('x-sentry-rate-limits', `${retryAfter}::organization`)
+    : reply
+}

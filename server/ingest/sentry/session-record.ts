@@ -1,0 +1,62 @@
+import type { Attributes, Json } from '../../../shared/event.ts'
+import { sessionEventName } from '../../../shared/sessions.ts'
+import { list, number, object, present, text } from './json-fields.ts'
+import { originOf, type Sender, timeOf } from './sender.ts'
+
+type Counts = { started: number; crashed: number; abnormal: number }
+
+/**
+ * Converts an item of type `session` (https://develop.sentry.dev/sdk/telemetry/sessions/) to a log record. Returns none for
+ * an update that neither starts nor fails the session, such as its regular end.
+ */
+export function sessionRecords(session: Attributes, sender: Sender): Attributes[] {
+  const counts = {
+    started: session.init === true ? 1 : 0,
+    crashed: session.status === 'crashed' ? 1 : 0,
+    abnormal: session.status === 'abnormal' ? 1 : 0,
+  }
+  const time = counts.crashed + counts.abnormal > 0 ? (session.timestamp ?? session.started) : session.started
+  return recordsOf(counts, session, time, sender)
+}
+
+/** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */
+export function aggregateRecords(sessions: Attributes, sender: Sender): Attributes[] {
+  return list({ values: sessions.aggregates ?? [] }).flatMap(each => {
+    const { started, exited, errored, crashed, abnormal } = object(each)
+    const failed = { crashed: count(crashed), abnormal: count(abnormal) }
+    const all = count(exited) + count(errored) + failed.crashed + failed.abnormal
+    return recordsOf({ ...failed, started: all }, sessions, started, sender)
+  })
+}
+
+function count(value: Json | undefined): number {
+  const counted = number(value) ?? 0
+  return Number.isInteger(counted) && counted > 0 ? counted : 0
+}
+
+function recordsOf(
+  sessions: Counts,
+  { attrs }: Attributes,
+  time: Json | undefined,
+  sender: Sender,
+): Attributes[] {
+  if (sessions.started + sessions.crashed + sessions.abnormal === 0) return []
+  const { release, environment } = object(attrs)
+  return [
+    {
+      ...present({ time: timeOf(time, sender), 'deployment.environment.name': environment }),
+      level: 'debug',
+      msg: messageOf(sessions),
+      'event.name': sessionEventName,
+      sessions,
+      ...originOf(sender, { named: null, release: text(release) }),
+    },
+  ]
+}
+
+function messageOf({ started, crashed, abnormal }: Counts): string {
+  const parts = [`${started} started`]
+  if (crashed > 0) parts.push(`${crashed} crashed`)
+  if (abnormal > 0) parts.push(`${abnormal} ended abnormally`)
+  return `Sessions: ${parts.join(', ')}`
+}

@@ -1,0 +1,14 @@
+import type { Attributes, Json } from '../../../shared/event.ts'
+import { object, present } from './json-fields.ts'
+
+/** Returns a user under OpenTelemetry's names (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/). */
+export function userFields(user: Json | undefined): Attributes {
+  const { id, email, username, ip_address: address } = object(user)
+  return present({
+    'user.id': id,
+    'user.email': email,
+    'user.name': username,
+    // `{{auto}}` asks Sentry to insert the address of the connection.
+    'client.address': address === '{{auto}}' ? null : address,
+  })
+}
