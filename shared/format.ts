@@ -37,6 +37,11 @@ export function formatRatio(ratio: number | null): string {
   return `${percent < 10 ? trimmed(percent) : Math.round(percent)} %`
 }
 
+/** `99.98 %`: a share that should be close to all. Rounded down, so that `100 %` means all. */
+export function formatShare(part: number, whole: number): string {
+  return part >= whole ? '100 %' : `${Math.floor((part / whole) * 10_000) / 100} %`
+}
+
 /** `0.4 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'

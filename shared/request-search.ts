@@ -17,7 +17,16 @@ export function vitalHref(
   name: VitalName,
   window: Window,
 ): string {
-  const q = `${term('service', service)} ${term('route', route)} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
+  const q = `${term('service', service)} ${term('route', route)} vital.name:${name} vital.value:>=0 (source:browser OR source:own OR source:sentry)`
+  return searchHref(q, window)
+}
+
+/** Returns the URL of a search for the counts of crashed sessions of a release. */
+export function crashedSessionsHref(
+  { service, release }: { service: string; release: string | null },
+  window: Window,
+): string {
+  const q = `${term('service', service)} ${term('release', release)} sessions.crashed:>0 source:sentry`
   return searchHref(q, window)
 }
 

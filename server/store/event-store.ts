@@ -70,8 +70,8 @@ export type EventStore = {
   /** Request metrics by service, method and route, busiest first. */
   routeMetrics(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
   /**
-   * Web Vitals of the `limit` busiest routes, by service and route, busiest first. Reads events from the sources `browser`
-   * and `own` with the attributes `vital.name` and `vital.value` (0 or above).
+   * Web Vitals of the `limit` busiest routes, by service and route, busiest first. Reads events from the sources `browser`,
+   * `own` and `sentry` with the attributes `vital.name` and `vital.value` (0 or above).
    */
   webVitals(
     filter: RequestFilter,
@@ -79,6 +79,11 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<VitalMetrics[]>
+  /**
+   * The sessions of the `limit` releases with the most sessions. Reads events from the source `sentry` with the attributes
+   * `sessions.started` and `sessions.crashed`.
+   */
+  sessions(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<SessionCounts[]>
   /** Aggregates numeric attributes of the matching events per bucket. A bucket without numbers is `null`. */
   attributeSeries(
     filter: Filter,
@@ -164,6 +169,9 @@ export type RouteCounts = RequestCounts & { service: string; method: string | nu
 export type LatencyCell = { bucket: number; band: number; requests: number }
 
 export type AttributeSeries = { path: string; aggregate: 'mean' | 'highest' | 'sum' }
+
+/** How many visitors' sessions of a release started, and how many of them crashed. */
+export type SessionCounts = { service: string; release: string | null; started: number; crashed: number }
 
 export type VitalMetrics = {
   service: string

@@ -72,6 +72,8 @@ export type DashboardOverview = DashboardSelection & {
       sparkline: number[]
     }[]
   }[]
+  /** The sessions of the releases with the most sessions. */
+  sessions: { service: string; release: string | null; started: number; crashed: number }[]
   /** The number of routes with requests in the window. */
   routeCount: number
   process: {

@@ -78,6 +78,10 @@ const content: DashboardOverview = {
       ],
     },
   ],
+  sessions: [
+    { service: 'web', release: '2.0.0', started: 10_000, crashed: 3 },
+    { service: 'shop', release: null, started: 12, crashed: 0 },
+  ],
   process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
   recorded: {
     series: { heapUsedBytes: [1e6, null, 5e6], queryMs: [4, 12, null] },
@@ -87,7 +91,7 @@ const content: DashboardOverview = {
     eventsPerSecond: 3,
     accepted: 4,
     rejected: 5,
-    ignored: { span: 7 },
+    ignored: { span: 1200, replay: 1, 'discarded by an SDK': 3 },
     dropped: 6,
     diskBytes: 7e6,
     stored: 8,
@@ -120,6 +124,22 @@ t.test('request counts link to their events, except a failure count of zero', as
   t.notMatch(html, `-route:*+${failed}`)
   t.match(textOf(html), 'Routes 2 of 57')
   t.match(textOf(html), '(no route)')
+})
+
+t.test('shows the share of sessions without a crash by release', async t => {
+  const html = render(<Dashboard content={content} />)
+  const text = textOf(html)
+  t.match(text, '2.0.0 web 10,000 3 99.97 %')
+  t.match(text, '(no release) shop 12 0 100 %')
+  t.match(html, 'href="/activities?q=service:web+release:2.0.0+sessions.crashed:%3E0+source:sentry&amp;from=')
+  const none = render(<Dashboard content={{ ...content, sessions: [] }} />)
+  t.notMatch(textOf(none), 'Sessions')
+})
+
+t.test('lists what was ignored, by kind', async t => {
+  const text = textOf(render(<Dashboard content={content} />))
+  t.match(text, 'Ignored 1,204')
+  t.match(text, 'Ignored since startup: 1,200 spans, 1 session replay, 3 items discarded by SDKs')
 })
 
 t.test('lists releases and counts the rest', async t => {

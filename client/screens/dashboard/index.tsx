@@ -14,6 +14,7 @@ import { Releases } from './releases.tsx'
 import { RequestStats } from './request-stats.tsx'
 import { Routes } from './routes.tsx'
 import { SelfMetrics } from './self-metrics.tsx'
+import { Sessions } from './sessions.tsx'
 import { Vitals } from './vitals.tsx'
 
 /** Request metrics, compared with the previous period, over time and by route. */
@@ -57,6 +58,7 @@ function Overview({ content }: { content: DashboardOverview }) {
         </>
       )}
       <Vitals rows={content.vitals} during={during} window={content.window} />
+      <Sessions rows={content.sessions} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
     </div>
   )

@@ -114,12 +114,14 @@ function errorRecord(error: BrowserError): object {
 }
 
 /** https://opentelemetry.io/docs/specs/semconv/browser/events/ defines the event name, but no attributes yet. */
-export function vitalRecord(vital: BrowserVital, route: string): { msg: string } & Record<string, unknown> {
-  const { name, value, rating, navigationType } = vital
+export function vitalRecord(
+  { name, value, rating, ...rest }: Omit<BrowserVital, 'navigationType'> & Partial<BrowserVital>,
+  route: string,
+) {
   return {
     msg: `${name} ${name === 'CLS' ? value.toFixed(2) : formatMs(value)} on ${route}`,
     'event.name': 'browser.web_vital',
-    vital: { name, value, rating, navigationType },
+    vital: { name, value, rating, ...rest },
   }
 }
 

@@ -7,8 +7,8 @@ import { parseJson } from '../parse-json.ts'
 /** An envelope's header, and the position of its first item. */
 export type EnvelopeStart = { header: Attributes; itemsStart: number }
 
-/** One item of an envelope: its type (`event`, `log`, …) and the position of its payload. */
-export type EnvelopeItem = { type: string; payload: JsonSpan }
+/** One item of an envelope: its type (`event`, `log`, …), whether its payload is a list, and the payload's position. */
+export type EnvelopeItem = { type: string; isList: boolean; payload: JsonSpan }
 
 /** Headers contain a few short fields. */
 const maxHeaderBytes = 64 * 1024
@@ -42,9 +42,14 @@ export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<
     }
     const payload = payloadFrom(body, line.end + 1, header.length ?? null)
     if (payload === null) throw invalid(`Item ${count} does not end where its length says`)
-    yield { type, payload }
+    yield { type, isList: isListType(header.content_type), payload }
     position = payload.end + 1
   }
+}
+
+/** https://develop.sentry.dev/sdk/telemetry/logs/#log-envelope-item-payload */
+function isListType(contentType: Attributes[string] | undefined): boolean {
+  return typeof contentType === 'string' && contentType.startsWith('application/vnd.sentry.items.')
 }
 
 /** Returns the position of a payload, which ends with a line break or the body, or `null` if the length is wrong. */

@@ -1,6 +1,7 @@
-import type { Attributes, Json } from '../../../shared/event.ts'
+import type { Attributes } from '../../../shared/event.ts'
 import { setField } from '../../events/clean.ts'
-import { object, present, text } from './json-fields.ts'
+import { present, text } from './json-fields.ts'
+import { plainAttributes } from './plain-attributes.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 
 /** The protocol's attributes, and the names of OpenTelemetry for them. `null`: not stored. */
@@ -37,12 +38,4 @@ export function logRecord(log: Attributes, sender: Sender): Attributes {
       setField(record, stored, value)
   }
   return record
-}
-
-/** `{ sku: { value: 'A1', type: 'string' } }` becomes `{ sku: 'A1' }`. */
-export function plainAttributes(given: Json | undefined): Attributes {
-  const typed = object(given)
-  const plain: Attributes = {}
-  for (const name of Object.keys(typed)) setField(plain, name, object(typed[name]).value ?? null)
-  return plain
 }

@@ -11,6 +11,7 @@ import { readFields, readItems } from './read-payload.ts'
 import { spanRecords, transactionFields, transactionRecords } from './request-record.ts'
 import type { Sender } from './sender.ts'
 import { aggregateRecords, sessionRecords } from './session-record.ts'
+import { singleSpanVitals, spanVitals, transactionVitals } from './vital-records.ts'
 
 /** What an item becomes: log records, or a number of telemetry items that Sixpane does not store. */
 export type SentryItem = {
@@ -36,6 +37,7 @@ const ignoredTypes: { [type: string]: IgnoredKind } = {
 
 type Payload = { fields: ReadonlySet<string>; read: (payload: Attributes, sender: Sender) => SentryItem }
 
+const spanFields = new Set(['data', 'measurements', 'timestamp'])
 const sessionFields = new Set(['aggregates', 'attrs', 'init', 'started', 'status', 'timestamp'])
 
 /** How to read the items that are one JSON object. */
@@ -43,8 +45,10 @@ const payloads: { [type: string]: Payload } = {
   event: { fields: eventFields, read: readEventItem },
   transaction: {
     fields: transactionFields,
-    read: (transaction, sender) => storedOrSpan(transactionRecords(transaction, sender)),
+    read: (transaction, sender) =>
+      storedOrSpan([...transactionRecords(transaction, sender), ...transactionVitals(transaction, sender)]),
   },
+  span: { fields: spanFields, read: (span, sender) => storedOrSpan(singleSpanVitals(span, sender)) },
   session: { fields: sessionFields, read: (session, sender) => stored(sessionRecords(session, sender)) },
   sessions: {
     fields: sessionFields,
@@ -58,7 +62,7 @@ const payloads: { [type: string]: Payload } = {
 /** How to read the elements of items that are lists. */
 const lists: { [type: string]: (element: Attributes, sender: Sender) => SentryItem } = {
   log: (log, sender) => stored([logRecord(log, sender)]),
-  span: (span, sender) => storedOrSpan(spanRecords(span, sender)),
+  span: (span, sender) => storedOrSpan([...spanRecords(span, sender), ...spanVitals(span, sender)]),
 }
 
 /**
@@ -101,13 +105,13 @@ function reasonOf(error: unknown): string {
 }
 
 function* readItem(
-  { type, payload }: EnvelopeItem,
+  { type, isList, payload }: EnvelopeItem,
   body: Buffer,
   sender: Sender,
 ): Generator<SentryItem | Invalid | null> {
   const bytes = body.subarray(payload.start, payload.end)
-  const single = Object.hasOwn(payloads, type) ? payloads[type] : undefined
-  const readElement = Object.hasOwn(lists, type) ? lists[type] : undefined
+  const readElement = isList && Object.hasOwn(lists, type) ? lists[type] : undefined
+  const single = !isList && Object.hasOwn(payloads, type) ? payloads[type] : undefined
   if (single !== undefined) yield single.read(yield* readFields(bytes, single.fields), sender)
   else if (readElement === undefined) yield ignoredItem(ignoredKind(type), 1)
   else {

@@ -1,7 +1,7 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 import { readStatus } from '../../events/read-record.ts'
 import { object, present, text } from './json-fields.ts'
-import { plainAttributes } from './log-record.ts'
+import { plainAttributes } from './plain-attributes.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 import { userFields } from './user-fields.ts'
@@ -27,7 +27,16 @@ const statusOfSpan: ReadonlyMap<string, number> = new Map([
 
 /** The fields that `transactionRecords` reads. */
 export const transactionFields: ReadonlySet<string> = new Set([
-  ...['contexts', 'environment', 'event_id', 'release', 'request', 'server_name', 'start_timestamp'],
+  ...[
+    'contexts',
+    'environment',
+    'event_id',
+    'measurements',
+    'release',
+    'request',
+    'server_name',
+    'start_timestamp',
+  ],
   ...['tags', 'timestamp', 'transaction', 'transaction_info', 'user'],
 ])
 

@@ -12,7 +12,8 @@ type Counts = { started: number; crashed: number; abnormal: number }
 export function sessionRecords(session: Attributes, sender: Sender): Attributes[] {
   const counts = {
     started: session.init === true ? 1 : 0,
-    crashed: session.status === 'crashed' ? 1 : 0,
+    // Since version 11, browsers' sessions continue after an unhandled exception.
+    crashed: session.status === 'crashed' || session.status === 'unhandled' ? 1 : 0,
     abnormal: session.status === 'abnormal' ? 1 : 0,
   }
   const time = counts.crashed + counts.abnormal > 0 ? (session.timestamp ?? session.started) : session.started
@@ -22,8 +23,8 @@ export function sessionRecords(session: Attributes, sender: Sender): Attributes[
 /** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */
 export function aggregateRecords(sessions: Attributes, sender: Sender): Attributes[] {
   return list({ values: sessions.aggregates ?? [] }).flatMap(each => {
-    const { started, exited, errored, crashed, abnormal } = object(each)
-    const failed = { crashed: count(crashed), abnormal: count(abnormal) }
+    const { started, exited, errored, crashed, unhandled, abnormal } = object(each)
+    const failed = { crashed: count(crashed) + count(unhandled), abnormal: count(abnormal) }
     const all = count(exited) + count(errored) + failed.crashed + failed.abnormal
     return recordsOf({ ...failed, started: all }, sessions, started, sender)
   })

@@ -92,7 +92,7 @@ export const dashboard = defineScreen({
       }
     }
     if (overview === null || seriesBefore === null) throw new Error('The overview was not loaded')
-    const { routes, services, vitals, recorded, ingest } = overview
+    const { routes, services, vitals, sessions, recorded, ingest } = overview
     return {
       title: `${name}Dashboard`,
       content: {
@@ -108,6 +108,7 @@ export const dashboard = defineScreen({
         routes: routeRows(routes, sort, window, routesLimit),
         routeCount: routes.length,
         vitals: vitalRows(vitals),
+        sessions,
         process: context.process.read(),
         recorded,
         ingest,
@@ -119,14 +120,15 @@ export const dashboard = defineScreen({
 /** Queries data that chart table pages do not show. */
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
-  const [routes, [services], vitals, recorded, ingest] = await Promise.all([
+  const [routes, [services], vitals, sessions, recorded, ingest] = await Promise.all([
     store.routeMetrics({ window, service }, maxRankedRoutes, signal),
     store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
     store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
+    store.sessions({ window, service }, releasesLimit, signal),
     recordedMetrics(context, window, signal),
     ingestMetrics(context),
   ])
-  return { routes, services, vitals, recorded, ingest }
+  return { routes, services, vitals, sessions, recorded, ingest }
 }
 
 /**

@@ -238,6 +238,34 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(await store.webVitals({ window, service: 'web' }, minuteMs, 2), [])
   })
 
+  await t.test('sessions sums the sessions of each release', async t => {
+    const store = await openStore(t, make)
+    const counted = (sessions: Attributes, differing: Partial<NewEvent> = {}) =>
+      anEvent({ source: 'sentry', release: '1.0.0', attributes: { sessions }, ...differing })
+    await store.append([
+      counted({ started: 10, crashed: 0 }),
+      counted({ started: 5, crashed: 2 }, { timeMs: noonMs + minuteMs }),
+      counted({ started: 0, crashed: 1 }),
+      counted({ started: 7, crashed: 0 }, { release: null }),
+      counted({ started: 100, crashed: 4 }, { service: 'web', release: '2.0.0' }),
+      // These are ignored.
+      counted({ started: 1000, crashed: 1000 }, { source: 'ndjson' }),
+      counted({ started: 1000, crashed: 1000 }, { timeMs: window.toMs }),
+      counted({ started: 'many', crashed: -1 }),
+      counted({}),
+    ])
+    const shop = [
+      { service: 'shop', release: '1.0.0', started: 15, crashed: 3 },
+      { service: 'shop', release: null, started: 7, crashed: 0 },
+    ]
+    const web = { service: 'web', release: '2.0.0', started: 100, crashed: 4 }
+    t.strictSame(await store.sessions({ window, service: null }, 10), [web, ...shop])
+    t.strictSame(await store.sessions({ window, service: null }, 1), [web])
+    t.strictSame(await store.sessions({ window, service: 'shop' }, 10), shop)
+    t.strictSame(await store.sessions({ window, service: 'none' }, 10), [])
+    t.strictSame(await store.webVitals({ window, service: null }, minuteMs, 10), [])
+  })
+
   await t.test('attributeSeries returns numeric attributes over time', async t => {
     const store = await openStore(t, make)
     const at = (minutes: number, attributes: Attributes, service = 'shop') =>

@@ -16,6 +16,7 @@ import { requestSeries } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
 import { routeMetrics } from './events/route-metrics.ts'
 import { services } from './events/services.ts'
+import { sessions } from './events/sessions.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { createFailureDigests } from './failures/failure-digests.ts'
@@ -105,6 +106,7 @@ export async function openDuckDbStore({
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
+    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
     failureId: (fingerprint, signal) =>
       reading(signal, async source => (await source.failureIndex()).failureIdOf(fingerprint)),
     failures: (query, signal) => reading(signal, source => failures(source, query)),

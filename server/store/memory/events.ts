@@ -13,6 +13,7 @@ import { cut } from '../common/cut.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
+import { rankSessions, type SessionSum } from '../common/rank-sessions.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
 import { summariseVitals } from '../common/summarise-vitals.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
@@ -185,6 +186,8 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           .sort(compareRoutes)
           .slice(0, limit),
       ),
+    sessions: ({ window, service }, limit, signal) =>
+      run(signal, () => rankSessions(inWindow(window, service).flatMap(sessionSums), limit)),
     webVitals: ({ window, service }, bucketMs, limit, signal) =>
       run(signal, () => {
         const vitals = inWindow(window, service).flatMap(event => vitalOf(event) ?? [])
@@ -303,10 +306,19 @@ function sketchOf(events: readonly LogEvent[]): RequestSketch {
 
 function vitalOf(event: LogEvent) {
   const { service, route, source, timeMs } = event
-  if (source !== 'browser' && source !== 'own') return null
+  if (source !== 'browser' && source !== 'own' && source !== 'sentry') return null
   const name = vitalNames.find(known => known === attributeText(event, 'vital.name'))
   const value = toNumber(attributeText(event, 'vital.value') ?? '')
   return name === undefined || value === null || value < 0 ? null : { service, route, timeMs, name, value }
+}
+
+function sessionSums(event: LogEvent): SessionSum[] {
+  const { service, release, source } = event
+  if (source !== 'sentry') return []
+  return ['started', 'crashed'].flatMap(name => {
+    const sum = toNumber(attributeText(event, `sessions.${name}`) ?? '')
+    return sum === null || sum <= 0 ? [] : { service, release, name, sum }
+  })
 }
 
 /** Newest first. */

@@ -1,13 +1,11 @@
-import type { LogEvent } from '../../../../shared/event.ts'
-import type { Window } from '../../../../shared/range.ts'
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
-import { attributeText } from '../../common/attribute-text.ts'
 import { type MeasuredVital, summariseVitals } from '../../common/summarise-vitals.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
+import { bucketOf, type Source, untilNewest } from '../sql/source.ts'
+import { join, sql } from '../sql/sql.ts'
+import { hasVisitorSample, visitorSampleKeys, visitorSamples } from './visitor-samples.ts'
 import { visitSamples } from './window-samples.ts'
 
 export async function webVitals(
@@ -17,15 +15,13 @@ export async function webVitals(
   limit: number,
 ): Promise<VitalMetrics[]> {
   const { window, service } = filter
-  const select = async (day: Window) =>
-    sql`(SELECT json_array(service, route, name)::VARCHAR AS key, time_us, value FROM ${vitalsIn(source, day)})`
   const length = bucketCount(window, bucketMs)
   const valuesOf = new Map<string, number[][]>()
   const isVisited = await visitSamples(
     source,
     window,
     bucketMs,
-    { select, hasSample: hasVital },
+    { select: async day => visitorSampleKeys(source, day), hasSample: hasVisitorSample },
     (key, bucket, value) => {
       const values = valuesOf.get(key) ?? Array.from({ length }, (): number[] => [])
       valuesOf.set(key, values)
@@ -33,33 +29,22 @@ export async function webVitals(
     },
   )
   if (!isVisited) return readMetrics(source, filter, bucketMs, limit)
-  const measured = Array.from(valuesOf, ([key, values]) => ({ ...parseKey(key), values }))
+  const measured = Array.from(valuesOf).flatMap(([key, values]) => {
+    const vital = parseKey(key)
+    return vital === null ? [] : { ...vital, values }
+  })
   return summariseVitals(
     service === null ? measured : measured.filter(vital => vital.service === service),
     limit,
   )
 }
 
-function parseKey(key: string): Omit<MeasuredVital, 'values'> {
+/** Returns `null` for a sample that is not a Web Vital. */
+function parseKey(key: string): Omit<MeasuredVital, 'values'> | null {
   const parts: unknown = JSON.parse(key)
   if (!Array.isArray(parts)) throw new TypeError('Expected a list from the engine')
-  return { service: text(parts[0]), route: textOrNull(parts[1]), name: vitalName(parts[2]) }
-}
-
-/** Whether an event may be a measurement. */
-function hasVital(event: LogEvent): boolean {
-  return attributeText(event, 'vital.name') !== null
-}
-
-function vitalsIn({ segments }: Source, window: Window): Sql {
-  const knownNames = vitalNames.map(name => sql`${name}`)
-  return sql`(
-    FROM (
-      SELECT time_us, service, route, json_extract_string(attributes, '/vital/name') AS name,
-        TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
-      FROM ${eventsOf(segments.overlapping(window))}
-      WHERE source IN ('browser', 'own') AND ${inWindow(window)} AND contains(attributes, '"vital":{'))
-    WHERE value >= 0 AND name IN (${join(knownNames, ', ')}))`
+  const name = vitalNames.find(known => known === parts[2])
+  return name === undefined ? null : { service: text(parts[0]), route: textOrNull(parts[1]), name }
 }
 
 /** Like `summariseVitals`, in the engine. */
@@ -71,10 +56,12 @@ async function readMetrics(
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
+  const knownNames = vitalNames.map(name => sql`${name}`)
   const rows = await source.queryCached(sql`
     WITH known AS MATERIALIZED (
-      SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket, name, value
-      FROM ${vitalsIn(source, untilNewest(source, window))} WHERE ${ofService}),
+      SELECT service, part AS route, ${bucketOf(window, bucketMs)} AS bucket, name, value
+      FROM ${visitorSamples(source, untilNewest(source, window))}
+      WHERE ${ofService} AND name IN (${join(knownNames, ', ')})),
     busiest AS (
       SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})
     SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight
