@@ -117,6 +117,7 @@ export function sdkOptions() {
         'sdk/tanstack-start': 'client/sdk/tanstack-start.ts',
         'sdk/vite': 'client/sdk/vite.ts',
         'sdk/request-ids': 'client/sdk/request-ids.ts',
+        'sdk/sentry': 'client/sdk/sentry.ts',
         'cli/main': 'client/cli/main.ts',
       },
       platform: 'node',

@@ -114,6 +114,7 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/tanstack-start',
     'sdk/vite',
     'sdk/request-ids',
+    'sdk/sentry',
     'cli/main',
     'sdk/browser',
   ]) {
@@ -134,6 +135,7 @@ t.test('each export is one file without dependencies', async t => {
       name,
     )
     if (name === 'sdk/next') t.same(imported, [], 'the edge runtime has no built-in modules')
+    if (name === 'sdk/sentry') t.same(imported, [], 'browsers have no built-in modules')
     if (name === 'sdk/browser') {
       t.same(imported, [], 'the browser module imports no built-in modules')
       t.ok(
@@ -167,6 +169,8 @@ import { withSixpane } from 'sixpane/next/config'
 import { onCaughtError, report, watch } from 'sixpane/browser'
 import fastify from 'sixpane/fastify'
 import { requestIds } from 'sixpane/request-ids'
+import { digestIntegration } from 'sixpane/sentry'
+export const integration: { name: string } = digestIntegration()
 export const plugin: (app: never) => Promise<void> = fastify
 export const traceId: string | undefined = requestIds().traceId
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
