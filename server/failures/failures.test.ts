@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build as bundle } from 'esbuild'
 import t, { type Test } from 'tap'
-import type { Exception } from '../../shared/event.ts'
+import type { Attributes, Exception } from '../../shared/event.ts'
 import { createFailures, type Failures } from './failures.ts'
 import { bundleShop, cartSource, type ShopRelease } from './testing.ts'
 
@@ -220,4 +220,21 @@ t.test('a reported stack cannot make the server read files other than its source
     )
     t.match(await failures.frames(stack, of('1')), [{ code: null }], file)
   }
+})
+
+t.test('frames without a map have the source lines that the sender read', async t => {
+  const failures = createFailures({ build: buildIn(t.testdir({ dist: { maps: {}, server: {} } }), [], '1') })
+  const stack = 'Error: x\n    at pay (/app/pay.js:18:9)\n    at main (/app/main.js:3:1)'
+  const lines = { file: '/app/pay.js', line: 18, firstLine: 17, lines: ['function pay() {', '  throw x'] }
+  const framesFor = (sourceLines: Attributes[string]) =>
+    failures.frames(stack, { ...of('2'), attributes: { sourceLines } })
+  t.match(await framesFor([lines]), [{ code: { firstLine: 17, lines: lines.lines } }, { code: null }])
+  for (const wrong of [
+    null,
+    'text',
+    [{ ...lines, line: 19 }],
+    [{ ...lines, lines: 7 }],
+    [{ ...lines, firstLine: 0 }],
+  ])
+    t.match(await framesFor(wrong), [{ code: null }, { code: null }])
 })

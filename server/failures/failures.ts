@@ -12,6 +12,7 @@ import { locateFile } from '../stacks/file-location.ts'
 import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { exceptionOf, reportedException } from './describe-exception.ts'
 import { createFingerprintEvents, type FingerprintEvents } from './fingerprint-events.ts'
+import { reportedCode } from './reported-code.ts'
 
 /** Describes failures from thrown values, reports and events. */
 export type Failures = {
@@ -96,7 +97,9 @@ export function createFailures(options: {
         stackFrames(stack).map(async written => {
           const { frame, unmapped } = await mapAny(written, from)
           const { functionName, line, column } = frame
-          const code = await codeOf(frame, from.release === build.version)
+          const mapped = await codeOf(frame, from.release === build.version)
+          // The lines of a generated file explain nothing.
+          const code = mapped ?? (unmapped === null ? reportedCode(from.attributes, written) : null)
           return { functionName, ...locateFile(frame.file, root), line, column, code, unmapped }
         }),
       )

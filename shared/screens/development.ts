@@ -75,11 +75,22 @@ export type FailureDetail = FailureRow & {
   occurrences: EventRow[]
   /** The log of the request in which the latest occurrence with an id happened; `null` if no occurrence has an id. */
   requestLog: RequestLog | null
-  /** The newest occurrence, with all its fields. */
+  /** The newest occurrence, with all its fields except those in `context`. */
   latest: LogEvent | null
+  /** What the newest occurrence says about its request and user; `null` if it says nothing. */
+  context: OccurrenceContext | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
   /** The number of older releases that `perRelease` omits. */
   omittedReleases: number
+}
+
+export type OccurrenceContext = {
+  url: string | null
+  user: string | null
+  userAgent: string | null
+  tags: { name: string; value: string }[]
+  /** What happened before the failure, oldest first. */
+  breadcrumbs: { timeMs: number | null; level: string | null; category: string | null; message: string }[]
 }
 
 export type FailureFingerprint = {

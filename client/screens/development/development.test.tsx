@@ -56,6 +56,7 @@ const failure: FailureDetail = {
     },
   ],
   latest: null,
+  context: null,
   perRelease: [
     { release: '1.4.0', count: 3, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
@@ -83,6 +84,29 @@ function linksTo(path: string, html: string): Record<string, string>[] {
     .filter(({ pathname }) => pathname === path)
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 }
+
+t.test('shows the context of an occurrence, with the newest breadcrumbs first in sight', async t => {
+  const breadcrumbs = Array.from({ length: 12 }, (_, index) => ({
+    timeMs: index === 11 ? null : testNowMs - 1000 + index,
+    level: 'info',
+    category: 'cart',
+    message: `step ${index} of`,
+  }))
+  const context = {
+    url: 'https://shop.example/cart',
+    user: 'ada@shop.example',
+    userAgent: null,
+    tags: [{ name: 'plan', value: 'pro' }],
+    breadcrumbs,
+  }
+  const text = textOf(render(<Development content={{ ...content, selected: { ...failure, context } }} />))
+  t.match(text, 'URL https://shop.example/cart User ada@shop.example Tags plan: pro')
+  t.match(text, /Breadcrumbs 2 earlier .*step 0 of.*step 1 of.*step 2 of/)
+  t.notMatch(
+    textOf(render(<Development content={{ ...content, selected: failure }} />)),
+    'Context of this occurrence',
+  )
+})
 
 t.test('links to the other pages and, with a selected failure, to both sections', async t => {
   const html = render(<Development content={content} />)

@@ -16,6 +16,7 @@ import { FailureActions } from './failure-actions.tsx'
 import { during, type ListView } from './failures.tsx'
 import { Grouping } from './grouping.tsx'
 import { Notes } from './notes.tsx'
+import { OccurrenceContext } from './occurrence-context.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
 import { RequestLog } from './request-log.tsx'
@@ -41,6 +42,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
       {failure.requestLog !== null && <RequestLog log={failure.requestLog} />}
+      {failure.context !== null && <OccurrenceContext context={failure.context} />}
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>

@@ -38,6 +38,7 @@ const failure: FailureDetail = {
   requestLog: null,
   occurrences: [],
   latest: null,
+  context: null,
   perDay: { name: 'per-day', html: '' },
   notes: [],
   noteForm: { text: '', problem: null },

@@ -77,7 +77,8 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       ...requestFields(event.request),
       ...userFields(event.user),
       debugIds: debugIdsOf(event.debug_meta),
-      tags,
+      sourceLines: thrown?.sourceLines,
+      tags: withoutDigest(tags),
       contexts: storedContexts(contexts),
       extra: object(event.extra),
       'sentry.fingerprint': customFingerprint(event.fingerprint),
@@ -100,6 +101,11 @@ function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Js
   return holders.find(({ digest }) => text(digest) !== null)?.digest
 }
 
+/** The digest has its own field. */
+function withoutDigest({ digest: _, ...tags }: Attributes): Attributes {
+  return tags
+}
+
 /** Returns the debug ids of generated files, by the file name in the stack. */
 function debugIdsOf(debugMeta: Json | undefined): Attributes {
   const ids = list({ values: object(debugMeta).images ?? [] }).flatMap((each): [string, Json][] => {
@@ -114,18 +120,21 @@ function debugIdsOf(debugMeta: Json | undefined): Attributes {
 /** Cookies and the body are not stored, because they contain personal data and help little. */
 function requestFields(given: Json | undefined): Attributes {
   const { url, query_string: query, headers } = object(given)
+  const sent = tagsOf(headers)
   const address = text(url)
   const hasQuery = address?.includes('?') || typeof query !== 'string' || query === ''
   return present({
     'url.full': address !== null && !hasQuery ? `${address}?${query}` : address,
-    'http.request.header': withoutCookies(headers),
+    'user_agent.original': Object.entries(sent).find(([name]) => /^user-agent$/i.test(name))?.[1],
+    'http.request.header': storedHeaders(sent),
   })
 }
 
-function withoutCookies(headers: Json | undefined): Attributes {
-  return Object.fromEntries(
-    Object.entries(tagsOf(headers)).filter(([name]) => !/^(?:cookie|baggage|sentry-trace)$/i.test(name)),
-  )
+/** Cookies, and headers that have their own fields or only connect traces. */
+const omittedHeaders = /^(?:cookie|user-agent|baggage|sentry-trace|traceparent)$/i
+
+function storedHeaders(headers: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !omittedHeaders.test(name)))
 }
 
 /** Contexts that have their own fields or describe the machine at the time of the event. */

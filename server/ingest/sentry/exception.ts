@@ -1,5 +1,6 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
 import { list, number, object, text } from './json-fields.ts'
+import { sourceLinesOf } from './source-lines.ts'
 import { readFrames, stackText, type ThrownException } from './stack-text.ts'
 
 /** The exception of an event, and what the SDK knows about how it was caught. */
@@ -9,6 +10,7 @@ export type Thrown = {
   mechanism: string | null
   /** `false` if nothing in the application caught the exception. */
   handled: boolean | null
+  sourceLines: Attributes[]
 }
 
 /** More exceptions in a chain are not read. */
@@ -34,6 +36,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
     exception: { type: first.type, message: first.message, stack: stackText(chain, platform) },
     mechanism: text(mechanism),
     handled: typeof handled === 'boolean' ? handled : null,
+    sourceLines: sourceLinesOf(chain),
   }
 }
 

@@ -56,8 +56,10 @@ function recordsOf(
 }
 
 function messageOf({ started, crashed, abnormal }: Counts): string {
-  const parts = [`${started} started`]
-  if (crashed > 0) parts.push(`${crashed} crashed`)
-  if (abnormal > 0) parts.push(`${abnormal} ended abnormally`)
-  return `Sessions: ${parts.join(', ')}`
+  const parts = [
+    started > 0 ? `${started} started` : '',
+    crashed > 0 ? `${crashed} crashed` : '',
+    abnormal > 0 ? `${abnormal} ended abnormally` : '',
+  ]
+  return `Sessions: ${parts.filter(part => part !== '').join(', ')}`
 }

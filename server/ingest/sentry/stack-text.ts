@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/event.ts'
+import type { Attributes, Json } from '../../../shared/event.ts'
 import { list, number, object, text } from './json-fields.ts'
 
 /** One exception of a chain. Frames are in the order of Sentry's protocol: the innermost call last. */
@@ -16,7 +16,8 @@ export type SentryFrame = {
   file: string | null
   line: number | null
   column: number | null
-  sourceLine: string | null
+  /** The lines before, at and after the position, or empty. */
+  source: { before: readonly string[]; line: string; after: readonly string[] } | null
 }
 
 /** Reads the frames of a stack trace. */
@@ -31,9 +32,19 @@ export function readFrames(stacktrace: Json | undefined, platform: string): Sent
       file: oneLine(isJavaScript(platform) ? (name ?? path) : (path ?? name)),
       line: number(frame.lineno),
       column: number(frame.colno),
-      sourceLine: oneLine(text(frame.context_line)),
+      source: sourceOf(frame),
     }
   })
+}
+
+function sourceOf({
+  pre_context: before,
+  context_line: line,
+  post_context: after,
+}: Attributes): SentryFrame['source'] {
+  if (typeof line !== 'string') return null
+  const linesOf = (lines: Json | undefined) => list({ values: lines ?? [] }).map(each => text(each) ?? '')
+  return { before: linesOf(before), line, after: linesOf(after) }
 }
 
 /**
@@ -102,9 +113,9 @@ function pythonText(chain: readonly ThrownException[]): string {
   return chain
     .toReversed()
     .map(({ type, message, frames }) => {
-      const lines = frames.map(({ function: name, file, line, sourceLine }) => {
+      const lines = frames.map(({ function: name, file, line, source }) => {
         const location = `  File "${file ?? '<unknown>'}", line ${line ?? 0}, in ${name ?? '<unknown>'}`
-        return sourceLine === null ? location : `${location}\n    ${sourceLine.trim()}`
+        return source === null ? location : `${location}\n    ${oneLine(source.line.trim())}`
       })
       const thrown = message === '' ? type : `${type}: ${message}`
       return ['Traceback (most recent call last):', ...lines, thrown].join('\n')

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
 import { listedFingerprints, requestedMerge } from './failure-merge.ts'
+import { occurrenceContext } from './occurrence-context.ts'
 import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
@@ -72,7 +73,8 @@ export async function failureDetail(
     stack,
     occurrences,
     requestLog: log,
-    latest,
+    latest: latest && withoutShownAttributes(latest),
+    context: latest && occurrenceContext(latest),
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
@@ -94,6 +96,12 @@ async function failuresWithDigest(
   const ids = await store.failuresOfDigest(digest, signal)
   const rows = await Promise.all(ids.filter(id => id !== exceptId).map(loadFailure))
   return rows.flatMap(row => (row === null ? [] : [{ id: row.id, type: row.type, message: row.message }]))
+}
+
+/** Omits long attributes that the page shows elsewhere. */
+function withoutShownAttributes(event: LogEvent): LogEvent {
+  const { breadcrumbs, sourceLines, ...attributes } = event.attributes
+  return { ...event, attributes }
 }
 
 function withFirst(first: string, digests: string[]): string[] {
