@@ -69,10 +69,8 @@ export const paths = {
       ['envelope', 'store'].map(endpoint => `${service}/api/:project/${endpoint}/`),
     ),
   /** The DSN for Sentry's SDKs. */
-  sentryDsn: (origin: string, key: string, service: string) => {
-    const { protocol, host } = new URL(origin)
-    return `${protocol}//${key}@${host}/${encodeURIComponent(service)}/1`
-  },
+  sentryDsn: (origin: string, key: string, service: string) =>
+    `${origin.replace('://', `://${key}@`)}/${encodeURIComponent(service)}/1`,
   /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of a search, as server-sent events. */

@@ -1,8 +1,18 @@
 import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
-/** Returns snippets that send events to this server. They contain variables instead of passwords and tokens. */
-export function connectSnippets(origin: string, requiresSignIn: boolean): Snippet[] {
+/** The key of a token in a Sentry DSN. */
+export type DsnKey = { tokenName: string; key: string }
+
+/**
+ * Returns snippets that send events to this server. They contain variables instead of passwords and tokens.
+ * @param dsnKeys the keys of the tokens, if a token is required
+ */
+export function connectSnippets(
+  origin: string,
+  requiresSignIn: boolean,
+  dsnKeys: readonly DsnKey[] = [],
+): Snippet[] {
   const url = `${origin}${paths.ingest()}`
   const needsPassword = requiresSignIn ? ' Requires the password in SIXPANE_PASSWORD.' : ''
   // Services should use a token: it gives no access to screens and can be revoked individually.
@@ -75,6 +85,14 @@ export function connectSnippets(origin: string, requiresSignIn: boolean): Snippe
       language: 'sh',
       code: openTelemetry(origin, requiresSignIn),
       note: `Accepts logs, and the requests and exceptions of traces, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
+    },
+    {
+      id: 'sentry',
+      source: 'sentry',
+      title: 'Applications with a Sentry SDK',
+      language: 'sh',
+      code: requiresSignIn ? dsnsOfTokens(origin, dsnKeys) : dsn(origin, 'sixpane'),
+      note: `Change only the DSN. It ends with the name of the service and /1. ${requiresSignIn && dsnKeys.length === 0 ? 'Create a token in the settings, and this page shows its key in place of KEY. ' : ''}A key can only send events, so web applications may contain it; add their origins to SIXPANE_BROWSER_ORIGINS. To find failures by the digest that Next.js shows, add digestIntegration() from sixpane/sentry to the integrations. docs/sentry.md in Sixpane’s repository lists what is stored.`,
     },
     {
       id: 'loki',
@@ -174,6 +192,20 @@ function openTelemetry(origin: string, requiresSignIn: boolean): string {
     'export OTEL_LOGS_EXPORTER=otlp OTEL_TRACES_EXPORTER=otlp OTEL_METRICS_EXPORTER=none',
     'export OTEL_SERVICE_NAME=my-service OTEL_RESOURCE_ATTRIBUTES=service.version=1.4.0',
   ].join('\n')
+}
+
+/** The DSN of each token. */
+function dsnsOfTokens(origin: string, keys: readonly DsnKey[]): string {
+  if (keys.length === 0) return dsn(origin, 'KEY')
+  return keys.map(({ tokenName, key }) => `# Token: ${oneLine(tokenName)}\n${dsn(origin, key)}`).join('\n')
+}
+
+function dsn(origin: string, key: string): string {
+  return `export SENTRY_DSN=${shellQuoted(paths.sentryDsn(origin, key, 'my-service'))}`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ')
 }
 
 function lokiModule(origin: string, requiresSignIn: boolean): string {

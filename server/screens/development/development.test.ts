@@ -4,6 +4,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import { type Span, spanMs } from '../../../shared/range.ts'
 import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
+import { createToken, dsnKeyOf } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import type { EventQuery } from '../../store/event-store.ts'
@@ -347,6 +348,24 @@ t.test('snippets mention a required password, but never contain it', async t => 
   const open = JSON.stringify((await respondTo('view=connect')).content)
   t.notMatch(open, 'SIXPANE_PASSWORD')
   t.match(open, 'http://console.example/ingest')
+})
+
+t.test('shows the DSN of each token, but neither the token nor its hash', async t => {
+  const hashes: string[] = []
+  const { secret } = await createToken('shop', { add: async (_, hash) => void hashes.push(hash) }, testNowMs)
+  const [hash = ''] = hashes
+  const { store } = fakeContext()
+  const list = async () => [{ id: 't1', name: 'shop', createdMs: testNowMs, hash }]
+  const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
+  const shown = await respondTo('view=connect', { config, store: { tokens: { ...store.tokens, list } } })
+  const text = JSON.stringify(shown.content)
+  t.match(text, `# Token: shop\\nexport SENTRY_DSN='http://${dsnKeyOf(hash)}@console.example/my-service/1'`)
+  t.notMatch(text, secret)
+  t.notMatch(text, hash)
+  const withoutTokens = await respondTo('view=connect', { config })
+  t.match(JSON.stringify(withoutTokens.content), 'Create a token in the settings')
+  const open = JSON.stringify((await respondTo('view=connect')).content)
+  t.match(open, "export SENTRY_DSN='http://sixpane@console.example/my-service/1'")
 })
 
 t.test('links to the drills only if they are enabled', async t => {

@@ -1,7 +1,8 @@
 import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
 import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentFailures, Drill } from '../../../shared/screens/development.ts'
-import { connectSnippets } from '../../connect/snippets.ts'
+import { dsnKeyOf } from '../../auth/tokens.ts'
+import { connectSnippets, type DsnKey } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
@@ -29,10 +30,13 @@ type Params = ReturnType<typeof divideIntoBuckets> &
     failureId: string | null
   }
 
-/** `null` if the page shows no failures. */
+/** More keys would hide the other snippets. */
+const maxDsnKeys = 10
+
+/** The failures, or what another page shows. */
 type Data =
   | (Pick<DevelopmentFailures, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts })
-  | null
+  | { part: DevelopmentPart; dsnKeys: DsnKey[] }
 
 /**
  * The list of failures, and the details of one failure. Separate pages show how to connect a service, the build and the
@@ -58,8 +62,8 @@ export const development = defineScreen<'development', Params, Data>({
   },
 
   async load({ part, window, bucketMs, sort, state, failureId }, request, context) {
-    if (part !== null) return null
     const { store } = context
+    if (part !== null) return { part, dsnKeys: part === 'connect' ? await dsnKeysOf(context) : [] }
     const filter = { state: state === 'all' ? null : state, service: null }
     const [failures, counts, lookup] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
@@ -69,8 +73,8 @@ export const development = defineScreen<'development', Params, Data>({
     return { failures, counts, ...lookup }
   },
 
-  present(data, { part, range, window, sort, state }, { origin }, context) {
-    if (data === null) return partOf(part ?? 'connect', origin, context)
+  present(data, { range, window, sort, state }, { origin }, context) {
+    if ('part' in data) return partOf(data, origin, context)
     const { failures, counts, selected, missing } = data
     const content: DevelopmentFailures = {
       view: 'failures',
@@ -95,14 +99,23 @@ export const development = defineScreen<'development', Params, Data>({
   submit: actOnDevelopment,
 })
 
+/** Returns the newest keys first, or none if no token is required. */
+async function dsnKeysOf({ store, config }: Context): Promise<DsnKey[]> {
+  const tokens = requiresSignIn(config) ? await store.tokens.list() : []
+  return tokens
+    .toReversed()
+    .slice(0, maxDsnKeys)
+    .map(({ name, hash }) => ({ tokenName: name, key: dsnKeyOf(hash) }))
+}
+
 function partOf(
-  part: DevelopmentPart,
+  { part, dsnKeys }: { part: DevelopmentPart; dsnKeys: DsnKey[] },
   origin: string,
   { build, config }: Context,
 ): Presentation<'development'> {
   switch (part) {
     case 'connect': {
-      const connect = connectSnippets(origin, requiresSignIn(config))
+      const connect = connectSnippets(origin, requiresSignIn(config), dsnKeys)
       return { title: 'Connect a service', content: { view: 'connect', connect } }
     }
     case 'build': {
