@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import pLimit from 'p-limit'
 import { Type } from 'typebox'
@@ -63,8 +63,7 @@ const sentryUploads: FastifyPluginAsync<{
     sendErrorDetails(scope)
 
     scope.get(sentryPaths.chunkUpload(), { config: { auth: 'token' } }, async request => ({
-      // Relative to the root of the API: Sixpane does not know its address behind a proxy.
-      url: splitUrl(request.url).path.slice(sentryPaths.api().length),
+      url: uploadUrl(request),
       chunkSize: uploadLimits.chunkBytes,
       chunksPerRequest: uploadLimits.chunksPerRequest,
       maxRequestSize: uploadLimits.chunkBytes * uploadLimits.chunksPerRequest,
@@ -102,6 +101,21 @@ const sentryUploads: FastifyPluginAsync<{
       return assemblies.request(wanted)
     })
   })
+}
+
+/** The `User-Agent` of `sentry-cli`, unless it is the version in JavaScript. */
+const nativeClient = /^sentry-cli\/[\d.]+$/
+
+/**
+ * The URL of the same path. Only the native client accepts a URL relative to the root of the API, which is correct even
+ * behind a proxy that Sixpane does not trust.
+ */
+function uploadUrl(request: FastifyRequest): string {
+  const { path } = splitUrl(request.url)
+  const acceptsRelative = nativeClient.test(request.headers['user-agent'] ?? '')
+  return acceptsRelative
+    ? path.slice(sentryPaths.api().length)
+    : `${request.protocol}://${request.host}${path}`
 }
 
 /** @throws HttpError */
