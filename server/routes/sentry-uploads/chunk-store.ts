@@ -24,7 +24,7 @@ export type ChunkStore = {
   remove(names: readonly string[]): Promise<void>
   /** Deletes the chunks that are older than an hour. */
   removeExpired(): Promise<void>
-  /** Deletes everything in the folder, because only a running process knows what it contains. */
+  /** Deletes everything in the folder, because only a running process knows what it contains. Later chunks wait for it. */
   clear(): Promise<void>
 }
 
@@ -40,6 +40,7 @@ export function createChunkStore(
   const stored = new Map<string, StoredChunk>()
   let pendingBytes = 0
   let pendingChunks = 0
+  let cleared: Promise<void> = Promise.resolve()
   const pathOf = (name: string) => join(folder, name)
 
   const concatenate = async (sha1: string, names: readonly string[], target: string) => {
@@ -86,6 +87,7 @@ export function createChunkStore(
       const temporary = pathOf(`${randomUUID()}.part`)
       let isStored = false
       try {
+        await cleared
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(temporary, bytes, { mode: 0o600 })
         await rename(temporary, pathOf(sha1))
@@ -118,7 +120,8 @@ export function createChunkStore(
       stored.clear()
       pendingBytes = 0
       pendingChunks = 0
-      await rm(folder, { recursive: true, force: true })
+      cleared = rm(folder, { recursive: true, force: true })
+      await cleared
     },
   }
 }

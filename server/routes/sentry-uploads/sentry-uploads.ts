@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import pLimit from 'p-limit'
 import { Type } from 'typebox'
@@ -10,7 +10,6 @@ import { createBackgroundTask } from '../../background-task.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../../http/read-body.ts'
-import { splitUrl } from '../../http/request-url.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { type AssemblyRequest, createAssemblies } from './assemblies.ts'
 import { readChunks } from './chunk-form.ts'
@@ -18,6 +17,7 @@ import { createChunkStore } from './chunk-store.ts'
 import { readJsonBody } from './json-body.ts'
 import { sendErrorDetails } from './sentry-errors.ts'
 import { uploadLimits } from './upload-limits.ts'
+import { uploadUrl } from './upload-url.ts'
 
 const sha1 = Type.String({ pattern: '^[\\da-f]{40}$' })
 const assembly = Type.Object({
@@ -34,7 +34,7 @@ const accepted = ['release_files', 'artifact_bundles', 'artifact_bundles_v2']
 const maxConcurrentRequests = 2
 const expireEveryMs = 10 * 60_000
 /** By default, the command does not ask for the result, so the response waits a moment for it. */
-const waitForResultMs = 5_000
+const waitForResultMs = 2_000
 
 /**
  * Accepts source maps from Sentry's command and bundler plugins. The client uploads a bundle in chunks, and asks to assemble
@@ -101,21 +101,6 @@ const sentryUploads: FastifyPluginAsync<{
       return assemblies.request(wanted)
     })
   })
-}
-
-/** The `User-Agent` of `sentry-cli`, unless it is the version in JavaScript. */
-const nativeClient = /^sentry-cli\/[\d.]+$/
-
-/**
- * The URL of the same path. Only the native client accepts a URL relative to the root of the API, which is correct even
- * behind a proxy that Sixpane does not trust.
- */
-function uploadUrl(request: FastifyRequest): string {
-  const { path } = splitUrl(request.url)
-  const acceptsRelative = nativeClient.test(request.headers['user-agent'] ?? '')
-  return acceptsRelative
-    ? path.slice(sentryPaths.api().length)
-    : `${request.protocol}://${request.host}${path}`
 }
 
 /** @throws HttpError */
