@@ -42,6 +42,20 @@ t.test('without such a file, the path is the URL without `.map`', t => {
   t.end()
 })
 
+t.test('a file that was renamed to its debug id has its original name', t => {
+  const headers = { 'debug-id': debugId }
+  const maps = mapsOf({
+    1: {
+      type: 'minified_source',
+      url: `~/${debugId}-0.js`,
+      headers: { ...headers, sourcemap: 'main.js.map' },
+    },
+    2: { type: 'source_map', url: `~/${debugId}-0.js.map`, headers },
+  })
+  t.same(maps, { 2: { path: 'main.js', debugId } })
+  t.end()
+})
+
 t.test('a map without a debug id has the debug id of its generated file', t => {
   const maps = mapsOf({
     1: { type: 'minified_source', url: '~/a.js', headers: { sourcemap: 'a.js.map', 'debug-id': debugId } },

@@ -30,16 +30,19 @@ const manifest = Type.Object({
   files: Type.Record(Type.String(), listedFile),
 })
 
+/** `sourceMap` is the path that the `sourcemap` header points to, without `.map`. */
 type File = { url: string; debugId: string | null; sourceMap: string | null }
 
 /**
  * Reads the source maps from the `manifest.json` of a bundle, and finds the generated file of each map: the file whose
- * `sourcemap` header points to the map, otherwise the file with the URL of the map without `.map`.
+ * `sourcemap` header points to the map, otherwise the URL of the map without `.map`. Sentry's bundler plugins rename both
+ * files to their debug id and keep the header, which then contains the original name.
  * @throws BundleError if the manifest is invalid
  */
 export function readManifest(json: Buffer): Manifest {
   const { release, files } = parse(json)
   const generated = new Map<string, File>()
+  const originalPaths = new Map<string, string>()
   const maps: [string, File][] = []
   for (const [entry, { type, url, headers = {} }] of Object.entries(files)) {
     if (typeof url !== 'string') continue
@@ -49,16 +52,19 @@ export function readManifest(json: Buffer): Manifest {
       sourceMap: sourceMapOf(url, headers),
     }
     if (type === 'source_map') maps.push([entry, file])
-    if (type === 'minified_source' && file.sourceMap !== null && !generated.has(file.sourceMap))
-      generated.set(file.sourceMap, file)
+    if (type !== 'minified_source' || file.sourceMap === null) continue
+    if (!generated.has(file.sourceMap)) generated.set(file.sourceMap, file)
+    if (file.debugId !== null) originalPaths.set(file.debugId, file.sourceMap)
   }
   return {
     release: typeof release === 'string' ? release : null,
     maps: new Map(
       maps.map(([entry, map]) => {
         const file = generated.get(keyOf(map.url))
-        const path = withoutHost(file?.url ?? map.url.replace(/\.map(?=$|[?#])/, ''))
-        return [entry, { path, debugId: map.debugId ?? file?.debugId ?? null }]
+        const debugId = map.debugId ?? file?.debugId ?? null
+        const originalPath = debugId === null ? undefined : originalPaths.get(debugId)
+        const url = file?.url ?? originalPath ?? map.url.replace(/\.map(?=$|[?#])/, '')
+        return [entry, { path: withoutHost(url), debugId }]
       }),
     ),
   }
