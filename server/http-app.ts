@@ -20,6 +20,8 @@ import exports from './routes/export/export.ts'
 import find from './routes/find.ts'
 import live from './routes/live.ts'
 import probes from './routes/probes.ts'
+import sentryReleases from './routes/sentry-uploads/sentry-releases.ts'
+import sentryUploads from './routes/sentry-uploads/sentry-uploads.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
 /** Returns 64 random bits. Node generates the random bytes of many UUIDs at once, which is faster than `randomBytes`. */
@@ -65,6 +67,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
   // Endpoints that receive events, source maps and reports
   await fastify.register(ingest, { context })
   await fastify.register(sourceMaps, { context })
+  await fastify.register(sentryUploads, { context })
+  await fastify.register(sentryReleases, { context })
   await fastify.register(reports, { context })
 
   // Endpoints that return data and pages

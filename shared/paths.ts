@@ -90,6 +90,27 @@ export const paths = {
   asset: (name: string) => `/assets/${name}`,
 }
 
+/**
+ * The part of Sentry's API that its command and bundler plugins use to upload source maps. A separate constant, because
+ * browsers do not need these URLs. The slash at the end is part of each path.
+ */
+export const sentryPaths = {
+  api: () => '/api/0/',
+  /** Responds with the limits of uploads, and accepts parts of files. */
+  chunkUpload: (organization = ':organization') => `/api/0/organizations/${organization}/chunk-upload/`,
+  /** Joins uploaded parts to a file and processes it. */
+  assemble: (organization = ':organization') =>
+    `/api/0/organizations/${organization}/artifactbundle/assemble/`,
+  repositories: (organization = ':organization') => `/api/0/organizations/${organization}/repos/`,
+  releases: (owner: string) => `/api/0/${owner}/releases/`,
+  release: (owner: string, version = ':version') => `/api/0/${owner}/releases/${version}/`,
+  previousRelease: (owner: string, version = ':version') =>
+    `/api/0/${owner}/releases/${version}/previous-with-commits/`,
+  deploys: (owner: string, version = ':version') => `/api/0/${owner}/releases/${version}/deploys/`,
+  /** The owners of a release: Sentry's command 2 names a project, version 3 only the organization. */
+  releaseOwners: ['organizations/:organization', 'projects/:organization/:project'],
+} as const
+
 type ActivitiesView = {
   q?: string | undefined
   range?: Range | undefined

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { paths } from '../../shared/paths.ts'
+import { paths, sentryPaths } from '../../shared/paths.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
@@ -12,6 +12,14 @@ const declared: Record<Exclude<RouteAuth, 'password'>, string[]> = {
   token: [
     ...[paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush()].map(url => `POST ${url}`),
     `PUT ${paths.sourceMaps()}`,
+    ...[sentryPaths.api(), sentryPaths.repositories(), sentryPaths.chunkUpload()].map(url => `GET ${url}`),
+    ...[sentryPaths.chunkUpload(), sentryPaths.assemble()].map(url => `POST ${url}`),
+    ...sentryPaths.releaseOwners.flatMap(owner => [
+      `POST ${sentryPaths.releases(owner)}`,
+      `PUT ${sentryPaths.release(owner)}`,
+      `GET ${sentryPaths.previousRelease(owner)}`,
+      `POST ${sentryPaths.deploys(owner)}`,
+    ]),
   ],
   dsn: paths.sentry().flatMap(url => [`OPTIONS ${url}`, `POST ${url}`]),
   'browser-origin': ['OPTIONS', 'POST'].map(method => `${method} ${paths.browser()}`),

@@ -1,0 +1,48 @@
+import { BundleError } from './bundle-error.ts'
+import { type ListedMap, readManifest } from './bundle-manifest.ts'
+import { uploadLimits } from './upload-limits.ts'
+import { type ZipEntry, zipEntries } from './zip-entries.ts'
+
+/** A source map in a bundle. */
+export type BundledMap = ListedMap & {
+  /** The release of the bundle. */
+  bundleRelease: string | null
+  sizeBytes: number
+  /** Reads the map. Call it before the next map is requested. @throws BundleError */
+  read(): Promise<Buffer<ArrayBuffer>>
+}
+
+const manifestName = 'manifest.json'
+
+/**
+ * Lists the source maps of an artifact bundle: a ZIP file with a `manifest.json`. Reads the list of entries twice instead of
+ * keeping it, because the manifest is the last entry.
+ * @throws BundleError if the bundle is invalid
+ */
+export async function* bundledMaps(path: string): AsyncGenerator<BundledMap> {
+  const { release, maps } = readManifest(await manifestOf(path))
+  if (maps.size === 0) return
+  for await (const entry of zipEntries(path)) {
+    const listed = maps.get(entry.name)
+    if (listed === undefined) continue
+    const { sizeBytes } = entry
+    yield {
+      ...listed,
+      bundleRelease: release,
+      sizeBytes,
+      read: () => readLimited(entry, uploadLimits.mapBytes),
+    }
+  }
+}
+
+async function manifestOf(path: string): Promise<Buffer> {
+  for await (const entry of zipEntries(path)) {
+    if (entry.name === manifestName) return await readLimited(entry, uploadLimits.manifestBytes)
+  }
+  throw new BundleError('The bundle contains no `manifest.json`')
+}
+
+async function readLimited(entry: ZipEntry, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
+  if (entry.sizeBytes > limitBytes) throw new BundleError(`It is larger than ${limitBytes / 1e6} MB`)
+  return entry.read()
+}

@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import type { Context } from '../../context.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { BundleError } from './bundle-error.ts'
+import type { ChunkStore } from './chunk-store.ts'
+import { type BundleResult, storeBundle } from './store-bundle.ts'
+import { uploadLimits } from './upload-limits.ts'
+
+/** A request to join chunks to a bundle and to store its source maps. */
+export type AssemblyRequest = {
+  /** The SHA-1 of the bundle. */
+  checksum: string
+  chunks: readonly string[]
+  /** `null` means the release of the bundle. */
+  release: string | null
+}
+
+/** The response. `detail` explains an error, or names the maps that were skipped. */
+export type AssemblyState = {
+  state: 'not_found' | 'created' | 'assembling' | 'ok' | 'error'
+  missingChunks: string[]
+  detail: string | null
+}
+
+export type Assemblies = {
+  /** Starts an assembly, or returns the state of the same assembly if it was started before. */
+  request(wanted: AssemblyRequest): AssemblyState
+  /** Resolves when the assembly has ended, or is unknown. */
+  ended(wanted: AssemblyRequest): Promise<void>
+  /** Aborts all assemblies and waits for them. */
+  stop(): Promise<void>
+}
+
+type Outcome = Pick<AssemblyState, 'state' | 'detail'>
+type Job = { outcome: Outcome; done: Promise<void> }
+
+const maxJobs = 1000
+/** A client asks for the result once per second. */
+const keepResultMs = 10 * 60_000
+/** Shorter, so that the next attempt starts again. */
+const keepErrorMs = 60_000
+const maxListedProblems = 5
+
+/** Assembles one bundle at a time in the background. */
+export function createAssemblies({
+  chunks,
+  context,
+}: {
+  chunks: ChunkStore
+  context: Pick<Context, 'sourceMaps' | 'regrouping' | 'memory' | 'logger'>
+}): Assemblies {
+  const { regrouping, logger } = context
+  const limited = pLimit(1)
+  const stopping = new AbortController()
+  const jobs = new LRUCache<string, Job>({ max: maxJobs, ttl: keepResultMs })
+  const running = new Set<Promise<void>>()
+
+  const assemble = async ({ checksum, chunks: names, release }: AssemblyRequest): Promise<Outcome> => {
+    try {
+      const store = (path: string) => storeBundle(path, release, context, stopping.signal)
+      return outcomeOf(await chunks.withFile(checksum, names, store))
+    } catch (err) {
+      if (err instanceof BundleError) {
+        logger.warn({ err, release }, 'Rejected a bundle of source maps')
+        return failed(err.message)
+      }
+      if (!stopping.signal.aborted) logger.error({ err, release }, 'Failed to store a bundle of source maps')
+      return failed('The bundle could not be stored. Upload it again.')
+    }
+  }
+
+  const outcomeOf = ({ added, known, problems }: BundleResult): Outcome => {
+    if (added > 0) void regrouping.wake()
+    if (problems.length === 0) return { state: 'ok', detail: null }
+    const shown = problems.slice(0, maxListedProblems)
+    logger.warn(
+      { added, known, skipped: problems.length, problems: shown },
+      'Skipped source maps of a bundle',
+    )
+    const more = problems.length > shown.length ? [`${problems.length - shown.length} more`] : []
+    const detail = `These source maps can't be used. ${[...shown, ...more].join(' ')}`
+    return { state: added + known === 0 ? 'error' : 'ok', detail }
+  }
+
+  const start = (wanted: AssemblyRequest): Job => {
+    const key = keyOf(wanted)
+    const job: Job = { outcome: { state: 'created', detail: null }, done: Promise.resolve() }
+    const run = async () => {
+      job.outcome = { state: 'assembling', detail: null }
+      const outcome = stopping.signal.aborted ? failed('Sixpane is stopping') : await assemble(wanted)
+      await chunks
+        .remove(wanted.chunks)
+        .catch(err => logger.error({ err }, 'Failed to delete parts of an upload'))
+      job.outcome = outcome
+      jobs.set(key, job, { ttl: outcome.state === 'error' ? keepErrorMs : keepResultMs })
+    }
+    job.done = limited(run).finally(() => running.delete(job.done))
+    running.add(job.done)
+    jobs.set(key, job)
+    return job
+  }
+
+  return {
+    request(wanted) {
+      const job = jobs.get(keyOf(wanted))
+      if (job !== undefined) return { ...job.outcome, missingChunks: [] }
+      const missingChunks = chunks.missing(wanted.chunks)
+      if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null }
+      if (running.size >= uploadLimits.pendingAssemblies) {
+        const message = 'Too many uploads are being processed. Send the request again.'
+        throw new HttpError(503, message, { 'retry-after': 5 })
+      }
+      return { ...start(wanted).outcome, missingChunks: [] }
+    },
+    ended: async wanted => jobs.get(keyOf(wanted))?.done,
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+function keyOf({ checksum, release }: AssemblyRequest): string {
+  return `${checksum} ${release ?? ''}`
+}
+
+function failed(detail: string): Outcome {
+  return { state: 'error', detail }
+}

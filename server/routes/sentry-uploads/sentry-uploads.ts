@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import pLimit from 'p-limit'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { sentryPaths } from '../../../shared/paths.ts'
+import { createBackgroundTask } from '../../background-task.ts'
+import type { Context } from '../../context.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { acceptAnyBody, incomplete, readBody } from '../../http/read-body.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
+import { type AssemblyRequest, createAssemblies } from './assemblies.ts'
+import { readChunks } from './chunk-form.ts'
+import { createChunkStore } from './chunk-store.ts'
+import { readJsonBody } from './json-body.ts'
+import { sendErrorDetails } from './sentry-errors.ts'
+import { uploadLimits } from './upload-limits.ts'
+import { uploadUrl } from './upload-url.ts'
+
+const sha1 = Type.String({ pattern: '^[\\da-f]{40}$' })
+const assembly = Type.Object({
+  checksum: sha1,
+  chunks: Type.Array(sha1, { minItems: 1, maxItems: uploadLimits.chunksPerBundle }),
+  version: Type.Optional(Type.Union([Type.String({ maxLength: uploadLimits.textLength }), Type.Null()])),
+})
+
+/**
+ * Without `release_files`, version 2 of Sentry's command does not upload bundles; with `artifact_bundles`, it does not upload
+ * release files.
+ */
+const accepted = ['release_files', 'artifact_bundles', 'artifact_bundles_v2']
+const maxConcurrentRequests = 2
+const expireEveryMs = 10 * 60_000
+/** By default, the command does not ask for the result, so the response waits a moment for it. */
+const waitForResultMs = 2_000
+
+/**
+ * Accepts source maps from Sentry's command and bundler plugins. The client uploads a bundle in chunks, and asks to assemble
+ * it. The names of organization and project in the URLs have no meaning.
+ */
+const sentryUploads: FastifyPluginAsync<{
+  context: Pick<Context, 'config' | 'sourceMaps' | 'regrouping' | 'memory' | 'logger'>
+}> = async (fastify, { context }) => {
+  const { config, memory, logger } = context
+  const chunks = createChunkStore(join(config.dataFolder, 'sentry-uploads'))
+  const assemblies = createAssemblies({ chunks, context })
+  const limited = pLimit(maxConcurrentRequests)
+  const expiry = createBackgroundTask({
+    everyMs: expireEveryMs,
+    run: chunks.removeExpired,
+    onError: err => logger.error({ err }, 'Failed to delete expired parts of uploads'),
+  })
+  fastify.addHook('onListen', chunks.clear)
+  fastify.addHook('onClose', async () => {
+    await expiry.stop()
+    await assemblies.stop()
+  })
+
+  await fastify.register(async scope => {
+    acceptAnyBody(scope)
+    sendErrorDetails(scope)
+
+    scope.get(sentryPaths.chunkUpload(), { config: { auth: 'token' } }, async request => ({
+      url: uploadUrl(request),
+      chunkSize: uploadLimits.chunkBytes,
+      chunksPerRequest: uploadLimits.chunksPerRequest,
+      maxRequestSize: uploadLimits.chunkBytes * uploadLimits.chunksPerRequest,
+      maxFileSize: uploadLimits.bundleBytes,
+      hashAlgorithm: 'sha1',
+      concurrency: maxConcurrentRequests,
+      compression: ['gzip'],
+      accept: accepted,
+    }))
+
+    scope.post(sentryPaths.chunkUpload(), { config: { auth: 'token' } }, async (request, reply) => {
+      await limited(async () => {
+        // If the client has disconnected, the body would never end.
+        if (request.raw.destroyed) throw new HttpError(400, incomplete)
+        const lease = memory.bodies.openLease()
+        try {
+          const limitBytes =
+            (uploadLimits.chunkBytes + uploadLimits.chunkOverheadBytes) * uploadLimits.chunksPerRequest
+          const body = await readBody(request, { limitBytes, reserve: lease.reserve })
+          // Parsing needs three copies of the body, and one chunk at a time is decompressed.
+          lease.reserve(3 * body.length + uploadLimits.chunkBytes)
+          for await (const chunk of readChunks(body, request.headers['content-type'] ?? ''))
+            await chunks.put(chunk)
+        } finally {
+          lease.release()
+        }
+      })
+      return reply.send()
+    })
+
+    scope.post(sentryPaths.assemble(), { config: { auth: 'token' } }, async request => {
+      const wanted = parseAssembly(await readJsonBody(request, memory))
+      const { state } = assemblies.request(wanted)
+      if (state === 'created' || state === 'assembling') await endOrTimeout(assemblies.ended(wanted))
+      return assemblies.request(wanted)
+    })
+  })
+}
+
+/** @throws HttpError */
+function parseAssembly(given: unknown): AssemblyRequest {
+  if (!Value.Check(assembly, given)) {
+    const message = `The body needs \`checksum\` and 1 to ${uploadLimits.chunksPerBundle} \`chunks\`, each a SHA-1, and optionally a \`version\` of up to ${uploadLimits.textLength} characters`
+    throw new HttpError(400, message)
+  }
+  const { checksum, chunks, version } = given
+  return { checksum, chunks, release: version ?? null }
+}
+
+async function endOrTimeout(ended: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const timeout = setTimeout(waitForResultMs, undefined, { signal: done.signal }).catch(() => {})
+  await Promise.race([ended, timeout])
+  done.abort()
+}
+
+export default fastifyPlugin(sentryUploads, {
+  name: 'sentry-uploads',
+  fastify: '5.x',
+  dependencies: routeDependencies,
+})

@@ -1,0 +1,26 @@
+/**
+ * The limits of an upload. Sentry's command reads those of the chunks from the server, so they can be small: one request
+ * needs a few megabytes of memory.
+ */
+export const uploadLimits = {
+  /** A power of two. */
+  chunkBytes: 2 ** 20,
+  chunksPerRequest: 4,
+  /** A compressed chunk may be slightly larger than its content, and each has headers. */
+  chunkOverheadBytes: 4096,
+  bundleBytes: 2 ** 29,
+  chunksPerBundle: 1024,
+  /** All chunks that wait for their assembly. */
+  pendingBytes: 2 ** 30,
+  pendingChunks: 4096,
+  pendingAssemblies: 100,
+  manifestBytes: 8e6,
+  manifestValues: 400_000,
+  bundleEntries: 20_000,
+  /** The same limit as for `PUT /api/sourcemaps`. */
+  mapBytes: 64e6,
+  /** The same limit as for `PUT /api/sourcemaps`. */
+  textLength: 500,
+}
+
+export type UploadLimits = typeof uploadLimits

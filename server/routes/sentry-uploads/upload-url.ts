@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify'
+import { sentryPaths } from '../../../shared/paths.ts'
+import { splitUrl } from '../../http/request-url.ts'
+
+/** The `User-Agent` of `sentry-cli`, unless it is the version in JavaScript. */
+const nativeClient = /^sentry-cli\/[\d.]+$/
+
+/**
+ * Returns the URL of the request, to which the client uploads. Only the native client accepts a URL relative to the root of the API, which is correct even
+ * behind a proxy that Sixpane does not trust.
+ */
+export function uploadUrl(request: FastifyRequest): string {
+  const { path } = splitUrl(request.url)
+  const acceptsRelative = nativeClient.test(request.headers['user-agent'] ?? '')
+  return acceptsRelative
+    ? path.slice(sentryPaths.api().length)
+    : `${request.protocol}://${request.host}${path}`
+}
