@@ -1,11 +1,14 @@
 /**
- * Returns the version in a release name of Sentry (`shop@1.2.3`, `@scope/shop@1.2.3`), because Sixpane stores the package as
- * the service. Returns `null` if the name contains no version.
+ * Splits a release name of Sentry (`shop@1.2.3`, `@scope/shop@1.2.3`) into the package, which Sixpane uses as the service,
+ * and the version (https://docs.sentry.io/product/releases/naming-releases/). A missing part is `null`.
  */
-export function releaseVersion(release: string): string | null {
+export function splitRelease(release: string): { packageName: string | null; version: string | null } {
   const name = release.trim()
   const at = name.lastIndexOf('@')
   const version = at > 0 ? name.slice(at + 1).trim() : name
-  // Sentry's bundler plugins write `undefined` for a build without a release.
-  return version === '' || version === 'undefined' ? null : version
+  return {
+    packageName: at > 0 ? name.slice(0, at).trim() || null : null,
+    // Sentry's bundler plugins write `undefined` for a build without a release.
+    version: version === '' || version === 'undefined' ? null : version,
+  }
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../shared/event.ts'
-import { text } from './json-fields.ts'
+import { splitRelease } from '../../../shared/sentry-release.ts'
 
 /** What the URL of a request says about its sender. */
 export type Sender = {
@@ -40,16 +40,9 @@ export function originOf(
   sender: Sender,
   { named, release }: { named: string | null; release: string | null },
 ): { 'service.name': string; 'service.version': string | null } {
-  const { service: packageName, version } = splitRelease(release)
+  const { packageName, version } = splitRelease(release ?? '')
   return {
     'service.name': sender.service ?? named ?? packageName ?? `project-${sender.project}`,
     'service.version': version,
   }
-}
-
-/** `@shop/web@1.2.3` is version 1.2.3 of a package (https://docs.sentry.io/product/releases/naming-releases/). */
-function splitRelease(release: string | null): { service: string | null; version: string | null } {
-  const at = release?.lastIndexOf('@') ?? -1
-  if (release === null || at <= 0) return { service: null, version: release }
-  return { service: text(release.slice(0, at)), version: text(release.slice(at + 1)) ?? release }
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { releaseVersion } from '../../../shared/sentry-release.ts'
+import { splitRelease } from '../../../shared/sentry-release.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { MemoryLease } from '../../http/memory-budget.ts'
@@ -47,7 +47,7 @@ export async function storeBundle(
 
 /** A map without a release is found by its debug id, so the id takes the place of the release. */
 function targetOf({ path, debugId }: BundledMap, release: string | null) {
-  const name = (release === null ? null : releaseVersion(release)) ?? debugId
+  const name = (release === null ? null : splitRelease(release).version) ?? debugId
   if (name === null) throw new BundleError('It has neither a release nor a debug id')
   if (path === '' || Math.max(path.length, name.length) > uploadLimits.textLength)
     throw new BundleError(`Its path and release must have 1 to ${uploadLimits.textLength} characters`)
