@@ -60,17 +60,6 @@ export const paths = {
   lokiReady: () => '/ready',
   /** Ingests reports from the browsers of connected web applications. */
   browser: () => browserPath,
-  /**
-   * Ingests envelopes and single events from Sentry's SDKs (https://develop.sentry.dev/sdk/foundations/transport/). The part
-   * of a DSN before the project is the service.
-   */
-  sentry: () =>
-    ['', '/:service'].flatMap(service =>
-      ['envelope', 'store'].map(endpoint => `${service}/api/:project/${endpoint}/`),
-    ),
-  /** The DSN for Sentry's SDKs. */
-  sentryDsn: (origin: string, key: string, service: string) =>
-    `${origin.replace('://', `://${key}@`)}/${encodeURIComponent(service)}/1`,
   /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of a search, as server-sent events. */
@@ -91,10 +80,21 @@ export const paths = {
 }
 
 /**
- * The part of Sentry's API that its command and bundler plugins use to upload source maps. A separate constant, because
- * browsers do not need these URLs. The slash at the end is part of each path.
+ * The part of Sentry's API that its SDKs, its command and its bundler plugins use. A separate constant, because browsers do
+ * not need these URLs. The slash at the end is part of each path.
  */
 export const sentryPaths = {
+  /**
+   * Ingests envelopes and single events (https://develop.sentry.dev/sdk/foundations/transport/). The part of a DSN before the
+   * project is the service.
+   */
+  ingest: () =>
+    ['', '/:service'].flatMap(service =>
+      ['envelope', 'store'].map(endpoint => `${service}/api/:project/${endpoint}/`),
+    ),
+  /** The DSN for an SDK. */
+  dsn: (origin: string, key: string, service: string) =>
+    `${origin.replace('://', `://${key}@`)}/${encodeURIComponent(service)}/1`,
   api: () => '/api/0/',
   /** Responds with the limits of uploads, and accepts parts of files. */
   chunkUpload: (organization = ':organization') => `/api/0/organizations/${organization}/chunk-upload/`,

@@ -21,7 +21,7 @@ const declared: Record<Exclude<RouteAuth, 'password'>, string[]> = {
       `POST ${sentryPaths.deploys(owner)}`,
     ]),
   ],
-  dsn: paths.sentry().flatMap(url => [`OPTIONS ${url}`, `POST ${url}`]),
+  dsn: sentryPaths.ingest().flatMap(url => [`OPTIONS ${url}`, `POST ${url}`]),
   'browser-origin': ['OPTIONS', 'POST'].map(method => `${method} ${paths.browser()}`),
 }
 

@@ -1,4 +1,4 @@
-import { paths } from '../../shared/paths.ts'
+import { paths, sentryPaths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
 /** The key of a token in a Sentry DSN. */
@@ -201,7 +201,7 @@ function dsnsOfTokens(origin: string, keys: readonly DsnKey[]): string {
 }
 
 function dsn(origin: string, key: string): string {
-  return `export SENTRY_DSN=${shellQuoted(paths.sentryDsn(origin, key, 'my-service'))}`
+  return `export SENTRY_DSN=${shellQuoted(sentryPaths.dsn(origin, key, 'my-service'))}`
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../../shared/event.ts'
+import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 
 /** What the URL of a request says about its sender. */
@@ -41,8 +41,10 @@ export function originOf(
   { named, release }: { named: string | null; release: string | null },
 ): { 'service.name': string; 'service.version': string | null } {
   const { packageName, version } = splitRelease(release ?? '')
+  // Only Sixpane's own events have its service name.
+  const service = [sender.service, named, packageName].find(name => name !== null && name !== ownService)
   return {
-    'service.name': sender.service ?? named ?? packageName ?? `project-${sender.project}`,
+    'service.name': service ?? `project-${sender.project}`,
     'service.version': version,
   }
 }

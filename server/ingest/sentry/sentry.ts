@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
-import { paths } from '../../../shared/paths.ts'
+import { sentryPaths } from '../../../shared/paths.ts'
 import type { Normalise } from '../../events/normalise.ts'
 import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -26,12 +26,12 @@ const parameters = Type.Object({
  */
 export default defineIngestEndpoint<SentryItem>({
   name: 'ingest-sentry',
-  paths: paths.sentry(),
+  paths: sentryPaths.ingest(),
   auth: 'dsn',
   prepare: (scope, { config }) =>
     acceptConnectedPages(scope, {
       config,
-      paths: paths.sentry(),
+      paths: sentryPaths.ingest(),
       auth: 'dsn',
       allowedHeaders: 'content-type, content-encoding, x-sentry-auth, sentry-trace, baggage',
       exposedHeaders: 'retry-after, x-sentry-rate-limits',
