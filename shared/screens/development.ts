@@ -77,7 +77,7 @@ export type FailureDetail = FailureRow & {
   requestLog: RequestLog | null
   /** The newest occurrence, with all its fields except those in `context`. */
   latest: LogEvent | null
-  /** What the newest occurrence says about its request and user; `null` if it says nothing. */
+  /** What the occurrence with the shown stack says about its request and user; `null` if it says nothing. */
   context: OccurrenceContext | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
   /** The number of older releases that `perRelease` omits. */

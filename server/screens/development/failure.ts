@@ -59,6 +59,7 @@ export async function failureDetail(
     thrown === newest ? reading : wholeEvent(thrown),
     requestLog(occurrences, store, signal),
   ])
+  const shown = withStack ?? latest
   const stack = withStack?.exception?.stack ?? null
   return {
     ...row,
@@ -74,7 +75,7 @@ export async function failureDetail(
     occurrences,
     requestLog: log,
     latest: latest && withoutShownAttributes(latest),
-    context: latest && occurrenceContext(latest),
+    context: shown === null ? null : occurrenceContext(shown),
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
