@@ -3,6 +3,7 @@ import { type StartedServer, startServer } from '../test/server.ts'
 import type { Check, Result } from './check.ts'
 import { type LargeBody, largeBodies, largeSourceMap } from './large-bodies.ts'
 import { post } from './post.ts'
+import { sentryBodies } from './sentry-bodies.ts'
 
 const limitMs = 50
 
@@ -17,7 +18,7 @@ export const eventLoop: Check = {
     try {
       const bodies = isShort
         ? largeBodies(500_000).slice(0, 2)
-        : [...largeBodies(14_000_000), largeSourceMap(60_000_000)]
+        : [...largeBodies(14_000_000), ...sentryBodies(14_000_000), largeSourceMap(60_000_000)]
       await longestTurn(server)
       const results: Result[] = []
       for (const body of bodies) {

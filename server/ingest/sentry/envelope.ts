@@ -1,7 +1,7 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { isObject } from '../../events/take.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { JsonSpan } from '../json-cursor.ts'
+import { type JsonSpan, pieceBytes } from '../json-cursor.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** An envelope's header, and the position of its first item. */
@@ -26,13 +26,16 @@ export function readEnvelopeStart(body: Buffer): EnvelopeStart {
 }
 
 /**
- * Reads the items of an envelope without parsing their payloads.
+ * Reads the items of an envelope without parsing their payloads. Yields `null` as a pause.
  * @throws HttpError 400 if the rest of the body is not a list of items
  */
-export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<EnvelopeItem> {
+export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<EnvelopeItem | null> {
   let position = itemsStart
   for (let count = 1; ; count += 1) {
-    while (body[position] === newline) position += 1
+    while (body[position] === newline) {
+      position += 1
+      if (position % pieceBytes === 0) yield null
+    }
     if (position >= body.length) return
     const line = lineFrom(body, position)
     const header = readHeader(body, line)

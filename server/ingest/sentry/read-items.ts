@@ -76,6 +76,10 @@ export function* readSentryItems(
 ): Generator<SentryItem | Invalid | null> {
   let line = 0
   for (const item of readEnvelopeItems(body, itemsStart)) {
+    if (item === null) {
+      yield null
+      continue
+    }
     line += 1
     try {
       yield* readItem(item, body, sender)
