@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-/** All checks except `soak`, which is meaningful only over a long time. */
+/** All checks except `soak`, which is meaningful only over a long time, and `sentry`, which installs the SDK. */
 const checks = [
   'overload',
   'bodies',

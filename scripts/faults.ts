@@ -14,6 +14,7 @@ import { killPoints } from './faults/kill-points.ts'
 import { kills } from './faults/kills.ts'
 import { overload } from './faults/overload.ts'
 import { readers } from './faults/readers.ts'
+import { sentry } from './faults/sentry.ts'
 import { soak } from './faults/soak.ts'
 import { stalledDisk } from './faults/stalled-disk.ts'
 import { prepareOrExit } from './prepare.mjs'
@@ -25,6 +26,7 @@ const checks: readonly Check[] = [
   readers,
   kills,
   killPoints,
+  sentry,
   stalledDisk,
   clock,
   files,

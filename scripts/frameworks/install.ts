@@ -36,14 +36,11 @@ async function installNodeInCache(version: string): Promise<string> {
 }
 
 /**
- * Copies an application to the cache and installs its framework there, once for each manifest, and the built clients of
- * Sixpane, as `npm install` would. Returns the application's folder.
+ * Installs the packages of a manifest in a folder of the cache, once for each manifest. Returns the folder.
  * @throws InstallError
  */
-export async function installApplication({ folder, version }: Application): Promise<string> {
-  const sources = join(root, 'scripts/frameworks', folder)
-  const target = join(cache, version)
-  const manifest = await readFile(join(sources, version, 'package.json'), 'utf8')
+export async function installManifest(name: string, manifest: string): Promise<string> {
+  const target = join(cache, name)
   const stamp = join(target, 'node_modules', 'installed.json')
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== manifest) {
     await rm(target, { recursive: true, force: true })
@@ -58,10 +55,24 @@ export async function installApplication({ folder, version }: Application): Prom
       '--fetch-retry-mintimeout=1000',
     ]
     await promisify(execFile)('npm', ['install', ...options], { cwd: target }).catch(cause => {
-      throw new InstallError(`npm could not install ${version}`, { cause })
+      throw new InstallError(`npm could not install ${name}`, { cause })
     })
     await writeFile(stamp, manifest)
   }
+  return target
+}
+
+/**
+ * Copies an application to the cache and installs its framework there, and the built clients of Sixpane, as `npm install`
+ * would. Returns the application's folder.
+ * @throws InstallError
+ */
+export async function installApplication({ folder, version }: Application): Promise<string> {
+  const sources = join(root, 'scripts/frameworks', folder)
+  const target = await installManifest(
+    version,
+    await readFile(join(sources, version, 'package.json'), 'utf8'),
+  )
   const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)
   await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })
   await cp(join(sources, version), target, { recursive: true })
