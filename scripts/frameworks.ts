@@ -16,7 +16,7 @@ import type { Application } from './frameworks/application.ts'
 import { applications } from './frameworks/applications.ts'
 import { checkApplication } from './frameworks/check-application.ts'
 import { InstallError } from './frameworks/install.ts'
-import { haveAlreadyPassed, rememberPassed } from './frameworks/passed.ts'
+import { createStamp } from './frameworks/passed.ts'
 import { resultTable, undocumentedRows } from './frameworks/table.ts'
 import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
@@ -24,6 +24,11 @@ import { findBrowser } from './test/browser.mjs'
 
 // On exit, the running application stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+const stamp = createStamp('passed', [
+  ...['client/cli', 'client/sdk', 'scripts/frameworks', 'shared'],
+  ...['server/failures', 'server/grouping', 'server/ingest', 'server/source-maps', 'server/stacks'],
+])
 
 /** How many applications are built and checked at the same time. */
 const maxConcurrent = 3
@@ -35,7 +40,7 @@ const chosen = applications.filter(
 )
 if (chosen.length === 0)
   throw new Error(`Unknown version; known: ${applications.map(({ version }) => version).join(', ')}`)
-if (isNewestOnly && (await haveAlreadyPassed())) process.exit(0)
+if (isNewestOnly && (await stamp.isCurrent())) process.exit(0)
 
 await prepareOrExit()
 const found = await findBrowser(line => process.stdout.write(`${line}\n`))
@@ -59,7 +64,7 @@ if (differing.length > 0) {
   process.exitCode = 1
 } else if (errors.length > notInstalled.length) process.exitCode = 1
 else if (notInstalled.length > 0) process.exitCode = 75
-else if (isNewestOnly) await rememberPassed()
+else if (isNewestOnly) await stamp.remember()
 if (args.length === 0 && errors.length === 0)
   await writeFile(document, replaceSection(text, 'table', resultTable(results)))
 

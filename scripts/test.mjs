@@ -37,7 +37,7 @@ if (isFast) {
   await Promise.all([checkSources(), installTools()])
   const { groups, alone } = groupUnitTests(findTestFiles())
   // Tests that start processes run first, because some of them take longer than any group.
-  await Promise.all([testUnits([...alone, ...groups]), isBuilt && checkFrameworks()])
+  await Promise.all([testUnits([...alone, ...groups]), isBuilt && checkInstalled()])
   if (isBuilt) await testInBrowser([])
 } else {
   const isBuilt = await check('Build', prepare(print))
@@ -67,15 +67,23 @@ async function installTools() {
   await findBrowser(print)
 }
 
+/** Runs the checks that install packages of others, one after another, because the machine has few cores. */
+async function checkInstalled() {
+  await checkNewest('Sentry SDKs', 'sentry.ts')
+  await checkNewest('Frameworks', 'frameworks.ts')
+}
+
 /**
- * Builds an application with the newest version of each framework, if sources that it depends on have changed. Skipped if
- * npm cannot install the framework, because no other check needs a registry.
+ * Checks the newest version of each framework or SDK, if sources that it depends on have changed. Skipped if npm cannot
+ * install it, because no other check needs a registry.
+ * @param {string} name
+ * @param {string} script
  */
-async function checkFrameworks() {
-  const outcome = await run(process.execPath, ['--import=tsx', join('scripts', 'frameworks.ts'), '--newest'])
-  if (outcome.code !== 75) return check('Frameworks', Promise.resolve(outcome))
+async function checkNewest(name, script) {
+  const outcome = await run(process.execPath, ['--import=tsx', join('scripts', script), '--newest'])
+  if (outcome.code !== 75) return check(name, Promise.resolve(outcome))
   total.skipped += 1
-  print('- Frameworks: npm could not install the newest version')
+  print(`- ${name}: npm could not install the newest version`)
 }
 
 /** @param {readonly (readonly string[])[]} groups the files of each process */

@@ -76,9 +76,14 @@ export async function installApplication({ folder, version }: Application): Prom
   const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)
   await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })
   await cp(join(sources, version), target, { recursive: true })
-  const sixpane = join(target, 'node_modules', 'sixpane')
+  await installSixpane(target)
+  return target
+}
+
+/** Installs the built clients of Sixpane in a folder, as `npm install` would. */
+export async function installSixpane(folder: string): Promise<void> {
+  const sixpane = join(folder, 'node_modules', 'sixpane')
   await rm(sixpane, { recursive: true, force: true })
   for (const part of ['package.json', 'dist/sdk', 'dist/cli'])
     await cp(join(root, part), join(sixpane, part), { recursive: true })
-  return target
 }

@@ -4,24 +4,26 @@ import { join } from 'node:path'
 import { root } from '../prepare/root.mjs'
 import { cache } from './install.ts'
 
-/** The folders that the checks depend on. */
-const folders = [
-  ...['client/cli', 'client/sdk', 'scripts/frameworks', 'shared'],
-  ...['server/failures', 'server/grouping', 'server/ingest', 'server/source-maps', 'server/stacks'],
-]
-const stamp = join(cache, 'passed')
-
-/** Whether the checks have passed with the same sources, so that running them again is unnecessary. */
-export async function haveAlreadyPassed(): Promise<boolean> {
-  return (await readFile(stamp, 'utf8').catch(() => '')) === (await hashOfSources())
+/** Remembers that checks have passed, until a file in one of the folders changes. */
+export type Stamp = {
+  /** Whether the checks have passed with the same sources, so that running them again is unnecessary. */
+  isCurrent(): Promise<boolean>
+  remember(): Promise<void>
 }
 
-export async function rememberPassed(): Promise<void> {
-  await mkdir(cache, { recursive: true })
-  await writeFile(stamp, await hashOfSources())
+/** @param name the name of the file in the cache */
+export function createStamp(name: string, folders: readonly string[]): Stamp {
+  const file = join(cache, name)
+  return {
+    isCurrent: async () => (await readFile(file, 'utf8').catch(() => '')) === (await hashOf(folders)),
+    async remember() {
+      await mkdir(cache, { recursive: true })
+      await writeFile(file, await hashOf(folders))
+    },
+  }
 }
 
-async function hashOfSources(): Promise<string> {
+async function hashOf(folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of folders) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
