@@ -6,6 +6,7 @@ import { messageOf } from './message.ts'
 import { splitName } from './request-record.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
+import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
 
 /** The fields that `eventRecord` reads. */
@@ -124,7 +125,7 @@ function requestFields(given: Json | undefined): Attributes {
   const address = text(url)
   const hasQuery = address?.includes('?') || typeof query !== 'string' || query === ''
   return present({
-    'url.full': address !== null && !hasQuery ? `${address}?${query}` : address,
+    ...urlFields(address !== null && !hasQuery ? `${address}?${query}` : address),
     'user_agent.original': Object.entries(sent).find(([name]) => /^user-agent$/i.test(name))?.[1],
     'http.request.header': storedHeaders(sent),
   })
