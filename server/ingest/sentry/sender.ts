@@ -19,11 +19,15 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
   return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0
 }
 
+/** The largest time that a `Date` can have. */
+const maxTimeMs = 8.64e15
+
 /** Returns a time in Sentry's formats, seconds since 1970 or ISO 8601, as milliseconds, or `null`. */
 export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }: Sender): number | null {
   const ms =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseTime(value) : Number.NaN
-  return Number.isFinite(ms) ? ms + clockOffsetMs : null
+  const correctedMs = ms + clockOffsetMs
+  return Math.abs(correctedMs) <= maxTimeMs ? correctedMs : null
 }
 
 /** Text without a zone is in UTC. */
