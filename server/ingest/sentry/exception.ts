@@ -1,7 +1,8 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
+import { readFrames, type ThrownException } from './frames.ts'
 import { list, number, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
-import { readFrames, stackText, type ThrownException } from './stack-text.ts'
+import { stackText } from './stack-text.ts'
 
 /** The exception of an event, and what the SDK knows about how it was caught. */
 export type Thrown = {
