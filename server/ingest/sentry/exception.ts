@@ -60,8 +60,7 @@ function readException(
   platform: string,
 ): ThrownException {
   return {
-    type: text(type) ?? 'Error',
-    message: messageOf(value),
+    ...printedError({ type: text(type) ?? 'Error', message: messageOf(value) }, platform),
     module: text(module),
     frames: readFrames(stacktrace ?? raw, platform),
   }
@@ -70,4 +69,13 @@ function readException(
 function messageOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const goRuntimeError = 'runtime error: '
+
+/** Go prints the errors of its runtime under one name, not under the name of their type, such as `runtime.boundsError`. */
+function printedError(error: { type: string; message: string }, platform: string) {
+  return platform === 'go' && error.message.startsWith(goRuntimeError)
+    ? { type: 'runtime.Error', message: error.message.slice(goRuntimeError.length) }
+    : error
 }

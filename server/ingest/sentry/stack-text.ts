@@ -1,4 +1,14 @@
-import { oneLine, type SentryFrame, type ThrownException } from './frames.ts'
+import type { SentryFrame, ThrownException } from './frames.ts'
+import { dotnetText, headOf, javaText, pythonText } from './runtime-text.ts'
+
+type Print = (chain: readonly ThrownException[]) => string
+
+const printers: ReadonlyMap<string, Print> = new Map([
+  ['csharp', dotnetText],
+  ['go', chain => textOf(chain, goFrame)],
+  ['java', javaText],
+  ['python', pythonText],
+])
 
 /**
  * Formats a chain of exceptions as the runtime prints it, so that a failure has the same frames and fingerprint as in a log
@@ -7,27 +17,21 @@ import { oneLine, type SentryFrame, type ThrownException } from './frames.ts'
  */
 export function stackText(chain: readonly ThrownException[], platform: string): string | null {
   if (chain.every(({ frames }) => frames.length === 0)) return null
-  if (platform === 'python') return pythonText(chain)
-  const [format, cause] = formats[platform] ?? [v8Frame, 'caused by: ']
+  const print = printers.get(platform)
+  // Also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP.
+  return print === undefined ? textOf(chain, v8Frame) : print(chain)
+}
+
+/** Prints causes as pino does. */
+function textOf(chain: readonly ThrownException[], format: (frame: SentryFrame) => string): string {
   return chain
     .map((thrown, index) => {
-      const type =
-        platform === 'java' && thrown.module !== null ? `${thrown.module}.${thrown.type}` : thrown.type
-      const head = `${index === 0 ? '' : cause}${type}${thrown.message === '' ? '' : `: ${thrown.message}`}`
+      const head = `${index === 0 ? '' : 'caused by: '}${headOf(thrown)}`
       return [head, ...thrown.frames.toReversed().map(format)].join('\n')
     })
     .join('\n')
 }
 
-type Format = (frame: SentryFrame) => string
-
-const formats: { [platform: string]: readonly [Format, string] } = {
-  java: [javaFrame, 'Caused by: '],
-  go: [goFrame, 'caused by: '],
-  csharp: [dotnetFrame, ' ---> '],
-}
-
-/** Also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP. */
 function v8Frame({ function: name, file, line, column }: SentryFrame): string {
   const location = [file ?? '<anonymous>', line, line === null ? null : column]
     .filter(part => part !== null)
@@ -42,36 +46,7 @@ function functionName(name: string | null): string | null {
   return name.replace(/\.\?$/, '.<anonymous>').replaceAll(' (', '(')
 }
 
-function javaFrame({ function: name, module, file, line }: SentryFrame): string {
-  const source =
-    file === null ? 'Unknown Source' : `${file.replace(/^.*[\\/]/, '')}${line === null ? '' : `:${line}`}`
-  return `\tat ${module ?? '<unknown>'}.${name ?? '<unknown>'}(${source})`
-}
-
 function goFrame({ function: name, module, file, line }: SentryFrame): string {
   const called = [module, name].filter(part => part !== null).join('.')
   return `${called}(...)\n\t${file ?? '<unknown>'}:${line ?? 0}`
-}
-
-function dotnetFrame({ function: name, module, file, line }: SentryFrame): string {
-  const method = name?.replace(/\(.*$/, '').replace(/^.* /, '') ?? '<unknown>'
-  const called = module === null ? method : `${module}.${method}`
-  return `   at ${called}()${file === null || line === null ? '' : ` in ${file}:line ${line}`}`
-}
-
-const causeLine = '\n\nThe above exception was the direct cause of the following exception:\n\n'
-
-/** Python prints the innermost call last, and the thrown exception after its causes. */
-function pythonText(chain: readonly ThrownException[]): string {
-  return chain
-    .toReversed()
-    .map(({ type, message, frames }) => {
-      const lines = frames.map(({ function: name, file, line, source }) => {
-        const location = `  File "${file ?? '<unknown>'}", line ${line ?? 0}, in ${name ?? '<unknown>'}`
-        return source === null ? location : `${location}\n    ${oneLine(source.line.trim())}`
-      })
-      const thrown = message === '' ? type : `${type}: ${message}`
-      return ['Traceback (most recent call last):', ...lines, thrown].join('\n')
-    })
-    .join(causeLine)
 }
