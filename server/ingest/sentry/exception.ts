@@ -1,6 +1,6 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
 import { readFrames, type ThrownException } from './frames.ts'
-import { list, number, object, text } from './json-fields.ts'
+import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
 import { stackText } from './stack-text.ts'
 
@@ -28,9 +28,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   if (thrown === undefined) return null
   const { synthetic, type: mechanism, handled } = object(thrown.mechanism)
   if (text(thrown.type) === null && (synthetic === true || text(thrown.value) === null)) return null
-  const chain = [thrown, ...values.slice(0, -1).filter(isCause).toReversed()].map(each =>
-    readException(each, platform),
-  )
+  const chain = [thrown, ...causesOf(values)].map(each => readException(each, platform))
   const [first] = chain
   if (first === undefined) return null
   return {
@@ -45,15 +43,24 @@ function isException(value: Attributes): boolean {
   return text(value.type) !== null
 }
 
-/** Whether an exception is in the chain of causes. The errors of an `AggregateError` are not. */
-function isCause({ mechanism }: Attributes): boolean {
-  const { source, exception_id: id } = object(mechanism)
-  return (
-    number(id) === null ||
-    typeof source !== 'string' ||
-    /^(?:cause|__cause__|__context__|InnerException)$/.test(source)
-  )
+/** Returns the causes of the thrown exception, which is last. The errors of an `AggregateError` and their causes are none. */
+function causesOf(values: readonly Attributes[]): Attributes[] {
+  const otherIds = new Set<number>()
+  return values
+    .slice(0, -1)
+    .toReversed()
+    .filter(({ mechanism }) => {
+      const { source, exception_id: id, parent_id: parentId } = object(mechanism)
+      const isOther =
+        (typeof source === 'string' && !causeSources.has(source)) ||
+        (typeof parentId === 'number' && otherIds.has(parentId))
+      if (typeof id !== 'number' || !isOther) return true
+      otherIds.add(id)
+      return false
+    })
 }
+
+const causeSources = new Set(['cause', '__cause__', '__context__', 'InnerException'])
 
 function readException(
   { type, value, module, stacktrace, raw_stacktrace: raw }: Attributes,
