@@ -1,5 +1,6 @@
 import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
+import { present } from './json-fields.ts'
 
 /** What the URL of a request says about its sender. */
 export type Sender = {
@@ -43,12 +44,12 @@ function parseTime(value: string): number {
 export function originOf(
   sender: Sender,
   { named, release }: { named: string | null; release: string | null },
-): { 'service.name': string; 'service.version': string | null } {
+): Attributes {
   const { packageName, version } = splitRelease(release ?? '')
   // Only Sixpane's own events have its service name.
   const service = [sender.service, named, packageName].find(name => name !== null && name !== ownService)
-  return {
+  return present({
     'service.name': service ?? `project-${sender.project}`,
     'service.version': version,
-  }
+  })
 }

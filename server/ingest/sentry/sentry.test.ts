@@ -123,6 +123,7 @@ t.test('the service is the one in the DSN, the tag, the package of the release, 
     { service: 'project-42', release: '1.2.3' },
     { service: 'a b', release: null },
   ])
+  for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })
 
 t.test('rejects a project that is not a number, and bodies that are not envelopes', async t => {
@@ -351,6 +352,31 @@ const wrongValues: unknown[] = [
   { message: '%s %d %O', params: [{ toString: 1 }, { valueOf: null, toString: null }, [[]]] },
   { toString: 1, constructor: 1, hasOwnProperty: 1, length: -1 },
 ]
+
+t.test('stores events whose fields have wrong types', async t => {
+  const { post, stored, rejected } = await startSentry(t)
+  const names = [
+    ...['breadcrumbs', 'contexts', 'debug_meta', 'dist', 'environment', 'exception', 'extra', 'fingerprint'],
+    ...['level', 'logentry', 'logger', 'message', 'platform', 'release', 'request', 'sdk', 'server_name'],
+    ...['tags', 'timestamp', 'transaction', 'user'],
+  ]
+  let sent = 0
+  for (const value of wrongValues) {
+    const nested = { trace: value, feedback: value, response: value, headers: value, timestamp: value }
+    const items = [
+      ...names.map(name => eventItem({ ...event, event_id: 'e', [name]: value })),
+      ...['breadcrumbs', 'contexts', 'request', 'user', 'sdk'].map(name =>
+        eventItem({ ...event, event_id: 'e', [name]: name === 'breadcrumbs' ? [nested, value] : nested }),
+      ),
+      eventItem({ ...event, exception: { values: [{ type: 'A', stacktrace: value }] }, event_id: 'e' }),
+      eventItem({ ...event, exception: [{ type: 'A', value, module: value, mechanism: value }] }),
+    ]
+    sent += items.length
+    t.equal((await post(envelopeOf(items))).status, 200, JSON.stringify(value))
+  }
+  t.equal(rejected(), 0)
+  t.equal(stored.length, sent)
+})
 
 t.test('wrong types in other items are no server errors', async t => {
   const { post } = await startSentry(t)
