@@ -476,3 +476,14 @@ t.test('limits how often a page of one visitor sends, but not services', async t
   t.match(await send({ origin: shopOrigin }), { status: 429, headers: { 'retry-after': /^\d+$/ } })
   t.match(await send({}), { status: 200 })
 })
+
+t.test('a redacted error of React is the twin of the server failure, as from sixpane/browser', async t => {
+  const { post, stored } = await startSentry(t)
+  const message = 'Minified React error #441; visit https://react.dev/errors/441'
+  const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }
+  await post(envelopeOf([eventItem({ ...twin, tags: { digest: '2338471' } }), eventItem(twin)]))
+  t.match(stored, [
+    { source: 'browser', digest: '2338471', exception: { stack: null } },
+    { source: 'sentry', digest: id, exception: { stack: null } },
+  ])
+})
