@@ -30,6 +30,16 @@ t.test('returns the thrown exception with its causes', async t => {
   t.same(namesIn([cause, thrown]), ['thrown', 'cause'])
 })
 
+t.test('an exception is unhandled if the SDK says so at its cause', async t => {
+  const mechanism = { type: 'auto.middleware.express', handled: false, source: 'cause', exception_id: 1 }
+  const thrown = error('thrown', { exception_id: 0 })
+  t.match(read([error('cause', mechanism), thrown]), { mechanism: 'auto.middleware.express', handled: false })
+  t.match(read([error('cause', { source: 'cause', exception_id: 1 }), thrown]), {
+    mechanism: 'generic',
+    handled: true,
+  })
+})
+
 t.test('a chain without ids, from older SDKs, is a chain of causes', async t => {
   t.same(namesIn([error('third'), error('second'), error('first')]), ['first', 'second', 'third'])
 })

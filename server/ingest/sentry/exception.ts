@@ -26,9 +26,13 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const values = list(exception).slice(-maxExceptions).map(object)
   const thrown = values.at(-1) ?? (isException(object(exception)) ? object(exception) : undefined)
   if (thrown === undefined) return null
-  const { synthetic, type: mechanism, handled } = object(thrown.mechanism)
-  if (text(thrown.type) === null && (synthetic === true || text(thrown.value) === null)) return null
+  const isSynthetic = object(thrown.mechanism).synthetic === true
+  if (text(thrown.type) === null && (isSynthetic || text(thrown.value) === null)) return null
   const chain = [thrown, ...causesOf(values)].map(each => readException(each, platform))
+  // The SDK for Node describes how it received the thrown exception at the innermost cause.
+  const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
+  const { type: mechanism, handled } =
+    mechanisms.find(each => each.handled === false) ?? object(mechanisms[0])
   const [first] = chain
   if (first === undefined) return null
   return {
