@@ -117,9 +117,9 @@ t.test('stores the source lines that the SDK sent for application frames', async
   const withSource = (filename: string, line: string) => ({
     filename,
     lineno: 7,
-    pre_context: ['before'],
+    pre_context: ['before\n'],
     context_line: line,
-    post_context: ['after'],
+    post_context: ['after\r\n'],
   })
   const frames = [
     withSource('/app/node_modules/a.js', 'library'),

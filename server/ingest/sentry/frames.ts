@@ -43,8 +43,14 @@ function sourceOf({
   post_context: after,
 }: Attributes): SentryFrame['source'] {
   if (typeof line !== 'string') return null
-  const linesOf = (lines: Json | undefined) => list({ values: lines ?? [] }).map(each => text(each) ?? '')
-  return { before: linesOf(before), line, after: linesOf(after) }
+  const linesOf = (lines: Json | undefined) =>
+    list({ values: lines ?? [] }).map(each => withoutLineBreak(text(each) ?? ''))
+  return { before: linesOf(before), line: withoutLineBreak(line), after: linesOf(after) }
+}
+
+/** The lines of the SDK for Ruby end in line breaks. */
+function withoutLineBreak(line: string): string {
+  return line.replace(/\r?\n$/, '')
 }
 
 function isJavaScript(platform: string): boolean {
