@@ -58,7 +58,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       method: text(object(event.request).method) ?? method,
       route: path,
       digest: digestOf(contexts, tags, object(event.extra)),
-      event_id: event.event_id,
+      event_id: text(event.event_id) ?? sender.eventId,
     }),
     level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
     ...(thrown === null ? {} : { err: present({ ...thrown.exception }) }),

@@ -2,13 +2,15 @@ import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 import { present } from './json-fields.ts'
 
-/** What the URL of a request says about its sender. */
+/** What the URL of a request and the header of an envelope say about the items. */
 export type Sender = {
   /** The service in the path of the DSN. */
   service: string | null
   project: string
   /** Milliseconds to add to the sender's times, because its clock is wrong. */
   clockOffsetMs: number
+  /** The id of the envelope's event. The SDK for PHP does not repeat it in the event. */
+  eventId: string | null
 }
 
 /** Smaller differences are delays in transit. Sentry's Relay uses the same limit. */

@@ -101,6 +101,19 @@ t.test('an event with an exception becomes one failure event with its fields', a
   t.equal(rejected(), 0)
 })
 
+t.test('an event without an id has the one of its envelope', async t => {
+  const { post, stored, keys } = await startSentry(t)
+  const { event_id: _, ...without } = event
+  const bodies = [
+    envelopeOf([eventItem(without)], { event_id: id }),
+    envelopeOf([eventItem(without)], { event_id: id.replace('f', 'e') }),
+  ]
+  for (const body of bodies) await post(body)
+  t.same(JSON.parse((await post(bodies[0] ?? '')).body), { id })
+  t.match(stored, [{ digest: id, attributes: { event_id: id } }, { digest: id.replace('f', 'e') }, {}])
+  t.equal(new Set(keys).size, 2)
+})
+
 t.test('the service is the one in the DSN, the tag, the package of the release, or the project', async t => {
   const { post, stored } = await startSentry(t)
   const tagged = { ...event, tags: { service: 'tagged' }, release: '@shop/web@1.2.3' }

@@ -52,12 +52,16 @@ export default defineIngestEndpoint<SentryItem>({
     if (target.isSingleEvent) {
       return {
         ...shared,
-        items: readStoredEvent(body, { ...target, clockOffsetMs: 0 }),
+        items: readStoredEvent(body, { ...target, clockOffsetMs: 0, eventId: null }),
         requestKey: () => (areItemsUnique ? requestKeyOf('sentry', body) : undefined),
       }
     }
     const { header, itemsStart } = readEnvelopeStart(body)
-    const sender = { ...target, clockOffsetMs: clockOffset(text(header.sent_at), nowMs) }
+    const sender = {
+      ...target,
+      clockOffsetMs: clockOffset(text(header.sent_at), nowMs),
+      eventId: text(header.event_id),
+    }
     return {
       ...shared,
       items: readSentryItems(body, itemsStart, sender),

@@ -16,8 +16,8 @@ type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
 /** The origin of a connected web application. */
 export const shopOrigin = 'https://shop.example'
 
-/** A DSN's sender whose clock is right. */
-export const sender: Sender = { service: null, project: '1', clockOffsetMs: 0 }
+/** The sender of an envelope without an event id, whose clock is right. */
+export const sender: Sender = { service: null, project: '1', clockOffsetMs: 0, eventId: null }
 
 export const normalise = createNormalise(createClean([]), {
   fingerprint: (exception, fallback = { body: '', route: null }) => fingerprint(exception, fallback),
