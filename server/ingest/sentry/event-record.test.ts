@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import t from 'tap'
 import type { Attributes } from '../../../shared/event.ts'
-import { eventRecord } from './event-record.ts'
+import { stackFrames } from '../../stacks/stack.ts'
+import { eventFields, eventRecord } from './event-record.ts'
 import { normalise, sender } from './testing.ts'
 
 const nowMs = Date.parse('2026-11-23T08:02:00Z')
@@ -92,4 +94,38 @@ t.test('omits contexts that describe the machine', async t => {
     cart: { size: 2 },
   }
   t.same(read({ message: 'm', contexts }).attributes, { contexts: { cart: { size: 2 } } })
+})
+
+t.test('property: every JSON object is an event with printable frames', async () => {
+  const platform = fc.constantFrom('node', 'python', 'java', 'go', 'csharp', 'ruby', 'constructor')
+  const frame = fc.record(
+    {
+      function: fc.jsonValue(),
+      module: fc.jsonValue(),
+      filename: fc.jsonValue(),
+      abs_path: fc.jsonValue(),
+      lineno: fc.jsonValue(),
+      context_line: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const exception = fc.record(
+    {
+      type: fc.jsonValue(),
+      value: fc.jsonValue(),
+      module: fc.jsonValue(),
+      mechanism: fc.jsonValue(),
+      stacktrace: fc.record({ frames: fc.array(fc.oneof(frame, fc.jsonValue())) }),
+    },
+    { requiredKeys: [] },
+  )
+  const fields = fc.dictionary(fc.constantFrom(...eventFields), fc.jsonValue())
+  fc.assert(
+    fc.property(platform, fields, fc.array(exception), (platform, fields, values) => {
+      const given = JSON.parse(JSON.stringify({ ...fields, platform, exception: { values } }))
+      const event = read(given)
+      const stack = event.exception?.stack ?? null
+      return event.source === 'sentry' && (stack === null || stackFrames(stack).length <= 200)
+    }),
+  )
 })
