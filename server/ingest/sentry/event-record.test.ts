@@ -42,6 +42,7 @@ t.test('stores the address and headers of a request, but no cookies', async t =>
   const url = 'https://shop.example/cart/7'
   const cases: [Attributes, object][] = [
     [{ url }, { 'url.full': url }],
+    [{ url: '/cart/7' }, { 'url.path': '/cart/7' }],
     [{ url, query_string: 'a=1' }, { 'url.full': `${url}?a=1` }],
     [{ url: `${url}?a=1`, query_string: 'a=1' }, { 'url.full': `${url}?a=1` }],
     [{ url, query_string: [['a', '1']] }, { 'url.full': url }],

@@ -125,6 +125,7 @@ t.test('the service is the one in the DSN, the tag, the package of the release, 
     ['/api/1/envelope/', released],
     ['/api/42/envelope/', { ...event, release: '1.2.3' }],
     ['/a%20b/api/1/envelope/', event],
+    ['/sixpane/api/1/envelope/', event],
   ] as const) {
     t.equal((await post(envelopeOf([eventItem(sent)]), { url })).status, 200)
   }
@@ -135,6 +136,7 @@ t.test('the service is the one in the DSN, the tag, the package of the release, 
     { service: '@shop/web', release: '1.2.3' },
     { service: 'project-42', release: '1.2.3' },
     { service: 'a b', release: null },
+    { service: 'project-1', release: null },
   ])
   for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })
