@@ -11,30 +11,9 @@ import { userFields } from './user-fields.ts'
 
 /** The fields that `eventRecord` reads. */
 export const eventFields: ReadonlySet<string> = new Set([
-  ...[
-    'breadcrumbs',
-    'contexts',
-    'debug_meta',
-    'dist',
-    'environment',
-    'event_id',
-    'exception',
-    'extra',
-    'fingerprint',
-  ],
-  ...[
-    'level',
-    'logentry',
-    'logger',
-    'message',
-    'platform',
-    'release',
-    'request',
-    'sdk',
-    'server_name',
-    'tags',
-  ],
-  ...['timestamp', 'transaction', 'user'],
+  ...['breadcrumbs', 'contexts', 'debug_meta', 'dist', 'environment', 'event_id', 'exception'],
+  ...['extra', 'fingerprint', 'level', 'logentry', 'logger', 'message', 'platform', 'release'],
+  ...['request', 'sdk', 'server_name', 'tags', 'timestamp', 'transaction', 'user'],
 ])
 
 /**
@@ -146,17 +125,8 @@ function storedHeaders(headers: Attributes): Attributes {
 
 /** Contexts that have their own fields or describe the machine at the time of the event. */
 const omittedContexts = new Set([
-  ...[
-    'trace',
-    'otel',
-    'app',
-    'culture',
-    'device',
-    'cloud_resource',
-    'gpu',
-    'memory_info',
-    'missing_instrumentation',
-  ],
+  ...['trace', 'otel', 'app', 'culture', 'device', 'cloud_resource', 'gpu', 'memory_info'],
+  'missing_instrumentation',
 ])
 
 function storedContexts(contexts: Attributes): Attributes {

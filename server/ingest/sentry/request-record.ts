@@ -28,17 +28,8 @@ const statusOfSpan: ReadonlyMap<string, number> = new Map([
 
 /** The fields that `transactionRecords` reads. */
 export const transactionFields: ReadonlySet<string> = new Set([
-  ...[
-    'contexts',
-    'environment',
-    'event_id',
-    'measurements',
-    'release',
-    'request',
-    'server_name',
-    'start_timestamp',
-  ],
-  ...['tags', 'timestamp', 'transaction', 'transaction_info', 'user'],
+  ...['contexts', 'environment', 'measurements', 'release', 'request', 'server_name'],
+  ...['start_timestamp', 'tags', 'timestamp', 'transaction', 'transaction_info', 'user'],
 ])
 
 /** A request to a server, from either form of the protocol. */

@@ -234,6 +234,13 @@ t.test('an envelope that is sent again has the same key, unless another one may 
   t.equal(new Set([first, other, ...counts]).size, 5)
 })
 
+t.test('an event that is sent to two services is stored for both', async t => {
+  const { post, keys } = await startSentry(t)
+  for (const service of ['shop', 'billing'])
+    await post(envelopeOf([eventItem(event)]), { url: `/${service}/api/1/envelope/` })
+  t.equal(new Set(keys).size, 2)
+})
+
 t.test('corrects the times of a sender whose clock is wrong by an hour or more', async t => {
   const { post, stored } = await startSentry(t)
   const sentMs = Date.now()

@@ -39,6 +39,8 @@ export default defineIngestEndpoint<SentryItem>({
   async decode(request, { normalise, nowMs, ...limits }) {
     const target = targetOf(request)
     const body = await readBody(request, limits)
+    // An SDK may send the same event to two services.
+    const keyPart = `sentry ${target.project} ${target.service ?? ''}`
     let areItemsUnique = true
     const shared = {
       itemName: 'items',
@@ -53,7 +55,7 @@ export default defineIngestEndpoint<SentryItem>({
       return {
         ...shared,
         items: readStoredEvent(body, { ...target, clockOffsetMs: 0, eventId: null }),
-        requestKey: () => (areItemsUnique ? requestKeyOf('sentry', body) : undefined),
+        requestKey: () => (areItemsUnique ? requestKeyOf(keyPart, body) : undefined),
       }
     }
     const { header, itemsStart } = readEnvelopeStart(body)
@@ -66,7 +68,7 @@ export default defineIngestEndpoint<SentryItem>({
       ...shared,
       items: readSentryItems(body, itemsStart, sender),
       // When SDKs send an envelope again, they change the time in its header.
-      requestKey: () => requestKeyOf('sentry', areItemsUnique ? body.subarray(itemsStart) : body),
+      requestKey: () => requestKeyOf(keyPart, areItemsUnique ? body.subarray(itemsStart) : body),
     }
   },
   success({ events, rejected, errors: [first], ignored }) {
