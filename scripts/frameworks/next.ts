@@ -50,6 +50,13 @@ export const nextApplications: readonly Application[] = [
   },
   {
     ...next,
+    name: 'Next.js 16.4 with `@sentry/nextjs` 11',
+    version: 'next-16-sentry',
+    build,
+    failures,
+  },
+  {
+    ...next,
     name: 'Next.js 15.5 (webpack), standalone',
     version: 'next-15',
     env: { ...next.env, NEXT_OUTPUT: 'standalone' },

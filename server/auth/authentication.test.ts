@@ -10,7 +10,7 @@ import headers from '../middleware/headers.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import authentication from './authentication.ts'
-import { createToken, hashOfToken } from './tokens.ts'
+import { createToken, dsnKeyOf, hashOfToken } from './tokens.ts'
 
 const password = 'correct horse: battery'
 const shop = 'https://shop.example'
@@ -21,6 +21,9 @@ const tokenRoutes = [
   paths.lokiPush(),
   paths.sourceMaps(),
 ]
+
+/** A route that accepts the keys of DSNs. */
+const dsnRoute = '/api/1/envelope/'
 
 /** Hashes of the stored tokens. */
 const hashes = new Set<string>()
@@ -33,6 +36,7 @@ const { secret: token } = await createToken(
 async function start(
   env: Record<string, string>,
   has = async (hash: string): Promise<boolean> => hashes.has(hash),
+  allHashes = async (): Promise<ReadonlySet<string>> => hashes,
 ) {
   const fastify = Fastify({ trustProxy: true })
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
@@ -40,7 +44,7 @@ async function start(
     list: async () => [],
     add: async () => {},
     remove: async () => {},
-    hashes: async () => hashes,
+    hashes: allHashes,
   }
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
   await fastify.register(headers, { styleSources: [] })
@@ -50,6 +54,7 @@ async function start(
   }
   for (const url of tokenRoutes) fastify.post(url, { config: { auth: 'token' } }, async () => 'ok')
   fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'ok')
+  fastify.post(dsnRoute, { config: { auth: 'dsn' } }, async ({ tokenHash }) => tokenHash ?? 'ok')
   fastify.get(paths.activities(), async () => 'ok')
   for (const url of [paths.report(), paths.settings()]) fastify.post(url, async () => 'ok')
   return fastify
@@ -110,6 +115,90 @@ t.test('pages of connected applications need no credentials, but only at /browse
   }
   for (const url of [paths.ingest(), paths.report(), paths.settings()])
     t.equal(await post(url, shop), 401, url)
+})
+
+/** The forms in which SDKs send the key of a DSN. */
+function dsnRequests(key: string) {
+  const auth = `Sentry sentry_version=7, sentry_client=sentry.python/2.0, sentry_key=${key}`
+  return [
+    { url: `${dsnRoute}?sentry_version=7&sentry_key=${key}` },
+    { url: dsnRoute, headers: { 'x-sentry-auth': auth } },
+    { url: dsnRoute, headers: { 'x-sentry-auth': `Sentry sentry_key=${key},sentry_version=7` } },
+  ]
+}
+
+t.test('the key of a DSN authenticates at its routes, in the query or a header', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
+    for (const request of dsnRequests(key)) {
+      const answer = await fastify.inject({ method: 'POST', ...request })
+      t.equal(answer.statusCode, 200, JSON.stringify(request))
+      t.equal(answer.body, hashOfToken(token), 'the route knows the token')
+    }
+  }
+  for (const headers of [bearer(token), basic(`any:${token}`), basic(`any:${password}`), { origin: shop }]) {
+    t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
+  }
+  const key = dsnKeyOf(hashOfToken(token))
+  for (const headers of [bearer(key), basic(`any:${key}`), { origin: 'https://other.example' }, {}]) {
+    t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 401)
+  }
+})
+
+t.test('wrong keys of DSNs are rejected', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const key = dsnKeyOf(hashOfToken(token))
+  const wrong = [
+    key.slice(1),
+    `${key}0`,
+    key.toUpperCase(),
+    hashOfToken(token),
+    encodeURIComponent(password),
+    '',
+  ]
+  for (const request of wrong.flatMap(dsnRequests)) {
+    t.equal((await fastify.inject({ method: 'POST', ...request })).statusCode, 401, JSON.stringify(request))
+  }
+  const twice = `${dsnRoute}?sentry_key=${key}&sentry_key=${key}`
+  t.equal((await fastify.inject({ method: 'POST', url: twice })).statusCode, 401)
+})
+
+t.test('the key of a DSN is no credential at other routes', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
+    for (const { url, headers = {} } of dsnRequests(key)) {
+      for (const other of [...tokenRoutes, paths.browser(), paths.settings()]) {
+        const answer = await fastify.inject({ method: 'POST', url: url.replace(dsnRoute, other), headers })
+        t.equal(answer.statusCode, 401, other)
+      }
+    }
+  }
+})
+
+t.test('the key of a DSN is valid from the creation of its token to its removal', async t => {
+  let current: ReadonlySet<string> = new Set()
+  const has = async (hash: string) => current.has(hash)
+  const fastify = await start({ SIXPANE_PASSWORD: password }, has, async () => current)
+  const status = async () => {
+    const url = `${dsnRoute}?sentry_key=${dsnKeyOf(hashOfToken(token))}`
+    return (await fastify.inject({ method: 'POST', url })).statusCode
+  }
+  t.equal(await status(), 401)
+  current = new Set([hashOfToken('sxp_other'), hashOfToken(token)])
+  t.equal(await status(), 200)
+  current = new Set([hashOfToken('sxp_other')])
+  t.equal(await status(), 401)
+})
+
+t.test('guessed keys of DSNs are limited by address', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const post = (address: string, key: string) =>
+    fastify.inject({ method: 'POST', url: `${dsnRoute}?sentry_key=${key}`, headers: from(address) })
+  for (let guess = 0; guess < 100; guess++) await post('192.0.2.7', `guess${guess}`)
+  t.equal((await post('192.0.2.7', 'another')).statusCode, 429)
+  t.equal((await post('192.0.2.8', dsnKeyOf(hashOfToken(token)))).statusCode, 200)
+  const headers = { ...from('192.0.2.7'), ...bearer(token) }
+  t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
 })
 
 t.test('rate limit: counts failed attempts by address, except repeated revoked tokens', async t => {

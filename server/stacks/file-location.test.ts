@@ -54,6 +54,16 @@ t.test('distinguishes libraries from application files in every language', async
     'github.com/go-chi/chi/v5@v5.0.1/mux.go': 'github.com/go-chi/chi/v5@v5.0.1/mux.go',
     '/src/shop/vendor/github.com/lib/pq/conn.go': 'vendor/github.com/lib/pq/conn.go',
     'System/Number.cs': 'System/Number.cs',
+    '/usr/local/bundle/gems/rack-3.0.8/lib/rack/head.rb': 'gems/rack-3.0.8/lib/rack/head.rb',
+    '/app/vendor/bundle/ruby/3.3.0/gems/action_text-7.1.3.rc1/app/views/a.html.erb':
+      'gems/action_text-7.1.3.rc1/app/views/a.html.erb',
+    '/usr/local/bundle/bundler/gems/pay-kit-3fb1c2d4e5f6/lib/pay.rb': 'gems/pay-kit-3fb1c2d4e5f6/lib/pay.rb',
+    '/usr/local/lib/ruby/3.3.0/json/common.rb': 'json/common.rb',
+    '/usr/lib/ruby/vendor_ruby/rack.rb': 'rack.rb',
+    '/var/www/html/vendor/laravel/framework/src/Illuminate/Routing/Router.php':
+      'vendor/laravel/framework/src/Illuminate/Routing/Router.php',
+    '/vendor/composer/ClassLoader.php': 'vendor/composer/ClassLoader.php',
+    '[internal]': '[internal]',
     '/_next/static/chunks/framework-8e0e0f4a6b83a956.js':
       '/_next/static/chunks/framework-8e0e0f4a6b83a956.js',
     '/app/.next/server/chunks/ssr/node_modules_next_dist_4e1b2a3c._.js':
@@ -68,6 +78,11 @@ t.test('distinguishes libraries from application files in every language', async
     '/src/shop/internal/cart/cart.go',
     'example.com/shop/cart.go',
     '/src/Shop/Cart.cs',
+    '/app/app/models/cart.rb',
+    '/app/gems/pay-engine/lib/pay.rb',
+    '/home/anna/ruby/cart.rb',
+    '/var/www/html/app/Http/Controllers/CartController.php',
+    '/var/www/html/app/vendor/VendorController.php',
     '/_next/static/chunks/app/cart/page-4bd1b696aa11.js',
   ]
   for (const file of appFiles) t.equal(locateFile(file).inApp, true, file)

@@ -51,6 +51,6 @@ function decoded(path: string): string {
 export function isRuntimeFile(file: string): boolean {
   return (
     /^(node|internal|native|bun|deno|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
-    /^(native|<[^>]*>|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)
+    /^(native|<[^>]*>|\[internal\]|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)
   )
 }

@@ -9,8 +9,8 @@ import { Time } from '../../components/time.tsx'
 export function OccurrenceContext({ context }: { context: Context }) {
   const { url, user, userAgent, tags, breadcrumbs } = context
   return (
-    <div className="failure-context">
-      <h3>Context of this occurrence</h3>
+    <section className="failure-context" aria-labelledby="context">
+      <h3 id="context">Context of this occurrence</h3>
       <dl className="failure-facts">
         {url !== null && (
           <div>
@@ -46,7 +46,7 @@ export function OccurrenceContext({ context }: { context: Context }) {
         )}
       </dl>
       {breadcrumbs.length > 0 && <Breadcrumbs breadcrumbs={breadcrumbs} />}
-    </div>
+    </section>
   )
 }
 

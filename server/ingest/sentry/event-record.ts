@@ -6,6 +6,7 @@ import { messageOf } from './message.ts'
 import { splitName } from './request-record.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
+import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
 
 /** The fields that `eventRecord` reads. */
@@ -57,7 +58,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       method: text(object(event.request).method) ?? method,
       route: path,
       digest: digestOf(contexts, tags, object(event.extra)),
-      event_id: event.event_id,
+      event_id: text(event.event_id) ?? sender.eventId,
     }),
     level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
     ...(thrown === null ? {} : { err: present({ ...thrown.exception }) }),
@@ -124,10 +125,16 @@ function requestFields(given: Json | undefined): Attributes {
   const address = text(url)
   const hasQuery = address?.includes('?') || typeof query !== 'string' || query === ''
   return present({
-    'url.full': address !== null && !hasQuery ? `${address}?${query}` : address,
-    'user_agent.original': Object.entries(sent).find(([name]) => /^user-agent$/i.test(name))?.[1],
+    ...urlFields(address !== null && !hasQuery ? `${address}?${query}` : address),
+    'user_agent.original': userAgentOf(sent),
     'http.request.header': storedHeaders(sent),
   })
+}
+
+/** The SDK for PHP sends a list of values for each header. */
+function userAgentOf(headers: Attributes): Json | undefined {
+  const [, value] = Object.entries(headers).find(([name]) => /^user-agent$/i.test(name)) ?? []
+  return Array.isArray(value) ? value[0] : value
 }
 
 /** Cookies, and headers that have their own fields or only connect traces. */

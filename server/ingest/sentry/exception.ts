@@ -1,7 +1,8 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
-import { list, number, object, text } from './json-fields.ts'
+import { readFrames, type ThrownException } from './frames.ts'
+import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
-import { readFrames, stackText, type ThrownException } from './stack-text.ts'
+import { stackText } from './stack-text.ts'
 
 /** The exception of an event, and what the SDK knows about how it was caught. */
 export type Thrown = {
@@ -25,11 +26,13 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const values = list(exception).slice(-maxExceptions).map(object)
   const thrown = values.at(-1) ?? (isException(object(exception)) ? object(exception) : undefined)
   if (thrown === undefined) return null
-  const { synthetic, type: mechanism, handled } = object(thrown.mechanism)
-  if (text(thrown.type) === null && (synthetic === true || text(thrown.value) === null)) return null
-  const chain = [thrown, ...values.slice(0, -1).filter(isCause).toReversed()].map(each =>
-    readException(each, platform),
-  )
+  const isSynthetic = object(thrown.mechanism).synthetic === true
+  if (text(thrown.type) === null && (isSynthetic || text(thrown.value) === null)) return null
+  const chain = [thrown, ...causesOf(values)].map(each => readException(each, platform))
+  // The SDK for Node describes how it received the thrown exception at the innermost cause.
+  const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
+  const { type: mechanism, handled } =
+    mechanisms.find(each => each.handled === false) ?? object(mechanisms[0])
   const [first] = chain
   if (first === undefined) return null
   return {
@@ -44,23 +47,31 @@ function isException(value: Attributes): boolean {
   return text(value.type) !== null
 }
 
-/** Whether an exception is in the chain of causes. The errors of an `AggregateError` are not. */
-function isCause({ mechanism }: Attributes): boolean {
-  const { source, exception_id: id } = object(mechanism)
-  return (
-    number(id) === null ||
-    typeof source !== 'string' ||
-    /^(?:cause|__cause__|__context__|InnerException)$/.test(source)
-  )
+/** Returns the causes of the thrown exception, which is last. The errors of an `AggregateError` and their causes are none. */
+function causesOf(values: readonly Attributes[]): Attributes[] {
+  const otherIds = new Set<number>()
+  return values
+    .slice(0, -1)
+    .toReversed()
+    .filter(({ mechanism }) => {
+      const { source, exception_id: id, parent_id: parentId } = object(mechanism)
+      const isOther =
+        (typeof source === 'string' && !causeSources.has(source)) ||
+        (typeof parentId === 'number' && otherIds.has(parentId))
+      if (typeof id !== 'number' || !isOther) return true
+      otherIds.add(id)
+      return false
+    })
 }
+
+const causeSources = new Set(['cause', '__cause__', '__context__', 'InnerException'])
 
 function readException(
   { type, value, module, stacktrace, raw_stacktrace: raw }: Attributes,
   platform: string,
 ): ThrownException {
   return {
-    type: text(type) ?? 'Error',
-    message: messageOf(value),
+    ...printedError({ type: text(type) ?? 'Error', message: messageOf(value) }, platform),
     module: text(module),
     frames: readFrames(stacktrace ?? raw, platform),
   }
@@ -69,4 +80,13 @@ function readException(
 function messageOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const goRuntimeError = 'runtime error: '
+
+/** Go prints the errors of its runtime under one name, not under the name of their type, such as `runtime.boundsError`. */
+function printedError(error: { type: string; message: string }, platform: string) {
+  return platform === 'go' && error.message.startsWith(goRuntimeError)
+    ? { type: 'runtime.Error', message: error.message.slice(goRuntimeError.length) }
+    : error
 }

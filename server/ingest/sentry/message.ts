@@ -15,5 +15,10 @@ function formatted(entry: Json | undefined): string | null {
   const template = text(message)
   if (text(formatted) !== null) return text(formatted)
   if (template === null || !Array.isArray(params)) return template
-  return format(template, ...params)
+  return format(template, ...params.map(asText))
+}
+
+/** `format` would call an object's own `toString`, which need not be a function. */
+function asText(value: Json): Json {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

@@ -4,6 +4,7 @@ import { object, present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
+import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
 
 /** The operation of a span that covers a request to a server (https://develop.sentry.dev/sdk/telemetry/traces/span-operations/). */
@@ -92,7 +93,7 @@ export function transactionRecords(transaction: Attributes, sender: Sender): Att
         release: text(transaction.release),
         namedService: text(tags['service.name']) ?? text(tags.service),
         fields: present({
-          'url.full': request.url ?? data['url.full'] ?? data['http.url'] ?? data.url,
+          ...urlFields(request.url ?? data['url.full'] ?? data['http.url'] ?? data.url),
           'deployment.environment.name': transaction.environment,
           'host.name': transaction.server_name,
           ...userFields(transaction.user),
@@ -125,7 +126,7 @@ export function spanRecords(span: Attributes, sender: Sender): Attributes[] {
         release: text(attributes['sentry.release']),
         namedService: text(attributes['service.name']),
         fields: present({
-          'url.full': attributes['url.full'],
+          ...urlFields(attributes['url.full'] ?? attributes['url.path']),
           'deployment.environment.name': attributes['sentry.environment'],
           'host.name': attributes['host.name'],
           'user_agent.original': attributes['user_agent.original'],
@@ -143,7 +144,7 @@ export function spanRecords(span: Attributes, sender: Sender): Attributes[] {
 function requestRecord(request: ServerRequest, sender: Sender): Attributes {
   const { name, method, route, status, fields } = request
   const [startMs, endMs] = [timeOf(request.start, sender), timeOf(request.end, sender)]
-  const target = route ?? pathOf(fields['url.full']) ?? splitName(name).path
+  const target = route ?? pathOf(fields['url.full'] ?? fields['url.path']) ?? splitName(name).path
   return {
     ...present({
       time: endMs ?? startMs,
@@ -178,7 +179,8 @@ function statusOf(...values: (Json | undefined)[]): number | null {
 }
 
 function pathOf(url: Json | undefined): string | null {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).pathname : null
+  if (typeof url !== 'string') return null
+  return URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/, '')
 }
 
 function roundToMicroseconds(ms: number): number {

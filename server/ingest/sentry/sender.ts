@@ -1,13 +1,16 @@
 import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
+import { present } from './json-fields.ts'
 
-/** What the URL of a request says about its sender. */
+/** What the URL of a request and the header of an envelope say about the items. */
 export type Sender = {
   /** The service in the path of the DSN. */
   service: string | null
   project: string
   /** Milliseconds to add to the sender's times, because its clock is wrong. */
   clockOffsetMs: number
+  /** The id of the envelope's event. The SDK for PHP does not repeat it in the event. */
+  eventId: string | null
 }
 
 /** Smaller differences are delays in transit. Sentry's Relay uses the same limit. */
@@ -19,11 +22,15 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
   return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0
 }
 
+/** The largest time that a `Date` can have. */
+const maxTimeMs = 8.64e15
+
 /** Returns a time in Sentry's formats, seconds since 1970 or ISO 8601, as milliseconds, or `null`. */
 export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }: Sender): number | null {
   const ms =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseTime(value) : Number.NaN
-  return Number.isFinite(ms) ? ms + clockOffsetMs : null
+  const correctedMs = ms + clockOffsetMs
+  return Math.abs(correctedMs) <= maxTimeMs ? correctedMs : null
 }
 
 /** Text without a zone is in UTC. */
@@ -39,12 +46,12 @@ function parseTime(value: string): number {
 export function originOf(
   sender: Sender,
   { named, release }: { named: string | null; release: string | null },
-): { 'service.name': string; 'service.version': string | null } {
+): Attributes {
   const { packageName, version } = splitRelease(release ?? '')
   // Only Sixpane's own events have its service name.
   const service = [sender.service, named, packageName].find(name => name !== null && name !== ownService)
-  return {
+  return present({
     'service.name': service ?? `project-${sender.project}`,
     'service.version': version,
-  }
+  })
 }

@@ -52,12 +52,16 @@ export default defineIngestEndpoint<SentryItem>({
     if (target.isSingleEvent) {
       return {
         ...shared,
-        items: readStoredEvent(body, { ...target, clockOffsetMs: 0 }),
+        items: readStoredEvent(body, { ...target, clockOffsetMs: 0, eventId: null }),
         requestKey: () => (areItemsUnique ? requestKeyOf('sentry', body) : undefined),
       }
     }
     const { header, itemsStart } = readEnvelopeStart(body)
-    const sender = { ...target, clockOffsetMs: clockOffset(text(header.sent_at), nowMs) }
+    const sender = {
+      ...target,
+      clockOffsetMs: clockOffset(text(header.sent_at), nowMs),
+      eventId: text(header.event_id),
+    }
     return {
       ...shared,
       items: readSentryItems(body, itemsStart, sender),
@@ -85,9 +89,13 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
   return { service, project, isSingleEvent: routeOptions.url?.endsWith('/store/') ?? false }
 }
 
-/** A redacted twin belongs to the failure of the server, as if `sixpane/browser` had reported it. */
+/**
+ * A redacted twin belongs to the failure of the server, as if `sixpane/browser` had reported it. The id of the event, which is
+ * the digest of events without another one, does not identify that failure.
+ */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)
+  if (event.digest === event.attributes.event_id) return event
   const twin = withTwinFingerprint(event)
   return twin === event ? event : { ...twin, source: 'browser' }
 }

@@ -1,51 +1,14 @@
-import type { Attributes, Json } from '../../../shared/event.ts'
-import { list, number, object, text } from './json-fields.ts'
+import type { SentryFrame, ThrownException } from './frames.ts'
+import { dotnetText, headOf, javaText, pythonText } from './runtime-text.ts'
 
-/** One exception of a chain. Frames are in the order of Sentry's protocol: the innermost call last. */
-export type ThrownException = {
-  type: string
-  message: string
-  module: string | null
-  frames: readonly SentryFrame[]
-}
+type Print = (chain: readonly ThrownException[]) => string
 
-/** A frame of Sentry's protocol (https://develop.sentry.dev/sdk/data-model/event-payloads/stacktrace/). */
-export type SentryFrame = {
-  function: string | null
-  module: string | null
-  file: string | null
-  line: number | null
-  column: number | null
-  /** The lines before, at and after the position, or empty. */
-  source: { before: readonly string[]; line: string; after: readonly string[] } | null
-}
-
-/** Reads the frames of a stack trace. */
-export function readFrames(stacktrace: Json | undefined, platform: string): SentryFrame[] {
-  return list({ values: object(stacktrace).frames ?? [] }).map(each => {
-    const frame = object(each)
-    const [name, path] = [text(frame.filename), text(frame.abs_path)]
-    return {
-      function: oneLine(text(frame.function)),
-      module: oneLine(text(frame.module)),
-      // In JavaScript, debug ids refer to the file name. Elsewhere, it is shortened.
-      file: oneLine(isJavaScript(platform) ? (name ?? path) : (path ?? name)),
-      line: number(frame.lineno),
-      column: number(frame.colno),
-      source: sourceOf(frame),
-    }
-  })
-}
-
-function sourceOf({
-  pre_context: before,
-  context_line: line,
-  post_context: after,
-}: Attributes): SentryFrame['source'] {
-  if (typeof line !== 'string') return null
-  const linesOf = (lines: Json | undefined) => list({ values: lines ?? [] }).map(each => text(each) ?? '')
-  return { before: linesOf(before), line, after: linesOf(after) }
-}
+const printers: ReadonlyMap<string, Print> = new Map([
+  ['csharp', dotnetText],
+  ['go', chain => textOf(chain, goFrame)],
+  ['java', javaText],
+  ['python', pythonText],
+])
 
 /**
  * Formats a chain of exceptions as the runtime prints it, so that a failure has the same frames and fingerprint as in a log
@@ -54,27 +17,21 @@ function sourceOf({
  */
 export function stackText(chain: readonly ThrownException[], platform: string): string | null {
   if (chain.every(({ frames }) => frames.length === 0)) return null
-  if (platform === 'python') return pythonText(chain)
-  const [format, cause] = formats[platform] ?? [v8Frame, 'caused by: ']
+  const print = printers.get(platform)
+  // Also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP.
+  return print === undefined ? textOf(chain, v8Frame) : print(chain)
+}
+
+/** Prints causes as pino does. */
+function textOf(chain: readonly ThrownException[], format: (frame: SentryFrame) => string): string {
   return chain
     .map((thrown, index) => {
-      const type =
-        platform === 'java' && thrown.module !== null ? `${thrown.module}.${thrown.type}` : thrown.type
-      const head = `${index === 0 ? '' : cause}${type}${thrown.message === '' ? '' : `: ${thrown.message}`}`
+      const head = `${index === 0 ? '' : 'caused by: '}${headOf(thrown)}`
       return [head, ...thrown.frames.toReversed().map(format)].join('\n')
     })
     .join('\n')
 }
 
-type Format = (frame: SentryFrame) => string
-
-const formats: { [platform: string]: readonly [Format, string] } = {
-  java: [javaFrame, 'Caused by: '],
-  go: [goFrame, 'caused by: '],
-  csharp: [dotnetFrame, ' ---> '],
-}
-
-/** Also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP. */
 function v8Frame({ function: name, file, line, column }: SentryFrame): string {
   const location = [file ?? '<anonymous>', line, line === null ? null : column]
     .filter(part => part !== null)
@@ -89,44 +46,7 @@ function functionName(name: string | null): string | null {
   return name.replace(/\.\?$/, '.<anonymous>').replaceAll(' (', '(')
 }
 
-function javaFrame({ function: name, module, file, line }: SentryFrame): string {
-  const source =
-    file === null ? 'Unknown Source' : `${file.replace(/^.*[\\/]/, '')}${line === null ? '' : `:${line}`}`
-  return `\tat ${module ?? '<unknown>'}.${name ?? '<unknown>'}(${source})`
-}
-
 function goFrame({ function: name, module, file, line }: SentryFrame): string {
   const called = [module, name].filter(part => part !== null).join('.')
   return `${called}(...)\n\t${file ?? '<unknown>'}:${line ?? 0}`
-}
-
-function dotnetFrame({ function: name, module, file, line }: SentryFrame): string {
-  const method = name?.replace(/\(.*$/, '').replace(/^.* /, '') ?? '<unknown>'
-  const called = module === null ? method : `${module}.${method}`
-  return `   at ${called}()${file === null || line === null ? '' : ` in ${file}:line ${line}`}`
-}
-
-const causeLine = '\n\nThe above exception was the direct cause of the following exception:\n\n'
-
-/** Python prints the innermost call last, and the thrown exception after its causes. */
-function pythonText(chain: readonly ThrownException[]): string {
-  return chain
-    .toReversed()
-    .map(({ type, message, frames }) => {
-      const lines = frames.map(({ function: name, file, line, source }) => {
-        const location = `  File "${file ?? '<unknown>'}", line ${line ?? 0}, in ${name ?? '<unknown>'}`
-        return source === null ? location : `${location}\n    ${oneLine(source.line.trim())}`
-      })
-      const thrown = message === '' ? type : `${type}: ${message}`
-      return ['Traceback (most recent call last):', ...lines, thrown].join('\n')
-    })
-    .join(causeLine)
-}
-
-export function isJavaScript(platform: string): boolean {
-  return platform === 'javascript' || platform === 'node'
-}
-
-function oneLine(value: string | null): string | null {
-  return value === null ? null : value.replaceAll(/[\r\n]+/g, ' ')
 }

@@ -6,8 +6,8 @@ import { splitUrl } from '../../http/request-url.ts'
 const nativeClient = /^sentry-cli\/[\d.]+$/
 
 /**
- * Returns the URL of the request, to which the client uploads. Only the native client accepts a URL relative to the root of the API, which is correct even
- * behind a proxy that Sixpane does not trust.
+ * Returns the URL of the request, to which the client uploads. Only the native client accepts a URL relative to the root of
+ * the API, which is correct even behind a proxy that Sixpane does not trust.
  */
 export function uploadUrl(request: FastifyRequest): string {
   const { path } = splitUrl(request.url)

@@ -22,7 +22,7 @@ export function occurrenceContext(event: LogEvent): OccurrenceContext | null {
   const first = (...paths: string[]) =>
     paths.map(path => attributeText(event, path)).find(text => text !== null) ?? null
   const context = {
-    url: first('url.full'),
+    url: first('url.full', 'url.path'),
     user: first('user.email', 'user.name', 'user.id'),
     userAgent: first('user_agent.original'),
     tags: tagsOf(event.attributes.tags),

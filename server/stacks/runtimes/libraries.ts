@@ -5,12 +5,13 @@
  */
 export function libraryPath(path: string): string | null {
   const packages =
-    /(?:^|\/)(?:node_modules|site-packages|dist-packages|pkg\/mod|vendor(?=\/[\w.-]+\/.*\.go$))\//
+    /(?:^|\/)(?:node_modules|site-packages|dist-packages|pkg\/mod|vendor(?=\/[\w.-]+\/.*\.(?:go|php)$))\//
   const last = lastMatch(path, packages)
   if (last !== null) return last
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(path)) return jvmPackages.test(path) ? path : null
   if (/\.pyw?$/.test(path)) return firstMatch(path, pythonLibrary)
   if (/\.(?:go|s|c)$/.test(path)) return goLibraryPath(path)
+  if (/\.(?:rb|erb|rake)$/.test(path)) return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null
   return nextInternals.test(path) ? path : null
 }
@@ -26,6 +27,10 @@ const jvmPackages = new RegExp(
 )
 
 const pythonLibrary = /\/(?:lib\/(?:python|pypy)[\d.]*|Python\d*\/Lib)\//i
+
+/** A gem's folder ends in its version, or in its commit if Bundler installed it from Git. */
+const rubyGem = /(?:^|\/)gems\/(?=[\w.-]+-(?:\d[\w.]*|[\da-f]{7,40})\/)/
+const rubyLibrary = /\/lib\/ruby\/(?:\d[\d.]*|\w+_ruby)\//
 
 /** Folders of https://pkg.go.dev/std. Other import paths start with a host or a module name. */
 const goStandardPackages =

@@ -1,0 +1,4 @@
+/** `instrumentation-client.js` starts the SDK instead. */
+export function Watch() {
+  return null
+}

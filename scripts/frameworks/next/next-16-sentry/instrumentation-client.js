@@ -1,0 +1,6 @@
+import * as Sentry from '@sentry/nextjs'
+import { options } from './sentry.js'
+
+Sentry.init(options)
+
+export const onRouterTransitionStart = Sentry.captureRouterTransitionStart

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Attributes } from '../../../shared/event.ts'
+import { stackFrames } from '../../stacks/stack.ts'
+import { eventFields, eventRecord } from './event-record.ts'
+import { normalise, sender } from './testing.ts'
+
+const nowMs = Date.parse('2026-11-23T08:02:00Z')
+const read = (event: Attributes) => normalise(eventRecord(event, sender), 'sentry', nowMs)
+const thrown = { exception: { values: [{ type: 'Error', value: 'broken' }] } }
+
+t.test('an event without an exception is a log line', async t => {
+  t.match(read({ message: 'hello' }), { severity: 'info', body: 'hello', exception: null, fingerprint: null })
+  t.match(read({ message: 'hello', level: 'warning' }), { severity: 'warn' })
+  t.match(read({ logentry: { message: 'to %s', params: ['ada'] }, level: 'error' }), { body: 'to ada' })
+  const values = [{ value: 'hello', mechanism: { synthetic: true }, stacktrace: { frames: [] } }]
+  t.match(read({ exception: { values } }), { body: 'hello', exception: null, severity: 'info' })
+})
+
+t.test('an event with an exception is a failure, and may have its own message', async t => {
+  t.match(read(thrown), { severity: 'error', body: 'broken', exception: { type: 'Error' } })
+  t.match(read({ ...thrown, level: 'fatal', message: 'Payment failed' }), {
+    severity: 'fatal',
+    body: 'Payment failed',
+    exception: { message: 'broken' },
+  })
+})
+
+t.test('finds the digest in tags, extra data and contexts, otherwise uses the id', async t => {
+  const digest = '2338471'
+  for (const holder of [
+    { tags: { digest } },
+    { extra: { digest } },
+    { contexts: { TypeError: { digest } } },
+  ]) {
+    t.match(read({ ...thrown, ...holder, event_id: 'e1' }), { digest }, JSON.stringify(holder))
+  }
+  t.match(read({ ...thrown, event_id: 'e1' }), { digest: 'e1', attributes: { event_id: 'e1' } })
+})
+
+t.test('stores the address and headers of a request, but no cookies', async t => {
+  const url = 'https://shop.example/cart/7'
+  const cases: [Attributes, object][] = [
+    [{ url }, { 'url.full': url }],
+    [{ url: '/cart/7' }, { 'url.path': '/cart/7' }],
+    [{ url, query_string: 'a=1' }, { 'url.full': `${url}?a=1` }],
+    [{ url: `${url}?a=1`, query_string: 'a=1' }, { 'url.full': `${url}?a=1` }],
+    [{ url, query_string: [['a', '1']] }, { 'url.full': url }],
+    [{ headers: { 'User-Agent': 'curl' } }, { 'user_agent.original': 'curl' }],
+    [{ headers: { 'user-agent': ['curl'] } }, { 'user_agent.original': 'curl' }],
+    [{ headers: [['User-Agent', 'curl']] }, { 'user_agent.original': 'curl' }],
+    [{ headers: { Accept: '*/*', Cookie: 'a', baggage: 'b' } }, { 'http.request.header': { Accept: '*/*' } }],
+    [{ cookies: 'sid=1', data: 'card=1', env: {} }, {}],
+  ]
+  for (const [request, attributes] of cases) {
+    t.same(read({ message: 'm', request }).attributes, attributes, JSON.stringify(request))
+  }
+})
+
+t.test('stores the debug ids of generated files by their name', async t => {
+  const images = [
+    { type: 'sourcemap', code_file: '/app/a.js', debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' },
+    { type: 'macho', code_file: '/app/b', debug_id: 'x' },
+    { type: 'sourcemap', code_file: 7, debug_id: 'x' },
+    null,
+  ]
+  t.same(read({ message: 'm', debug_meta: { images } }).attributes, {
+    debugIds: { '/app/a.js': '85314830-023f-4cf1-a267-535f4e37bb17' },
+  })
+})
+
+t.test('stores who was affected, without placeholders', async t => {
+  const user = { id: 7, email: 'ada@shop.example', username: 'ada', ip_address: '{{auto}}', segment: 'x' }
+  t.same(read({ message: 'm', user }).attributes, {
+    'user.id': 7,
+    'user.email': 'ada@shop.example',
+    'user.name': 'ada',
+  })
+})
+
+t.test('stores a fingerprint set by the application, but groups by its own', async t => {
+  const own = read({ ...thrown, fingerprint: ['{{ default }}'] })
+  t.same(own.attributes, {})
+  const custom = read({ ...thrown, fingerprint: ['{{ default }}', 'payment'] })
+  t.same(custom.attributes, { 'sentry.fingerprint': ['{{ default }}', 'payment'] })
+  t.equal(custom.fingerprint, own.fingerprint)
+})
+
+t.test('omits contexts that describe the machine', async t => {
+  const contexts = {
+    device: { a: 1 },
+    app: { a: 1 },
+    trace: { op: 'x' },
+    culture: { a: 1 },
+    cart: { size: 2 },
+  }
+  t.same(read({ message: 'm', contexts }).attributes, { contexts: { cart: { size: 2 } } })
+})
+
+t.test('property: every JSON object is an event with printable frames', async () => {
+  const platform = fc.constantFrom('node', 'python', 'java', 'go', 'csharp', 'ruby', 'constructor')
+  const frame = fc.record(
+    {
+      function: fc.jsonValue(),
+      module: fc.jsonValue(),
+      filename: fc.jsonValue(),
+      abs_path: fc.jsonValue(),
+      lineno: fc.jsonValue(),
+      context_line: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const exception = fc.record(
+    {
+      type: fc.jsonValue(),
+      value: fc.jsonValue(),
+      module: fc.jsonValue(),
+      mechanism: fc.jsonValue(),
+      stacktrace: fc.record({ frames: fc.array(fc.oneof(frame, fc.jsonValue())) }),
+    },
+    { requiredKeys: [] },
+  )
+  const fields = fc.dictionary(fc.constantFrom(...eventFields), fc.jsonValue())
+  fc.assert(
+    fc.property(platform, fields, fc.array(exception), (platform, fields, values) => {
+      const given = JSON.parse(JSON.stringify({ ...fields, platform, exception: { values } }))
+      const event = read(given)
+      const stack = event.exception?.stack ?? null
+      return event.source === 'sentry' && (stack === null || stackFrames(stack).length <= 200)
+    }),
+  )
+})

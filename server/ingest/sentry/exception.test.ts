@@ -1,0 +1,133 @@
+import t from 'tap'
+import type { Attributes } from '../../../shared/event.ts'
+import { readThrown } from './exception.ts'
+
+const stacktrace = (name: string) => ({
+  frames: [{ filename: `/app/${name}.js`, function: name, lineno: 1, colno: 2 }],
+})
+const error = (name: string, mechanism: Attributes = {}, type = 'Error') => ({
+  type,
+  value: name,
+  stacktrace: stacktrace(name),
+  mechanism: { type: 'generic', handled: true, ...mechanism },
+})
+const read = (values: Attributes[]) => readThrown({ exception: { values } }, 'node')
+const namesIn = (values: Attributes[]) =>
+  [...(read(values)?.exception.stack ?? '').matchAll(/at (\w+)/g)].map(([, name]) => name)
+
+t.test('returns the thrown exception with its causes', async t => {
+  const cause = error('cause', { source: 'cause', exception_id: 1, parent_id: 0 })
+  const thrown = error('thrown', { exception_id: 0, handled: false, type: 'auto.http.express' }, 'TypeError')
+  t.match(read([cause, thrown]), {
+    exception: {
+      type: 'TypeError',
+      message: 'thrown',
+      stack: /^TypeError: thrown\n.*\ncaused by: Error: cause\n/,
+    },
+    mechanism: 'auto.http.express',
+    handled: false,
+  })
+  t.same(namesIn([cause, thrown]), ['thrown', 'cause'])
+})
+
+t.test('an exception is unhandled if the SDK says so at its cause', async t => {
+  const mechanism = { type: 'auto.middleware.express', handled: false, source: 'cause', exception_id: 1 }
+  const thrown = error('thrown', { exception_id: 0 })
+  t.match(read([error('cause', mechanism), thrown]), { mechanism: 'auto.middleware.express', handled: false })
+  t.match(read([error('cause', { source: 'cause', exception_id: 1 }), thrown]), {
+    mechanism: 'generic',
+    handled: true,
+  })
+})
+
+t.test('a chain without ids, from older SDKs, is a chain of causes', async t => {
+  t.same(namesIn([error('third'), error('second'), error('first')]), ['first', 'second', 'third'])
+})
+
+t.test('the errors of an AggregateError and their causes are no causes', async t => {
+  const values = [
+    error('innerCause', { source: 'cause', exception_id: 4, parent_id: 3 }),
+    error('inner2', { source: 'errors[1]', exception_id: 3, parent_id: 0 }),
+    error('inner1', { source: 'errors[0]', exception_id: 2, parent_id: 0 }),
+    error('cause', { source: 'cause', exception_id: 1, parent_id: 0 }),
+    error('aggregate', { exception_id: 0, is_exception_group: true }, 'AggregateError'),
+  ]
+  t.same(namesIn(values), ['aggregate', 'cause'])
+})
+
+t.test('accepts the names of causes in other languages', async t => {
+  for (const source of ['__cause__', '__context__', 'InnerException', null]) {
+    const values = [
+      error('cause', { source, exception_id: 1, parent_id: 0 }),
+      error('thrown', { exception_id: 0 }),
+    ]
+    t.same(namesIn(values), ['thrown', 'cause'], String(source))
+  }
+})
+
+t.test('reads an exception that is not in a list', async t => {
+  t.match(readThrown({ exception: [error('thrown')] }, 'node'), { exception: { message: 'thrown' } })
+  t.match(readThrown({ exception: error('thrown') }, 'node'), { exception: { message: 'thrown' } })
+})
+
+t.test('an exception without a stack has none', async t => {
+  t.same(read([{ type: 'TypeError', value: 'broken' }]), {
+    exception: { type: 'TypeError', message: 'broken', stack: null },
+    mechanism: null,
+    handled: null,
+    sourceLines: [],
+  })
+  t.match(read([{ type: 'TypeError', value: 'm', stacktrace: null, raw_stacktrace: stacktrace('raw') }]), {
+    exception: { stack: /at raw/ },
+  })
+})
+
+t.test('an event is a message if its exception has no type and is synthetic or empty', async t => {
+  t.equal(read([{ value: 'hello', stacktrace: stacktrace('main'), mechanism: { synthetic: true } }]), null)
+  t.equal(read([{ stacktrace: stacktrace('main') }]), null)
+  t.match(read([{ value: 'thrown' }]), { exception: { type: 'Error', message: 'thrown' } })
+  for (const exception of [undefined, null, 7, 'x', [], {}, { values: [] }, { values: 7 }, [null], [7]]) {
+    t.equal(readThrown(exception === undefined ? {} : { exception }, 'node'), null, JSON.stringify(exception))
+  }
+})
+
+t.test('a value may be anything', async t => {
+  const values: [unknown, string][] = [
+    [null, ''],
+    [undefined, ''],
+    [7, '7'],
+    [{ code: 1 }, '{"code":1}'],
+    [['a'], '["a"]'],
+  ]
+  for (const [value, message] of values) {
+    const given = JSON.parse(JSON.stringify({ type: 'TypeError', value }))
+    t.equal(read([given])?.exception.message, message)
+  }
+})
+
+t.test('reads the exceptions nearest to the thrown one of a long chain', async t => {
+  const values = Array.from({ length: 50 }, (_, index) => error(`e${index}`)).toReversed()
+  t.same(
+    namesIn(values),
+    Array.from({ length: 20 }, (_, index) => `e${index}`),
+  )
+})
+
+t.test('stores the source lines that the SDK sent for application frames', async t => {
+  const withSource = (filename: string, line: string) => ({
+    filename,
+    lineno: 7,
+    pre_context: ['before\n'],
+    context_line: line,
+    post_context: ['after\r\n'],
+  })
+  const frames = [
+    withSource('/app/node_modules/a.js', 'library'),
+    withSource('/app/cart.js', 'x'.repeat(1000)),
+  ]
+  t.match(read([{ type: 'Error', value: 'm', stacktrace: { frames } }]), {
+    sourceLines: [
+      { file: '/app/cart.js', line: 7, firstLine: 6, lines: ['before', 'x'.repeat(300), 'after'] },
+    ],
+  })
+})

@@ -1,0 +1,67 @@
+import { oneLine, type SentryFrame, type ThrownException } from './frames.ts'
+
+/** Returns the line above the frames of an exception. */
+export function headOf({ type, message }: Pick<ThrownException, 'type' | 'message'>): string {
+  return message === '' ? type : `${type}: ${message}`
+}
+
+/** Java omits the frames that a cause shares with the exception that it caused. */
+export function javaText(chain: readonly ThrownException[]): string {
+  return chain
+    .flatMap(({ type, module, message, frames }, index) => {
+      const head = headOf({ type: module === null ? type : `${module}.${type}`, message })
+      const lines = frames.map(javaFrame)
+      const shared = sharedCount(lines, chain[index - 1]?.frames.map(javaFrame) ?? [])
+      const omitted = shared === 0 ? [] : [`\t... ${shared} more`]
+      return [index === 0 ? head : `Caused by: ${head}`, ...lines.slice(shared).toReversed(), ...omitted]
+    })
+    .join('\n')
+}
+
+/** Returns how many of the outermost frames, which come first, are equal. */
+function sharedCount(frames: readonly string[], enclosing: readonly string[]): number {
+  const different = frames.findIndex((frame, index) => frame !== enclosing[index])
+  return different < 0 ? frames.length : different
+}
+
+function javaFrame({ function: name, module, file, line }: SentryFrame): string {
+  const source =
+    file === null ? 'Unknown Source' : `${file.replace(/^.*[\\/]/, '')}${line === null ? '' : `:${line}`}`
+  return `\tat ${module ?? '<unknown>'}.${name ?? '<unknown>'}(${source})`
+}
+
+/** .NET prints the innermost exception's frames first, below the messages of all exceptions. */
+export function dotnetText(chain: readonly ThrownException[]): string {
+  const stacks = chain.map(({ frames }) => frames.toReversed().map(dotnetFrame).join('\n'))
+  return [
+    chain.map(headOf).join('\n ---> '),
+    stacks.toReversed().join('\n   --- End of inner exception stack trace ---\n'),
+  ].join('\n')
+}
+
+function dotnetFrame({ function: name, module, file, line }: SentryFrame): string {
+  const called = [module, name === null ? '<unknown>' : methodName(name)].filter(part => part !== null)
+  const location = file === null || line === null ? '' : ` in ${file}:line ${line}`
+  return `   at ${called.join('.').replaceAll('+', '.')}()${location}`
+}
+
+/** `async Task<int> Shop.Cart.Total(Item[] items)` and `Total { <lambda> }` become `Shop.Cart.Total` and `Total`. */
+function methodName(signature: string): string {
+  return signature.replace(/(?:\(| \{).*$/, '').replace(/^.* /, '')
+}
+
+const causeLine = '\n\nThe above exception was the direct cause of the following exception:\n\n'
+
+/** Python prints the innermost call last, and the thrown exception after its causes. */
+export function pythonText(chain: readonly ThrownException[]): string {
+  return chain
+    .toReversed()
+    .map(thrown => {
+      const lines = thrown.frames.map(({ function: name, file, line, source }) => {
+        const location = `  File "${file ?? '<unknown>'}", line ${line ?? 0}, in ${name ?? '<unknown>'}`
+        return source === null ? location : `${location}\n    ${oneLine(source.line.trim())}`
+      })
+      return ['Traceback (most recent call last):', ...lines, headOf(thrown)].join('\n')
+    })
+    .join(causeLine)
+}
