@@ -1,30 +1,40 @@
 import type { Application } from './application.ts'
+import { withSentry } from './sentry-build.ts'
 import { failureAt, webFramework } from './web-framework.ts'
 
 const page = (name: string, title: string) => failureAt(name, title, `app/pages/${name}.vue`)
 
+const nuxt: Omit<Application, 'name' | 'version' | 'isNewest'> = {
+  ...webFramework,
+  folder: 'nuxt',
+  node: '24',
+  env: { HOST: '127.0.0.1', NUXT_TELEMETRY_DISABLED: '1' },
+  build: './node_modules/.bin/nuxt build',
+  start: 'exec node .output/server/index.mjs',
+  failures: [
+    page('page', '`setup` of a page, on the server'),
+    page('component', 'template, rendered on the server'),
+    failureAt('api/route', 'API route', 'server/api/route.js'),
+    {
+      ...failureAt('fetch', 'API route, called in the browser', 'server/api/order.js'),
+      button: 'Order',
+      requestPath: '/api/order',
+    },
+    failureAt('middleware', 'server middleware', 'server/middleware/failing.js'),
+    { ...page('click', 'event handler in the browser'), button: 'Cancel' },
+  ],
+}
+
 export const nuxtApplications: readonly Application[] = [
+  { ...nuxt, name: 'Nuxt 4.5', version: 'nuxt-4', isNewest: true },
   {
-    ...webFramework,
-    name: 'Nuxt 4.5',
-    folder: 'nuxt',
-    version: 'nuxt-4',
-    isNewest: true,
-    node: '24',
-    env: { HOST: '127.0.0.1', NUXT_TELEMETRY_DISABLED: '1' },
-    build: './node_modules/.bin/nuxt build',
-    start: 'exec node .output/server/index.mjs',
-    failures: [
-      page('page', '`setup` of a page, on the server'),
-      page('component', 'template, rendered on the server'),
-      failureAt('api/route', 'API route', 'server/api/route.js'),
-      {
-        ...failureAt('fetch', 'API route, called in the browser', 'server/api/order.js'),
-        button: 'Order',
-        requestPath: '/api/order',
-      },
-      failureAt('middleware', 'server middleware', 'server/middleware/failing.js'),
-      { ...page('click', 'event handler in the browser'), button: 'Cancel' },
-    ],
+    ...nuxt,
+    ...withSentry({
+      build: nuxt.build,
+      start: 'exec node --import ./.output/server/sentry.server.config.mjs .output/server/index.mjs',
+    }),
+    name: 'Nuxt 4.5 with `@sentry/nuxt` 10',
+    version: 'nuxt-4-sentry',
+    isNewest: false,
   },
 ]

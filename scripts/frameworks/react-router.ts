@@ -1,4 +1,5 @@
 import type { Application } from './application.ts'
+import { withSentry } from './sentry-build.ts'
 import { failureAt, webFramework } from './web-framework.ts'
 
 const route = (name: string, title: string, file = name) => failureAt(name, title, `app/routes/${file}.jsx`)
@@ -28,5 +29,16 @@ const reactRouter: Omit<Application, 'name' | 'version' | 'isNewest'> = {
 
 export const reactRouterApplications: readonly Application[] = [
   { ...reactRouter, name: 'React Router 8.4', version: 'react-router-8', isNewest: true },
+  {
+    ...reactRouter,
+    ...withSentry({
+      build: reactRouter.build,
+      start:
+        'exec node --import ./instrument.js node_modules/@react-router/serve/dist/cli.js build/server/index.js',
+    }),
+    name: 'React Router 8.4 with `@sentry/react-router` 10',
+    version: 'react-router-8-sentry',
+    isNewest: false,
+  },
   { ...reactRouter, name: 'React Router 7.18 (Vite 7)', version: 'react-router-7', isNewest: false },
 ]

@@ -2,13 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Bundles the page with the SDK in a folder, minified and with a source map, in a subfolder of `output`. */
+/** Bundles a page with its SDK, minified and with a source map, in the subfolder `id` of `output`. */
 export async function buildPage({
   folder,
+  application,
   id,
   output,
 }: {
   folder: string
+  application: string
   id: string
   output: string
 }): Promise<void> {
@@ -16,9 +18,11 @@ export async function buildPage({
   await mkdir(target, { recursive: true })
   await build({
     absWorkingDir: folder,
-    entryPoints: ['browser.js'],
+    entryPoints: [application],
     outfile: join(target, 'main.js'),
     bundle: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
     sourcemap: true,
     logLevel: 'error',

@@ -40,7 +40,14 @@ export async function checkSdk(
   const folder = await installManifest(`sentry${id}`, sdk.manifest)
   await cp(applications, folder, { recursive: true })
   await installSixpane(folder)
-  const run = { folder, version, id, dsn: console.dsn(sdk.kind), digest: String(randomInt(1e9, 4e9)) }
+  const run = {
+    folder,
+    application: sdk.application,
+    version,
+    id,
+    dsn: console.dsn(sdk.kind),
+    digest: String(randomInt(1e9, 4e9)),
+  }
   const line = sdk.kind === 'node' ? await runService(run, console) : await runPage(run, target)
   const of = (q: string) => console.find(`release:"${version}" ${q}`)
   const [failures, logs, sessions, requests, vitals] = await Promise.all([
@@ -92,11 +99,11 @@ async function placeOfThrow(folder: string, file: string): Promise<string> {
   return `${file}:${lines.findIndex(line => line.includes('throw ')) + 1}:`
 }
 
-type Run = { folder: string; version: string; id: string; dsn: string; digest: string }
+type Run = { folder: string; application: string; version: string; id: string; dsn: string; digest: string }
 
 /** Runs the service until it has sent everything. Returns the place that throws. */
 async function runService(
-  { folder, version, dsn, digest }: Run,
+  { folder, application, version, dsn, digest }: Run,
   { server, token }: Console,
 ): Promise<string> {
   const env = {
@@ -107,20 +114,20 @@ async function runService(
     SIXPANE_URL: server.origin,
     SIXPANE_TOKEN: token,
   }
-  await promisify(execFile)(process.execPath, ['node.cjs'], { cwd: folder, env })
-  return placeOfThrow(folder, 'node.cjs')
+  await promisify(execFile)(process.execPath, [application], { cwd: folder, env })
+  return placeOfThrow(folder, application)
 }
 
 /** Builds the page, uploads its source map and causes the failure. Returns the place that throws. */
 async function runPage(
-  { folder, version, id, dsn, digest }: Run,
+  { folder, application, version, id, dsn, digest }: Run,
   {
     console,
     browser,
     pages,
   }: { console: Console; browser: Browser; pages: { origin: string; folder: string } },
 ): Promise<string> {
-  await buildPage({ folder, id, output: pages.folder })
+  await buildPage({ folder, application, id, output: pages.folder })
   const cli = join(folder, 'node_modules/.bin/sentry-cli')
   const env = {
     PATH: process.env.PATH,
@@ -143,5 +150,5 @@ async function runPage(
   } finally {
     await page.close()
   }
-  return placeOfThrow(folder, 'browser.js')
+  return placeOfThrow(folder, application)
 }

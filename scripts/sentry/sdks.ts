@@ -3,6 +3,8 @@ export type Sdk = {
   kind: 'node' | 'browser'
   /** Shown in the table. */
   name: string
+  /** The file in `scripts/sentry/applications` that uses the SDK. */
+  application: string
   /** Whether every run of the checks includes it. */
   isNewest: boolean
   manifest: string
@@ -12,20 +14,38 @@ export type Sdk = {
 const versions = ['8.55.2', '9.47.2', '10.78.0', '11.12.0']
 const cliVersions = ['2.58.5', '3.8.0']
 
-export const sdks: readonly Sdk[] = (['node', 'browser'] as const).flatMap(kind =>
-  versions.map((version, index) => {
-    const [major] = version.split('.')
+const basicSdks = (['node', 'browser'] as const).flatMap(kind =>
+  versions.map((version, index): Sdk => {
     // Each version of the command is used for some builds.
     const cli = cliVersions[index % cliVersions.length]
-    const dependencies = {
-      [`@sentry/${kind}`]: version,
-      ...(kind === 'browser' ? { '@sentry/cli': cli } : {}),
-    }
     return {
       kind,
-      name: `@sentry/${kind} ${major}`,
+      name: `@sentry/${kind} ${version.split('.')[0]}`,
+      application: kind === 'node' ? 'node.cjs' : 'browser.js',
       isNewest: version === versions.at(-1),
-      manifest: JSON.stringify({ private: true, dependencies }),
+      manifest: manifestOf({
+        [`@sentry/${kind}`]: version,
+        ...(kind === 'browser' ? { '@sentry/cli': cli } : {}),
+      }),
     }
   }),
 )
+
+const reactSdk: Sdk = {
+  kind: 'browser',
+  name: '@sentry/react 11',
+  application: 'react.jsx',
+  isNewest: false,
+  manifest: manifestOf({
+    '@sentry/react': '11.12.0',
+    '@sentry/cli': '3.8.0',
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+  }),
+}
+
+export const sdks: readonly Sdk[] = [...basicSdks, reactSdk]
+
+function manifestOf(dependencies: Record<string, string | undefined>): string {
+  return JSON.stringify({ private: true, dependencies })
+}

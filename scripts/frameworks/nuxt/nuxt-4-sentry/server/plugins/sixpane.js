@@ -1,0 +1,2 @@
+// The SDK's module reports failures instead.
+export default defineNitroPlugin(() => {})

@@ -1,0 +1,3 @@
+import { sentryOnBuildEnd } from '@sentry/react-router'
+
+export default { ssr: true, buildEnd: sentryOnBuildEnd }

@@ -1,0 +1,20 @@
+import type { Application } from './application.ts'
+
+/** Settings of Sentry's build plugins, which upload source maps. Also keeps the release, which the server does not know. */
+const uploads = [
+  'export SENTRY_URL="$SIXPANE_URL" SENTRY_AUTH_TOKEN=sxp_any SENTRY_ORG=any SENTRY_PROJECT=any',
+  'export SENTRY_RELEASE="shop@$SIXPANE_RELEASE"',
+  'echo "$SENTRY_RELEASE" > release',
+]
+
+/** Adds what Sentry's SDKs read from the environment to the commands of an application. Visitors see the id of the event. */
+export function withSentry({
+  build,
+  start,
+}: Pick<Application, 'build' | 'start'>): Pick<Application, 'build' | 'start' | 'visitorsId'> {
+  return {
+    build: [...uploads, build].join(' && '),
+    start: `export SENTRY_RELEASE=$(cat release) && ${start}`,
+    visitorsId: /digest\W+([\da-f]{32})\b/i,
+  }
+}

@@ -1,0 +1,8 @@
+import * as Sentry from '@sentry/sveltekit'
+
+Sentry.init({
+  dsn: `${import.meta.env.VITE_SIXPANE_URL.replace('://', '://sixpane@')}/shop/1`,
+  tracesSampleRate: 1,
+})
+
+export const handleError = Sentry.handleErrorWithSentry()
