@@ -31,6 +31,7 @@ t.test('finds the digest in tags, extra data and contexts, otherwise uses the id
   for (const holder of [
     { tags: { digest } },
     { extra: { digest } },
+    { extra: { __serialized__: { digest } } },
     { contexts: { TypeError: { digest } } },
   ]) {
     t.match(read({ ...thrown, ...holder, event_id: 'e1' }), { digest }, JSON.stringify(holder))
