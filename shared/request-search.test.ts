@@ -29,7 +29,7 @@ t.test('the link for requests without a route shows those requests', async t => 
 
 t.test('links show the reports of a Web Vital and the events of a release', async t => {
   t.same(queryOf(vitalHref({ service: 'shop', route: null }, 'LCP', window)), {
-    q: 'service:shop -route:* vital.name:LCP (source:browser OR source:own OR source:sentry)',
+    q: 'service:shop -route:* vital.name:LCP vital.value:>=0 (source:browser OR source:own OR source:sentry)',
     ...times,
   })
   t.same(queryOf(releaseHref({ service: 'shop', release: '1.4.2 beta' }, window)), {

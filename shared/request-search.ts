@@ -17,7 +17,7 @@ export function vitalHref(
   name: VitalName,
   window: Window,
 ): string {
-  const q = `${term('service', service)} ${term('route', route)} vital.name:${name} (source:browser OR source:own OR source:sentry)`
+  const q = `${term('service', service)} ${term('route', route)} vital.name:${name} vital.value:>=0 (source:browser OR source:own OR source:sentry)`
   return searchHref(q, window)
 }
 
