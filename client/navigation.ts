@@ -3,6 +3,7 @@ import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
 import { showFailurePage } from './failure-page.ts'
 import { readPage } from './read-page.ts'
+import { whenReachable } from './when-reachable.ts'
 
 const pendingAfterMs = 150
 const prefetchLifetimeMs = 5_000
@@ -33,6 +34,10 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
     prefetched.delete(href)
     return early && Date.now() - early.startedMs < prefetchLifetimeMs ? early.page : fetchPage(href, signal)
   }
+
+  /** Returns `null` if only a full load can show the page: one from another build, or a failure page. */
+  const loadPage = (href: string, signal: AbortSignal): Promise<Page | null> =>
+    whenReachable(() => pageAt(href, signal), signal).catch(() => null)
 
   let isReplacingUrl = false
   /** Shows the final URL in the address bar after the server has redirected. */
@@ -65,11 +70,10 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           document.documentElement.dataset.pending = ''
         }, pendingAfterMs)
         try {
-          const page = await pageAt(url.href, event.signal).catch(() => null)
+          const page = await loadPage(url.href, event.signal)
           if (event.signal.aborted) return
           if (page === null) {
-            // A page from another build or a failure page: load the whole document, whose URL is already committed. This
-            // cannot loop, because reloads are not intercepted.
+            // The URL is already committed. This cannot loop, because reloads are not intercepted.
             location.reload()
             return
           }
@@ -95,7 +99,9 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     if (link.href === location.href || prefetched.has(link.href)) return
     const startedMs = Date.now()
-    const page = fetchPage(link.href, null).catch(() => null)
+    const page = fetchPage(link.href, null)
+    // The navigation that uses the page handles the error.
+    page.catch(() => {})
     prefetched.set(link.href, { page, startedMs })
     setTimeout(
       () => prefetched.get(link.href)?.startedMs === startedMs && prefetched.delete(link.href),

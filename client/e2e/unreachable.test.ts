@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type StartedServer, startServer } from '../../scripts/test/server.ts'
+import { axeViolations } from './axe.ts'
+import { failingCheckout } from './events.ts'
+import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
+
+/** Starts a server that can be stopped and started again with the same address and store. */
+async function restartable(afterTest: TestFixtures['afterTest']) {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-e2e-'))
+  afterTest(() => rm(folder, { recursive: true }))
+  let server: StartedServer = await startServer({}, { folder })
+  afterTest(() => server.stop())
+  const { origin } = server
+  await server.send(...failingCheckout(Date.now()))
+  return {
+    origin,
+    stop: () => server.stop(),
+    async start() {
+      server = await startServer({ PORT: new URL(origin).port }, { folder })
+    },
+  }
+}
+
+/** Opens a page that marks its document, so that a reload can be detected. */
+async function openMarked(page: OpenedPage, url: string): Promise<void> {
+  page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
+  page.expectConsoleMessage('ERR_CONNECTION_RESET')
+  await page.goto(url)
+  await hydrated(page)
+  await page.evaluate(() => document.body.setAttribute('data-marked', ''))
+}
+
+test('a click while the server is unreachable keeps the page, and opens the next one later', async ({
+  openPage,
+  afterTest,
+}) => {
+  const server = await restartable(afterTest)
+  const page = await openPage()
+  await openMarked(page, `${server.origin}/activities`)
+  await server.stop()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Can’t reach Sixpane' })
+  await expect(notice).toBeVisible()
+  await expect(page.locator('main[data-screen="activities"]')).toBeVisible()
+  expect(await axeViolations(page, { within: '#offline' })).toEqual([])
+  await server.start()
+  await notice.getByRole('button', { name: 'Retry now' }).press('Enter')
+  await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await expect(page.locator('[data-marked]')).toHaveCount(1)
+})
+
+test('while the server is unreachable, another click replaces the first, also after a delay', async ({
+  openPage,
+  afterTest,
+}) => {
+  const server = await restartable(afterTest)
+  const page = await openPage()
+  await openMarked(page, `${server.origin}/settings`)
+  await page.getByLabel('Time zone').fill('Europe/Vienna')
+  await server.stop()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Can’t reach Sixpane' })
+  await expect(notice).toBeVisible()
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Vienna')
+  await page.getByRole('link', { name: 'Activities', exact: true }).click()
+  await expect(notice).toBeVisible()
+  await server.start()
+  await expect(page.locator('main[data-screen="activities"]')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await expect(page.locator('[data-marked]')).toHaveCount(1)
+})

@@ -1,0 +1,44 @@
+import { hideOfflineNotice, showOfflineNotice } from './offline-notice.ts'
+
+const firstDelayMs = 1_000
+const maxDelayMs = 15_000
+
+/**
+ * Repeats requests until the server is reachable. Meanwhile, a notice explains the wait. Tries again after a growing delay,
+ * when the device is online again, and when the visitor asks for it.
+ * @throws the reason of `signal` if it aborts, and any error that is not about the network
+ */
+export async function whenReachable<Result>(
+  request: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  try {
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+      try {
+        return await request()
+      } catch (error) {
+        // `fetch` rejects with a TypeError if it gets no response: https://fetch.spec.whatwg.org/#fetch-method
+        if (!(error instanceof TypeError)) throw error
+        signal.throwIfAborted()
+        await nextAttempt(delayMs, signal)
+      }
+    }
+  } finally {
+    hideOfflineNotice()
+  }
+}
+
+function nextAttempt(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = new AbortController()
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      done.abort()
+      settle()
+    }
+    const timer = setTimeout(() => end(resolve), delayMs)
+    addEventListener('online', () => end(resolve), { signal: done.signal })
+    signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: done.signal })
+    showOfflineNotice(() => end(resolve))
+  })
+}
