@@ -1,19 +1,24 @@
-import { digestLine, failureSentence } from '../shared/failure-page.ts'
+import { digestLine, failureLinks, failureSentence } from '../shared/failure-page.ts'
 import { paths } from '../shared/paths.ts'
+import { standaloneStyle } from '../shared/standalone-style.ts'
 
 /**
  * Replaces the page with the generic failure page, reports the exception to the server, and shows the digest from the
- * response. Uses only the DOM, because React or the style sheet may have failed.
+ * response. Uses only the DOM, because React or the style sheet may have failed. server/render/failure-page.ts creates the
+ * same page.
  */
 export function showFailurePage(thrown: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the failure page refers visitors to the browser's console
   console.error(thrown)
   const main = document.createElement('main')
-  main.className = 'failure-page'
+  main.className = 'standalone'
   const alert = document.createElement('div')
   alert.setAttribute('role', 'alert')
+  alert.dataset.failure = ''
   alert.append(textElement('h1', failureSentence('client', location.host)))
-  main.append(alert)
+  const links = document.createElement('p')
+  links.append(link(location.href, failureLinks.reload), link(paths.home(), failureLinks.home))
+  main.append(textElement('style', standaloneStyle), alert, links)
   document.title = 'Application error'
   document.documentElement.removeAttribute('data-pending')
   document.body.replaceChildren(main)
@@ -25,8 +30,15 @@ export function showFailurePage(thrown: unknown): void {
   )
 }
 
-function textElement(name: 'h1' | 'p', text: string): HTMLElement {
+function textElement(name: 'h1' | 'p' | 'style', text: string): HTMLElement {
   const element = document.createElement(name)
+  element.textContent = text
+  return element
+}
+
+function link(href: string, text: string): HTMLElement {
+  const element = document.createElement('a')
+  element.href = href
   element.textContent = text
   return element
 }

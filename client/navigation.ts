@@ -57,7 +57,8 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
       event.downloadRequest !== null ||
       event.formData !== null ||
       event.navigationType === 'reload' ||
-      !isScreen(url)
+      !isScreen(url) ||
+      isFailurePage()
     ) {
       return
     }
@@ -117,6 +118,11 @@ function isScreen(url: URL): boolean {
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
+}
+
+/** The failure page has replaced the application, so only a new document can show a screen. */
+function isFailurePage(): boolean {
+  return document.querySelector('[data-failure]') !== null
 }
 
 function isInView(hash: string): boolean {

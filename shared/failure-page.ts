@@ -11,3 +11,6 @@ export function failureSentence(side: FailureSide, host: string): string {
 export function digestLine(digest: string): string {
   return `Digest: ${digest}`
 }
+
+/** The texts of the links below. */
+export const failureLinks = { reload: 'Reload this page', home: 'Go to Home' } as const

@@ -1,4 +1,6 @@
 import { failureSentence } from '../../shared/failure-page.ts'
+import { paths } from '../../shared/paths.ts'
+import { axeViolations } from './axe.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile({ SIXPANE_DRILL: '1' })
@@ -56,6 +58,52 @@ test('a page that fails in the browser reports the failure and shows the digest 
     err: { message: expect.stringContaining('on purpose'), stack: expect.stringContaining('routes.tsx') },
   })
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the failure page looks the same for both sides, ${colorScheme}`, async ({ openPage }) => {
+    const page = await openPage({ colorScheme, viewport: { width: 360, height: 800 } })
+    for (const expected of ['on purpose', 'status of 500']) page.expectConsoleMessage(expected)
+    const appearances = []
+    for (const drill of ['content', 'client'] as const) {
+      await page.goto(server.origin + paths.development({ drill }))
+      await page.getByText(/^Digest: [0-9a-f]{10}$/).waitFor()
+      expect(await axeViolations(page), drill).toEqual([])
+      appearances.push(await page.evaluate(appearance))
+    }
+    const [ofServer, ofClient] = appearances
+    expect(ofClient).toEqual(ofServer)
+  })
+}
+
+test('the failure page has links, and a click selects the digest', async ({ openPage }) => {
+  const page = await openPage()
+  for (const expected of ['on purpose', 'status of 500']) page.expectConsoleMessage(expected)
+  for (const drill of ['content', 'client'] as const) {
+    const url = server.origin + paths.development({ drill })
+    await page.goto(url)
+    const digest = page.getByText(/^Digest: [0-9a-f]{10}$/)
+    await digest.click()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(await digest.innerText())
+    expect(
+      await page
+        .getByRole('link', { name: 'Reload this page' })
+        .evaluate(link => link.matches('a') && Reflect.get(link, 'href')),
+    ).toBe(url)
+    await page.getByRole('link', { name: 'Go to Home' }).click()
+    await page.locator('main[data-screen="home"]').waitFor()
+    await hydrated(page)
+  }
+})
+
+/** The positions and styles of a failure page's texts. The side and the digest differ. */
+function appearance() {
+  return [...document.querySelectorAll('h1, p, a, body')].map(element => {
+    const { color, backgroundColor, font, margin } = getComputedStyle(element)
+    const { left, width } = element.getBoundingClientRect()
+    const isText = element.matches('h1, p')
+    return { name: element.tagName, color, backgroundColor, font, margin, left, width: isText ? null : width }
+  })
+}
 
 test('a link to a failing screen shows the same failure page as a full page load', async ({ openPage }) => {
   const page = await openPage()

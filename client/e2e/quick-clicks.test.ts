@@ -69,7 +69,7 @@ test('an error during a page transition is reported', async ({ openPage }) => {
   await page.goto(server.origin)
   await hydrated(page)
   await page.getByRole('link', { name: screens.settings.title, exact: true }).click()
-  await page.locator('main.failure-page').waitFor()
+  await page.locator('main.standalone').waitFor()
   const { err } = await server.line(({ level }) => Number(level) >= 50)
   expect(err).toMatchObject({ message: 'CANARY-update' })
 })

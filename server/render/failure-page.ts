@@ -1,9 +1,10 @@
-import { digestLine, type FailureSide, failureSentence } from '../../shared/failure-page.ts'
+import { digestLine, type FailureSide, failureLinks, failureSentence } from '../../shared/failure-page.ts'
+import { paths } from '../../shared/paths.ts'
 import { escapeHtml } from '../html/escape.ts'
 import { standaloneContent, standaloneDocument } from './standalone-page.ts'
 
 /**
- * The failure page as a complete document. Only the host and the digest vary.
+ * The failure page as a complete document. Only the host and the digest vary. client/failure-page.ts creates the same.
  * @param digest `null` if the failure could not be logged
  */
 export function failurePage(side: FailureSide, host: string, digest: string | null): string {
@@ -14,6 +15,7 @@ export function failurePage(side: FailureSide, host: string, digest: string | nu
 export function failureFragment(side: FailureSide, host: string, digest: string | null): string {
   const line = digest === null ? '' : `<p>${escapeHtml(digestLine(digest))}</p>`
   return standaloneContent(
-    `<div data-failure role="alert"><h1>${escapeHtml(failureSentence(side, host))}</h1>${line}</div>`,
+    `<div data-failure role="alert"><h1>${escapeHtml(failureSentence(side, host))}</h1>${line}</div>` +
+      `<p><a href="">${failureLinks.reload}</a><a href="${paths.home()}">${failureLinks.home}</a></p>`,
   )
 }

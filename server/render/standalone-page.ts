@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto'
 import { language } from '../../shared/language.ts'
-
-// Inline, so that the page does not depend on another request. The Content-Security-Policy allows its hash.
-const style =
-  ':root{color-scheme:light dark}' +
-  'body{margin:0}' +
-  '.standalone{box-sizing:border-box;min-height:100vh;display:flex;flex-direction:column;justify-content:center;' +
-  'max-width:40rem;margin:0 auto;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}' +
-  '.standalone :is(h1,p){margin:0 0 .5rem;font:inherit}' +
-  // If the failure occurs after the head has been sent, hides the incomplete screen.
-  'body>:not(.standalone){display:none}'
+import { standaloneStyle } from '../../shared/standalone-style.ts'
 
 /** The `style-src` of the Content-Security-Policy for standalone pages. */
-export const standaloneStyleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+export const standaloneStyleSource = `'sha256-${createHash('sha256').update(standaloneStyle).digest('base64')}'`
 
 /** Creates a document without scripts or other files, as a replacement for screens that cannot be shown. */
 export function standaloneDocument(title: string, content: string): string {
@@ -24,7 +15,7 @@ export function standaloneDocument(title: string, content: string): string {
   )
 }
 
-/** The content of a standalone page, with its style. */
+/** The content of a standalone page. The style is inline, so that the page does not depend on another request. */
 export function standaloneContent(html: string): string {
-  return `<style>${style}</style><main class="standalone">${html}</main>`
+  return `<style>${standaloneStyle}</style><main class="standalone">${html}</main>`
 }
