@@ -82,3 +82,55 @@ test('without JavaScript, filters can exclude a value and undo the exclusion', a
   await page.getByRole('link', { name: 'Stop excluding Service follow-me' }).click()
   expect(new URL(page.url()).searchParams.get('q')).toBe(null)
 })
+
+test('Escape closes a menu, then the open event, but not while typing', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(`${server.origin}/activities`)
+  await hydrated(page)
+  await page.locator('.events tbody a').first().click()
+  const event = page.getByRole('article', { name: 'Event' })
+  await event.waitFor()
+  const columns = page.locator('details', { has: page.getByText('Columns', { exact: true }) })
+  await columns.locator('summary').click()
+  await page.keyboard.press('Escape')
+  await expect(columns).not.toHaveAttribute('open')
+  await expect(event).toBeVisible()
+  await page.getByRole('searchbox').first().focus()
+  await page.keyboard.press('Escape')
+  await expect(event).toBeVisible()
+  await page.getByRole('button', { name: 'Live' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(event).toBeHidden()
+  expect(new URL(page.url()).searchParams.has('event')).toBe(false)
+})
+
+test('the menu of time ranges closes when its form is submitted', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(`${server.origin}/activities`)
+  await hydrated(page)
+  const menu = page.locator('details.range')
+  await menu.locator('summary').click()
+  await menu.getByRole('button', { name: 'Apply' }).click()
+  await page.waitForURL(/from=/)
+  await expect(menu).not.toHaveAttribute('open')
+})
+
+test('pressing the mouse on a chart draws no focus ring', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + log)
+  await hydrated(page)
+  const bar = await page.locator('.chart-plot a').nth(3).boundingBox()
+  if (bar === null) throw new Error('The chart is not visible')
+  await page.mouse.move(bar.x + bar.width / 2, bar.y + bar.height / 2)
+  await page.mouse.down()
+  const pressed = await page.evaluate(() => {
+    const { activeElement } = document
+    const links = [...document.querySelectorAll('.chart-plot a')]
+    return {
+      isLink: activeElement !== null && links.includes(activeElement),
+      outline: activeElement && getComputedStyle(activeElement).outlineStyle,
+      tabStops: links.filter(link => link.getAttribute('tabindex') !== '-1').length,
+    }
+  })
+  expect(pressed).toEqual({ isLink: true, outline: 'none', tabStops: 0 })
+})

@@ -7,14 +7,15 @@ const chordMs = 1500
 
 /**
  * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
- * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes menus. Returns a function that removes the listeners.
+ * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes menus or else the open event. Returns a function that
+ * removes the listeners.
  */
 export function listenForKeys(): () => void {
   const listeners = new AbortController()
   let chordUntilMs = 0
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') closeMenus()
+    if (event.key === 'Escape' && !closeMenus() && isShortcut(event)) closeEvent()
     if (isCommandKey(event)) {
       event.preventDefault()
       document.getElementById(paletteButtonId)?.click()
@@ -30,6 +31,8 @@ export function listenForKeys(): () => void {
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
   document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
+  // The results replace the page around the menu that contains the form.
+  document.addEventListener('submit', () => closeMenus(), { signal: listeners.signal })
   return () => listeners.abort()
 }
 
@@ -72,11 +75,21 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/** Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button. */
-function closeMenus(target: EventTarget | null = null): void {
+function closeEvent(): void {
+  document.querySelector<HTMLAnchorElement>('.event-close')?.click()
+}
+
+/**
+ * Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button.
+ * @returns whether a menu was closed
+ */
+function closeMenus(target: EventTarget | null = null): boolean {
+  let isClosed = false
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue
     if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
     menu.open = false
+    isClosed = true
   }
+  return isClosed
 }
