@@ -4,6 +4,7 @@ import { createPath, type Navigator, Router } from 'react-router-dom'
 import { ownService } from '../shared/event.ts'
 import type { Page } from '../shared/page.ts'
 import { showFailurePage } from './failure-page.ts'
+import { focusTarget } from './focus-target.ts'
 import { startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
 import { PageCommits } from './page-commits.ts'
@@ -63,6 +64,7 @@ function Client({ first, views, commits }: ClientProps) {
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
     listenForKeys()
+    focusTarget()
     startNavigation(build, async next => {
       commits.request(next)
       await addView(views, next)

@@ -160,6 +160,28 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('after a form was submitted, the focus is on the changed part, and a failure shows its name', async ({
+  openPage,
+}) => {
+  const failure = failing('Focused')
+  await failure.in('1.0.0')
+  const page = await openPage({ viewport: { width: 1280, height: 700 } })
+  const focused = () => page.evaluate(() => document.activeElement?.id)
+  await page.goto(server.origin + paths.development({ digest: failure.digest }))
+  await page.getByRole('button', { name: 'Mute' }).click()
+  await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  await expect.poll(focused).toBe('failure')
+  await expect(page.locator('#failure-title')).toBeInViewport()
+  await page.getByLabel('Add a note').fill('A note')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('listitem').getByText('A note').waitFor()
+  await expect.poll(focused).toBe('notes')
+  await page.goto(server.origin + paths.settings())
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await page.waitForURL(/#preferences$/)
+  await expect.poll(focused).toBe('preferences')
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no violations on a failure in any state, ${colorScheme}`, async ({ openPage }) => {
     const failure = failing(`${colorScheme}Axe`)

@@ -46,7 +46,7 @@ const known = [
 
 t.test('resolves a failure in the next release', async t => {
   const { response, changes } = await act({ form: failureForms.resolve })
-  t.same(response, { kind: 'redirect', location: `/development?failure=${id}#failure-state` })
+  t.same(response, { kind: 'redirect', location: `/development?failure=${id}#failure` })
   t.match(changes, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(changes), '1.1.0')
 })
@@ -118,7 +118,7 @@ t.test('removes a note', async t => {
 t.test('redirects to the view that contained the form', async t => {
   const query = 'digest=2338471&sort=frequent&state=muted&range=7d'
   const { response } = await act({ form: failureForms.mute }, query)
-  t.same(response, { kind: 'redirect', location: `/development?${query}#failure-state` })
+  t.same(response, { kind: 'redirect', location: `/development?${query}#failure` })
 })
 
 t.test('an unknown failure or form changes nothing', async t => {

@@ -32,14 +32,14 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       if (problem !== null) return showWith({ resolveForm: { release: release ?? '', problem } })
       const known = await store.releases(services, request.signal)
       await states.resolve(id, resolution(known, release, nowMs))
-      return redirectBack(request, 'failure-state')
+      return redirectBack(request, 'failure')
     }
     case failureForms.mute:
       await states.setState(id, 'muted', nowMs)
-      return redirectBack(request, 'failure-state')
+      return redirectBack(request, 'failure')
     case failureForms.reopen:
       await states.setState(id, 'open', nowMs)
-      return redirectBack(request, 'failure-state')
+      return redirectBack(request, 'failure')
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
       const problem = noteProblem(text, (await states.notes(id)).length)
