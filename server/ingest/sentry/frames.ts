@@ -57,7 +57,10 @@ function isJavaScript(platform: string): boolean {
   return platform === 'javascript' || platform === 'node'
 }
 
-/** A line break would end the frame in a printed stack. */
+/** Longer names are not parsed as frames. */
+const maxLength = 1000
+
+/** Limits the length. A line break would end the frame in a printed stack. */
 export function oneLine(value: string | null): string | null {
-  return value === null ? null : value.replaceAll(/[\r\n]+/g, ' ')
+  return value === null ? null : value.slice(0, maxLength).replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
 }

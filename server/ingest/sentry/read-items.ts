@@ -10,7 +10,7 @@ import { logRecord } from './log-record.ts'
 import { readFields, readItems } from './read-payload.ts'
 import { spanRecords, transactionFields, transactionRecords } from './request-record.ts'
 import type { Sender } from './sender.ts'
-import { aggregateRecords, sessionRecords } from './session-record.ts'
+import { aggregateRecords, sessionKey, sessionRecords } from './session-record.ts'
 import { singleSpanVitals, spanVitals, transactionVitals } from './vital-records.ts'
 
 /** What an item becomes: log records, or a number of telemetry items that Sixpane does not store. */
@@ -19,6 +19,8 @@ export type SentryItem = {
   ignored: { kind: IgnoredKind; count: number } | null
   /** Whether no other item is equal, because it contains an id or an exact time. */
   isUnique: boolean
+  /** Equal for updates of a session that say the same; `null` for other items. */
+  sessionKey: string | null
 }
 
 /** Types of items that are not stored. All others are of the kind `other`. */
@@ -38,7 +40,7 @@ const ignoredTypes: { [type: string]: IgnoredKind } = {
 type Payload = { fields: ReadonlySet<string>; read: (payload: Attributes, sender: Sender) => SentryItem }
 
 const spanFields = new Set(['data', 'measurements', 'timestamp'])
-const sessionFields = new Set(['aggregates', 'attrs', 'init', 'started', 'status', 'timestamp'])
+const sessionFields = new Set(['aggregates', 'attrs', 'init', 'sid', 'started', 'status', 'timestamp'])
 
 /** How to read the items that are one JSON object. */
 const payloads: { [type: string]: Payload } = {
@@ -49,7 +51,13 @@ const payloads: { [type: string]: Payload } = {
       storedOrSpan([...transactionRecords(transaction, sender), ...transactionVitals(transaction, sender)]),
   },
   span: { fields: spanFields, read: (span, sender) => storedOrSpan(singleSpanVitals(span, sender)) },
-  session: { fields: sessionFields, read: (session, sender) => stored(sessionRecords(session, sender)) },
+  session: {
+    fields: sessionFields,
+    read: (session, sender) => ({
+      ...stored(sessionRecords(session, sender)),
+      sessionKey: sessionKey(session),
+    }),
+  },
   sessions: {
     fields: sessionFields,
     read: (sessions, sender) => stored(aggregateRecords(sessions, sender), false),
@@ -132,7 +140,7 @@ function ignoredKind(type: string): IgnoredKind {
 }
 
 function stored(records: Attributes[], isUnique = true): SentryItem {
-  return { records, ignored: null, isUnique }
+  return { records, ignored: null, isUnique, sessionKey: null }
 }
 
 function storedOrSpan(records: Attributes[]): SentryItem {
@@ -140,7 +148,7 @@ function storedOrSpan(records: Attributes[]): SentryItem {
 }
 
 function ignoredItem(kind: IgnoredKind, count: number): SentryItem {
-  return { records: [], ignored: { kind, count }, isUnique: true }
+  return { records: [], ignored: { kind, count }, isUnique: true, sessionKey: null }
 }
 
 /** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */

@@ -171,7 +171,7 @@ function statusOf(...values: (Json | undefined)[]): number | null {
 
 function pathOf(url: Json | undefined): string | null {
   if (typeof url !== 'string') return null
-  return URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/, '')
+  return URL.canParse(url) ? new URL(url).pathname : url.split(/[?#]/, 1)[0] ?? null
 }
 
 function roundToMicroseconds(ms: number): number {

@@ -42,12 +42,16 @@ export default defineIngestEndpoint<SentryItem>({
     // An SDK may send the same event to two services.
     const keyPart = `sentry ${target.project} ${target.service ?? ''}`
     let areItemsUnique = true
+    let itemCount = 0
+    let lastSessionKey: string | null = null
     const shared = {
       itemName: 'items',
       sizeBytes: body.length,
-      toEvents({ records, isUnique }: SentryItem) {
+      *toEvents({ records, isUnique, sessionKey }: SentryItem) {
         areItemsUnique &&= isUnique
-        return records.map(record => eventOf(record, normalise, nowMs))
+        itemCount += 1
+        lastSessionKey = sessionKey
+        for (const record of records) yield eventOf(record, normalise, nowMs)
       },
       ignoredIn: ({ ignored }: SentryItem) => ignored,
     }
@@ -67,8 +71,11 @@ export default defineIngestEndpoint<SentryItem>({
     return {
       ...shared,
       items: readSentryItems(body, itemsStart, sender),
-      // When SDKs send an envelope again, they change the time in its header.
-      requestKey: () => requestKeyOf(keyPart, areItemsUnique ? body.subarray(itemsStart) : body),
+      requestKey: () =>
+        itemCount === 1 && lastSessionKey !== null
+          ? requestKeyOf(keyPart, lastSessionKey)
+          : // When SDKs send an envelope again, they change the time in its header.
+            requestKeyOf(keyPart, areItemsUnique ? body.subarray(itemsStart) : body),
     }
   },
   success({ events, rejected, errors: [first], ignored }) {

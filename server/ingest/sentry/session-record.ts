@@ -10,14 +10,29 @@ type Counts = { started: number; crashed: number; abnormal: number }
  * an update that neither starts nor fails the session, such as its regular end.
  */
 export function sessionRecords(session: Attributes, sender: Sender): Attributes[] {
-  const counts = {
-    started: session.init === true ? 1 : 0,
-    // Since version 11, browsers' sessions continue after an unhandled exception.
-    crashed: session.status === 'crashed' || session.status === 'unhandled' ? 1 : 0,
-    abnormal: session.status === 'abnormal' ? 1 : 0,
-  }
+  const counts = countsOf(session)
   const time = counts.crashed + counts.abnormal > 0 ? (session.timestamp ?? session.started) : session.started
   return recordsOf(counts, session, time, sender)
+}
+
+/**
+ * Identifies what an update says about its session. SDKs report the same crash again with a later time, for example when the
+ * visitor opens another page.
+ */
+export function sessionKey(session: Attributes): string | null {
+  const sid = text(session.sid)
+  const { started, crashed, abnormal } = countsOf(session)
+  if (sid === null || started + crashed + abnormal === 0) return null
+  return `${sid} ${crashed + abnormal > 0 ? 'failed' : 'started'}`
+}
+
+function countsOf({ init, status }: Attributes): Counts {
+  return {
+    started: init === true ? 1 : 0,
+    // Since version 11, browsers' sessions continue after an unhandled exception.
+    crashed: status === 'crashed' || status === 'unhandled' ? 1 : 0,
+    abnormal: status === 'abnormal' ? 1 : 0,
+  }
 }
 
 /** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */

@@ -1,10 +1,14 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
+/** Longer URLs are cut. */
+const maxLength = 4000
+
 /**
  * Returns a URL under OpenTelemetry's names (https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/). SDKs for
  * frameworks send only the path.
  */
-export function urlFields(url: Json | undefined): Attributes {
-  if (typeof url !== 'string' || url === '') return {}
+export function urlFields(given: Json | undefined): Attributes {
+  if (typeof given !== 'string' || given === '') return {}
+  const url = given.slice(0, maxLength)
   return URL.canParse(url) ? { 'url.full': url } : { 'url.path': url }
 }

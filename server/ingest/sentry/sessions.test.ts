@@ -1,0 +1,72 @@
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { createClean } from '../../events/clean.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { createRequestKeys } from '../../events/request-keys.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
+import sentry from './sentry.ts'
+
+/** Returns a function that sends the updates of sessions, and one that counts what was stored. */
+function setUp(t: Test) {
+  const stored: NewEvent[] = []
+  const keys = createRequestKeys([])
+  const fake = fakeContext()
+  const store = async (events: readonly NewEvent[]) => {
+    stored.push(...events)
+  }
+  const context = fakeContext({
+    normalise: createNormalise(createClean([]), fake.failures),
+    events: {
+      ...fake.events,
+      accept: (events, _sizeBytes, key) =>
+        key === undefined ? store(events) : keys.once(key, () => store(events)),
+    },
+  })
+  const app = Fastify()
+  stubPlugins(app)
+  app.register(sentry, { context })
+  t.teardown(() => app.close())
+  const send = async (...updates: object[]) => {
+    const items = updates.flatMap(update => [{ type: 'session' }, { timestamp: new Date(), ...update }])
+    const payload = [{ sent_at: new Date() }, ...items].map(line => JSON.stringify(line)).join('\n')
+    const answer = await app.inject({ method: 'POST', url: '/shop/api/1/envelope/', payload })
+    t.equal(answer.statusCode, 200)
+  }
+  return { send, messages: () => stored.map(({ body }) => body) }
+}
+
+t.test('counts a session that reports the same crash several times once', async t => {
+  const { send, messages } = setUp(t)
+  await send({ sid: 'a', init: true, status: 'ok' })
+  for (const second of [1, 2])
+    await send({ sid: 'a', init: false, status: 'crashed', timestamp: `2026-11-21T14:03:0${second}.000Z` })
+  await send({ sid: 'a', init: false, status: 'exited' })
+  t.same(messages(), ['Sessions: 1 started', 'Sessions: 1 crashed'])
+})
+
+t.test('counts a session that starts with a crash once', async t => {
+  const { send, messages } = setUp(t)
+  await send({ sid: 'a', init: true, status: 'crashed' })
+  await send({ sid: 'a', init: false, status: 'crashed' })
+  t.same(messages(), ['Sessions: 1 started, 1 crashed'])
+})
+
+t.test('counts different sessions, also in one envelope', async t => {
+  const { send, messages } = setUp(t)
+  await send({ sid: 'a', init: true, status: 'unhandled' })
+  await send({ sid: 'b', init: true, status: 'unhandled' })
+  await send({ sid: 'c', init: true, status: 'ok' }, { sid: 'd', init: true, status: 'abnormal' })
+  t.same(messages(), [
+    ...['Sessions: 1 started, 1 crashed', 'Sessions: 1 started, 1 crashed'],
+    ...['Sessions: 1 started', 'Sessions: 1 started, 1 ended abnormally'],
+  ])
+})
+
+t.test('counts updates without an id', async t => {
+  const { send, messages } = setUp(t)
+  await send({ init: true, status: 'ok', started: '2026-11-21T14:03:01.000Z' })
+  await send({ init: true, status: 'ok', started: '2026-11-21T14:03:02.000Z' })
+  t.same(messages(), ['Sessions: 1 started', 'Sessions: 1 started'])
+})
