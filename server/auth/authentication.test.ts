@@ -136,11 +136,17 @@ t.test('the key of a DSN authenticates at its routes, in the query or a header',
       t.equal(answer.body, hashOfToken(token), 'the route knows the token')
     }
   }
-  for (const headers of [bearer(token), basic(`any:${token}`), basic(`any:${password}`), { origin: shop }]) {
+  for (const headers of [bearer(token), basic(`any:${token}`), basic(`any:${password}`)]) {
     t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
   }
   const key = dsnKeyOf(hashOfToken(token))
-  for (const headers of [bearer(key), basic(`any:${key}`), { origin: 'https://other.example' }, {}]) {
+  for (const headers of [
+    bearer(key),
+    basic(`any:${key}`),
+    { origin: shop },
+    { origin: 'https://other.example' },
+    {},
+  ]) {
     t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 401)
   }
 })

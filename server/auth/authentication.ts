@@ -47,7 +47,9 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
 
   fastify.addHook('onRequest', async request => {
     const auth = request.routeOptions.config?.auth ?? 'password'
-    if (auth === 'none' || connectedOrigin(request, config) !== null) return
+    // SDKs of Sentry always send the key, except in a preflight request.
+    const acceptsOrigin = auth !== 'dsn' || request.method === 'OPTIONS'
+    if (auth === 'none' || (acceptsOrigin && connectedOrigin(request, config) !== null)) return
     const credentials = credentialsOf(request) ?? (auth === 'dsn' ? dsnCredentials(request) : null)
     if (credentials !== null) {
       const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`

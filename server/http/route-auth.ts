@@ -2,7 +2,7 @@
  * The credentials that a route accepts if a password is set:
  * - `password`: the password only. This is the default.
  * - `token`: the password or a service token.
- * - `dsn`: a token or its key in a Sentry DSN, the password, or no credentials as for `browser-origin`.
+ * - `dsn`: the password, a token, or its key in a Sentry DSN. Pages of connected web applications may send requests.
  * - `browser-origin`: the password, or no credentials if the request comes from a page of a connected web application.
  * - `none`: no credentials.
  */

@@ -14,8 +14,9 @@ export async function createRequestRate(
   maxPerSecond: number,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   const keyGenerator = (request: FastifyRequest) => request.tokenHash ?? clientAddress(request)
-  await scope.register(rateLimit, { global: false, max: maxPerSecond, timeWindow: 1000, keyGenerator })
-  const count = scope.createRateLimit()
+  await scope.register(rateLimit, { global: false })
+  // All options, because another limit of the scope may have set defaults.
+  const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })
   return async request => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return

@@ -14,8 +14,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Protects every route, including unknown paths, against requests from other sites in a user's browser:
- * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` also accepts requests
- *   from pages of connected applications.
+ * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` and the endpoints for Sentry's
+ *   SDKs also accept requests from pages of connected applications.
  * - DNS rebinding: on a loopback address without a password, the request must name a loopback host. Otherwise
  *   a site could resolve its own name to 127.0.0.1 and read the log.
  */

@@ -3,9 +3,9 @@ export function pathParts(file: string): string[] {
   const path = file
     .replaceAll('\\', '/')
     .replace(/^(?:async )?[a-z][\w+.-]*:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/, '')
-    .replace(/\.map$/, '')
-  return decodePath(path)
+    .split(/[?#]/, 1)[0]
+    ?.replace(/\.map$/, '')
+  return decodePath(path ?? '')
     .split('/')
     .filter(part => part !== '' && part !== '.' && part !== '..' && part !== '~')
     .map(part => (part === '_next' ? '.next' : part))

@@ -32,7 +32,7 @@ function withoutScheme(file: string): string {
       .replace(/^(?:webpack|webpack-internal|turbopack|rsc|app|capacitor|ng):\/\/[^/]*\//, '')
       .replace(/^\([\w-]+\)\//, '')
       .replace(/^(?:\[project\]|\.)\//, '')
-      .replace(/[?#].*$/, '')
+      .replace(/[?#][\s\S]*$/, '')
       .replace(/^(?:\.\.?\/)+/, '')
   )
 }

@@ -1,5 +1,5 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
-import { readFrames, type ThrownException } from './frames.ts'
+import { isJavaScript, readFrames, type ThrownException } from './frames.ts'
 import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
 import { stackText } from './stack-text.ts'
@@ -36,11 +36,21 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const [first] = chain
   if (first === undefined) return null
   return {
-    exception: { type: first.type, message: first.message, stack: stackText(chain, platform) },
+    exception: {
+      type: first.type,
+      message: messageOfChain(chain, platform),
+      stack: stackText(chain, platform),
+    },
     mechanism: text(mechanism),
     handled: typeof handled === 'boolean' ? handled : null,
     sourceLines: sourceLinesOf(chain),
   }
+}
+
+/** Joins the messages of an error and its causes, as pino does, so that both have the same fingerprint. */
+function messageOfChain(chain: readonly ThrownException[], platform: string): string {
+  const messages = chain.map(({ message }) => message).filter(message => message !== '')
+  return isJavaScript(platform) ? messages.join(': ') : (chain[0]?.message ?? '')
 }
 
 function isException(value: Attributes): boolean {

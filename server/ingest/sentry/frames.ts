@@ -53,7 +53,7 @@ function withoutLineBreak(line: string): string {
   return line.replace(/\r?\n$/, '')
 }
 
-function isJavaScript(platform: string): boolean {
+export function isJavaScript(platform: string): boolean {
   return platform === 'javascript' || platform === 'node'
 }
 

@@ -48,7 +48,10 @@ const payloads: { [type: string]: Payload } = {
   transaction: {
     fields: transactionFields,
     read: (transaction, sender) =>
-      storedOrSpan([...transactionRecords(transaction, sender), ...transactionVitals(transaction, sender)]),
+      storedOrSpan(
+        [...transactionRecords(transaction, sender), ...transactionVitals(transaction, sender)],
+        text(transaction.event_id) !== null,
+      ),
   },
   span: { fields: spanFields, read: (span, sender) => storedOrSpan(singleSpanVitals(span, sender)) },
   session: {
@@ -62,14 +65,17 @@ const payloads: { [type: string]: Payload } = {
     fields: sessionFields,
     read: (sessions, sender) => stored(aggregateRecords(sessions, sender), false),
   },
-  feedback: { fields: feedbackFields, read: (item, sender) => stored([feedbackRecord(item, sender)]) },
-  user_report: { fields: feedbackFields, read: (item, sender) => stored([feedbackRecord(item, sender)]) },
+  feedback: { fields: feedbackFields, read: (item, sender) => stored([feedbackRecord(item, sender)], false) },
+  user_report: {
+    fields: feedbackFields,
+    read: (item, sender) => stored([feedbackRecord(item, sender)], false),
+  },
   client_report: { fields: new Set(['discarded_events']), read: discardedItems },
 }
 
 /** How to read the elements of items that are lists. */
 const lists: { [type: string]: (element: Attributes, sender: Sender) => SentryItem } = {
-  log: (log, sender) => stored([logRecord(log, sender)]),
+  log: (log, sender) => stored([logRecord(log, sender)], log.timestamp !== undefined),
   span: (span, sender) => storedOrSpan([...spanRecords(span, sender), ...spanVitals(span, sender)]),
 }
 
@@ -143,19 +149,25 @@ function stored(records: Attributes[], isUnique = true): SentryItem {
   return { records, ignored: null, isUnique, sessionKey: null }
 }
 
-function storedOrSpan(records: Attributes[]): SentryItem {
-  return records.length > 0 ? stored(records) : ignoredItem('span', 1)
+function storedOrSpan(records: Attributes[], isUnique = true): SentryItem {
+  return records.length > 0 ? stored(records, isUnique) : ignoredItem('span', 1)
 }
 
 function ignoredItem(kind: IgnoredKind, count: number): SentryItem {
   return { records: [], ignored: { kind, count }, isUnique: true, sessionKey: null }
 }
 
+/** Larger quantities are mistakes. */
+const maxQuantity = 1e6
+
 /** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */
 function discardedItems(report: Attributes): SentryItem {
   const quantities = list({ values: report.discarded_events ?? [] }).map(
     each => number(object(each).quantity) ?? 0,
   )
-  const count = quantities.reduce((sum, quantity) => sum + Math.max(Math.round(quantity), 0), 0)
+  const count = quantities.reduce(
+    (sum, quantity) => sum + Math.min(Math.max(Math.round(quantity), 0), maxQuantity),
+    0,
+  )
   return ignoredItem('discarded by an SDK', count)
 }

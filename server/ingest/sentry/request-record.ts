@@ -28,7 +28,7 @@ const statusOfSpan: ReadonlyMap<string, number> = new Map([
 
 /** The fields that `transactionRecords` reads. */
 export const transactionFields: ReadonlySet<string> = new Set([
-  ...['contexts', 'environment', 'measurements', 'release', 'request', 'server_name'],
+  ...['contexts', 'environment', 'event_id', 'measurements', 'release', 'request', 'server_name'],
   ...['start_timestamp', 'tags', 'timestamp', 'transaction', 'transaction_info', 'user'],
 ])
 
@@ -171,7 +171,7 @@ function statusOf(...values: (Json | undefined)[]): number | null {
 
 function pathOf(url: Json | undefined): string | null {
   if (typeof url !== 'string') return null
-  return URL.canParse(url) ? new URL(url).pathname : url.split(/[?#]/, 1)[0] ?? null
+  return URL.canParse(url) ? new URL(url).pathname : (url.split(/[?#]/, 1)[0] ?? null)
 }
 
 function roundToMicroseconds(ms: number): number {

@@ -47,7 +47,8 @@ function dotnetFrame({ function: name, module, file, line }: SentryFrame): strin
 
 /** `async Task<int> Shop.Cart.Total(Item[] items)` and `Total { <lambda> }` become `Shop.Cart.Total` and `Total`. */
 function methodName(signature: string): string {
-  return signature.replace(/(?:\(| \{).*$/, '').replace(/^.* /, '')
+  const name = signature.split(/\(| \{/, 1)[0] ?? ''
+  return name.slice(name.lastIndexOf(' ') + 1)
 }
 
 const causeLine = '\n\nThe above exception was the direct cause of the following exception:\n\n'

@@ -35,19 +35,27 @@ function countsOf({ init, status }: Attributes): Counts {
   }
 }
 
+/** An SDK sends one per minute and user. */
+const maxAggregates = 1000
+
 /** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */
 export function aggregateRecords(sessions: Attributes, sender: Sender): Attributes[] {
-  return list({ values: sessions.aggregates ?? [] }).flatMap(each => {
-    const { started, exited, errored, crashed, unhandled, abnormal } = object(each)
-    const failed = { crashed: count(crashed) + count(unhandled), abnormal: count(abnormal) }
-    const all = count(exited) + count(errored) + failed.crashed + failed.abnormal
-    return recordsOf({ ...failed, started: all }, sessions, started, sender)
-  })
+  return list({ values: sessions.aggregates ?? [] })
+    .slice(0, maxAggregates)
+    .flatMap(each => {
+      const { started, exited, errored, crashed, unhandled, abnormal } = object(each)
+      const failed = { crashed: count(crashed) + count(unhandled), abnormal: count(abnormal) }
+      const all = count(exited) + count(errored) + failed.crashed + failed.abnormal
+      return recordsOf({ ...failed, started: all }, sessions, started, sender)
+    })
 }
+
+/** Larger counts are mistakes. */
+const maxCount = 1e6
 
 function count(value: Json | undefined): number {
   const counted = number(value) ?? 0
-  return Number.isInteger(counted) && counted > 0 ? counted : 0
+  return Number.isInteger(counted) && counted > 0 ? Math.min(counted, maxCount) : 0
 }
 
 function recordsOf(

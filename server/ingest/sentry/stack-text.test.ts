@@ -67,7 +67,7 @@ t.test('Node: the failure is the same as in a log', async t => {
 
   const cause = { type: 'RangeError', value: 'negative', frames: [js('/app/src/price.js', 'price', 2, 3)] }
   const stack = `${printed}\ncaused by: RangeError: negative\n    at price (/app/src/price.js:2:3)`
-  const logged = { type: 'TypeError', message: 'no total for order 8', stack }
+  const logged = { type: 'TypeError', message: 'no total for order 8: negative', stack }
   checkSame(t, eventOf('node', thrown, cause), logged, 'with a cause, as pino writes it')
 })
 

@@ -11,7 +11,7 @@ import { stubPlugins } from '../../testing/stub-plugins.ts'
 import type { Sender } from './sender.ts'
 import sentry from './sentry.ts'
 
-type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
+type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number; ingestRequestsPerSecond?: number }
 
 /** The origin of a connected web application. */
 export const shopOrigin = 'https://shop.example'
@@ -24,14 +24,21 @@ export const normalise = createNormalise(createClean([]), {
 })
 
 /** Starts only the Sentry endpoint. Returns the stored events and the idempotency keys of the requests. */
-export async function startSentry(t: Test, { accept, ingestLimitBytes = 16_000_000 }: Options = {}) {
+export async function startSentry(
+  t: Test,
+  { accept, ingestLimitBytes = 16_000_000, ingestRequestsPerSecond = 1_000_000 }: Options = {},
+) {
   const stored: NewEvent[] = []
   const keys: (string | undefined)[] = []
   const ignored: Record<string, number> = {}
   let rejected = 0
   const fake = fakeContext()
   const context = fakeContext({
-    config: { ...readConfig({ SIXPANE_BROWSER_ORIGINS: shopOrigin }), ingestLimitBytes },
+    config: {
+      ...readConfig({ SIXPANE_BROWSER_ORIGINS: shopOrigin }),
+      ingestLimitBytes,
+      ingestRequestsPerSecond,
+    },
     normalise,
     events: {
       ...fake.events,

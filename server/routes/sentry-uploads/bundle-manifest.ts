@@ -103,5 +103,5 @@ function keyOf(url: string): string {
 
 /** `~` stands for any host. */
 function withoutHost(url: string): string {
-  return url.replace(/^~\/|^[a-z][\w+.-]*:\/\/[^/]*\//i, '').replace(/[?#].*$/, '')
+  return url.replace(/^~\/|^[a-z][\w+.-]*:\/\/[^/]*\//i, '').replace(/[?#][\s\S]*$/, '')
 }

@@ -221,6 +221,8 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
       vital('FID', 10),
       vital('INP', -1),
       vital('INP', 'soon'),
+      vital('INP', 'NaN'),
+      vital('INP', 'Infinity'),
       vital('INP', undefined),
       vital('INP', 10, { source: 'ndjson' }),
       vital('INP', 10, { timeMs: window.toMs }),
@@ -252,6 +254,8 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
       counted({ started: 1000, crashed: 1000 }, { source: 'ndjson' }),
       counted({ started: 1000, crashed: 1000 }, { timeMs: window.toMs }),
       counted({ started: 'many', crashed: -1 }),
+      counted({ started: 'NaN', crashed: 'Infinity' }),
+      counted({ started: 1e300, crashed: 1e300 }),
       counted({}),
     ])
     const shop = [

@@ -309,7 +309,9 @@ function vitalOf(event: LogEvent) {
   if (source !== 'browser' && source !== 'own' && source !== 'sentry') return null
   const name = vitalNames.find(known => known === attributeText(event, 'vital.name'))
   const value = toNumber(attributeText(event, 'vital.value') ?? '')
-  return name === undefined || value === null || value < 0 ? null : { service, route, timeMs, name, value }
+  return name === undefined || value === null || value < 0 || value > 1e9
+    ? null
+    : { service, route, timeMs, name, value }
 }
 
 function sessionSums(event: LogEvent): SessionSum[] {
@@ -317,7 +319,7 @@ function sessionSums(event: LogEvent): SessionSum[] {
   if (source !== 'sentry') return []
   return ['started', 'crashed'].flatMap(name => {
     const sum = toNumber(attributeText(event, `sessions.${name}`) ?? '')
-    return sum === null || sum <= 0 ? [] : { service, release, name, sum }
+    return sum === null || sum <= 0 || sum > 1e9 ? [] : { service, release, name, sum }
   })
 }
 

@@ -27,7 +27,7 @@ export function visitorSamples({ segments }: Source, window: Window): Sql {
         FROM ${eventsOf(segments.overlapping(window))}
         WHERE source IN ('browser', 'own', 'sentry') AND ${inWindow(window)}
           AND (contains(attributes, '"vital":{') OR (source = 'sentry' AND contains(attributes, '"sessions":{')))))
-    WHERE (name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0))`
+    WHERE isfinite(value) AND value <= 1e9 AND ((name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0)))`
 }
 
 /** Whether an event may be in the table. */
