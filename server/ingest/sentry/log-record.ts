@@ -27,7 +27,7 @@ export function logRecord(log: Attributes, sender: Sender): Attributes {
       spanId: log.span_id ?? attributes['sentry.trace.parent_span_id'],
     }),
     ...originOf(sender, {
-      named: text(attributes['service.name']),
+      named: text(attributes['service.name']) ?? text(attributes.service),
       release: text(attributes['sentry.release']),
     }),
   }

@@ -39,6 +39,11 @@ function parseTime(value: string): number {
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
 }
 
+/** Removes what would make a name look like another one. */
+function plainName(name: string | null): string {
+  return (name ?? '').replaceAll(/\p{C}/gu, '').trim()
+}
+
 /**
  * Returns the service and the release of an item. The service is, in this order: the one in the DSN, the one that the
  * application set, the package in the release, the project.
@@ -49,7 +54,9 @@ export function originOf(
 ): Attributes {
   const { packageName, version } = splitRelease(release ?? '')
   // Only Sixpane's own events have its service name.
-  const service = [sender.service, named, packageName].find(name => name !== null && name !== ownService)
+  const service = [sender.service, named, packageName]
+    .map(plainName)
+    .find(name => name !== '' && name.toLowerCase() !== ownService)
   return present({
     'service.name': service ?? `project-${sender.project}`,
     'service.version': version,

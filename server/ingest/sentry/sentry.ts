@@ -16,7 +16,7 @@ import { readSentryItems, readStoredEvent, type SentryItem } from './read-items.
 import { clockOffset } from './sender.ts'
 
 const parameters = Type.Object({
-  service: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  service: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   project: Type.String({ pattern: '^\\d{1,20}$' }),
 })
 

@@ -5,6 +5,7 @@ import { number, object, present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
 import { splitName } from './request-record.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
+import { tagsOf } from './tags.ts'
 
 /** A page load or interaction in a browser, from any form of the protocol. */
 type Page = {
@@ -18,12 +19,13 @@ type Page = {
 /** Returns the Web Vitals that a transaction measured, as log records. */
 export function transactionVitals(transaction: Attributes, sender: Sender): Attributes[] {
   const measurements = object(transaction.measurements)
+  const tags = tagsOf(transaction.tags)
   return recordsOf(
     {
       time: transaction.timestamp,
       route: splitName(text(transaction.transaction) ?? '').path,
       release: text(transaction.release),
-      namedService: text(object(transaction.tags).service),
+      namedService: text(tags['service.name']) ?? text(tags.service),
       read: name => number(object(measurements[name.toLowerCase()]).value),
     },
     sender,
