@@ -28,17 +28,21 @@ export const fontSubsets = {
   name: 'font-subsets',
   setup(build) {
     build.onLoad({ filter: /\.woff2$/ }, async ({ path }) => {
-      const subset = subsets.get(path) ?? subsetOf(path)
+      const subset = subsets.get(path) ?? fontSubset(path, 'woff2')
       subsets.set(path, subset)
       return { contents: await subset, loader: 'file' }
     })
   },
 }
 
-/** @param {string} path */
-async function subsetOf(path) {
+/**
+ * Returns a font with fewer characters, weights and features, and its license.
+ * @param {string} path
+ * @param {'woff2' | 'sfnt'} targetFormat
+ */
+export async function fontSubset(path, targetFormat) {
   return subsetFont(await readFile(path), characters, {
-    targetFormat: 'woff2',
+    targetFormat,
     variationAxes: { wght: { min: 400, max: 600 } },
     keepFeatures,
     preserveNameIds,

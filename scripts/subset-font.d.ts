@@ -4,7 +4,7 @@ declare module 'subset-font' {
     font: Uint8Array,
     text: string,
     options: {
-      targetFormat: 'woff2'
+      targetFormat: 'woff2' | 'sfnt'
       variationAxes: Record<string, { min: number; max: number }>
       keepFeatures: string[]
       preserveNameIds: number[]
