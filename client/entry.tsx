@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import { ownService } from '../shared/event.ts'
 import type { Page } from '../shared/page.ts'
+import { zoneCookie } from '../shared/preferences.ts'
 import { showFailurePage } from './failure-page.ts'
 import { focusTarget } from './focus-target.ts'
 import { loadPageAt } from './load-page.ts'
@@ -94,6 +95,7 @@ function Client({ first, views, commits }: ClientProps) {
     document.documentElement.classList.add('scripted')
     listenForKeys()
     focusTarget()
+    rememberZone()
     startNavigation(build, () => shown.current, show)
   }, [show])
 
@@ -106,6 +108,13 @@ function Client({ first, views, commits }: ClientProps) {
       </RefreshContext>
     </PageContext>
   )
+}
+
+/** The next page shows times in the browser's zone, which changes on journeys. The first page stores it earlier. */
+function rememberZone(): void {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API
+  document.cookie = `${zoneCookie}=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`
 }
 
 /** Another tab may have changed the preferences. The document's own attributes are from its first page. */

@@ -1,4 +1,5 @@
 import type { Page } from '../shared/page.ts'
+import { rangeParams } from '../shared/parse-range.ts'
 import { paths } from '../shared/paths.ts'
 import type { OpenEventContent } from '../shared/screens/activities.ts'
 import { screens } from '../shared/screens.ts'
@@ -51,7 +52,7 @@ const noEvent: OpenEventContent = {
   waterfall: null,
 }
 
-const timeParams = ['range', 'from', 'to', 'before', 'after']
+const timeParams = [...rangeParams, 'before', 'after']
 
 /** Identifies the log that a URL shows, or returns `null` for a link to an event without a time, which chooses a range. */
 function logAt(url: URL, { preferences }: Page): string | null {

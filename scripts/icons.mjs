@@ -21,6 +21,7 @@ export const names = {
   command: 'terminal',
   down: 'chevron-down',
   right: 'chevron-right',
+  left: 'chevron-left',
   include: 'plus',
   exclude: 'minus',
   copy: 'copy',

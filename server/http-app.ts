@@ -13,6 +13,7 @@ import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
 import pages from './render/pages.ts'
 import { standaloneStyleSource } from './render/standalone-page.ts'
+import { zoneScriptSource } from './render/zone-script.ts'
 import assets from './routes/assets.ts'
 import reports from './routes/browser-failures.ts'
 import completion from './routes/completion/completion.ts'
@@ -50,7 +51,10 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
   })
 
   // Plugins for every request
-  await fastify.register(headers, { styleSources: [standaloneStyleSource] })
+  await fastify.register(headers, {
+    scriptSources: [zoneScriptSource],
+    styleSources: [standaloneStyleSource],
+  })
   await fastify.register(draining, { context })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })

@@ -97,6 +97,26 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`
 }
 
+/** `2026-11-21T15:03`, for fields of the type `datetime-local`. */
+export function formatLocalMinute(ms: number, timeZone: string): string {
+  return wallClock(ms, { timeZone }).toISOString().slice(0, 16)
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `Nov 21`, or `Nov 21, 2025` in another year than `nowMs`. */
+export function formatDay(ms: number, nowMs: number, clock: Clock): string {
+  const date = wallClock(ms, clock)
+  const day = `${months[date.getUTCMonth()]} ${date.getUTCDate()}`
+  const year = date.getUTCFullYear()
+  return year === wallClock(nowMs, clock).getUTCFullYear() ? day : `${day}, ${year}`
+}
+
+/** `Vienna` for `Europe/Vienna`. */
+export function formatZone(timeZone: string): string {
+  return timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+}
+
 /** `2026-11-21T15:03+01:00`, or `Z` for UTC, for input fields. */
 export function formatIsoMinute(ms: number, timeZone: string): string {
   const clock: Clock = { timeZone, clock: '24h' }

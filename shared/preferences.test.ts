@@ -14,6 +14,15 @@ t.test('an empty or invalid cookie falls back to the defaults', async () => {
   t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
 })
 
+t.test('the time zone of the browser applies unless the visitor has chosen one', async () => {
+  t.match(parsePreferences('', 'Asia/Tokyo'), { timeZone: 'Asia/Tokyo', isBrowserZone: true })
+  t.match(parsePreferences('', 'Nowhere/Land'), { timeZone: 'UTC', isBrowserZone: true })
+  t.match(parsePreferences('timeZone=UTC', 'Asia/Tokyo'), { timeZone: 'UTC', isBrowserZone: false })
+  const automatic = parsePreferences('theme=dark', 'Asia/Tokyo')
+  t.same(parsePreferences(serializePreferences(automatic), 'Asia/Tokyo'), automatic)
+  t.match(parsePreferences(serializePreferences(automatic), 'UTC'), { timeZone: 'UTC' })
+})
+
 t.test('serialized preferences parse to the same value', async () => {
   fc.assert(
     fc.property(
@@ -25,6 +34,7 @@ t.test('serialized preferences parse to the same value', async () => {
         range: fc.constantFrom(...spans),
         columns: fc.constantFrom(defaultColumns, 'service:160,message,@user.plan'),
         timeZone: fc.constantFrom('UTC', 'Europe/Vienna', 'America/Argentina/Buenos_Aires'),
+        isBrowserZone: fc.constant(false),
       }),
       preferences => {
         t.same(parsePreferences(serializePreferences(preferences)), preferences)

@@ -10,6 +10,8 @@ export type Preferences = {
   density: 'comfortable' | 'compact'
   /** An IANA time zone name. */
   timeZone: string
+  /** Whether the time zone is that of the browser, because the visitor has chosen none. */
+  isBrowserZone: boolean
   clock: '24h' | '12h'
   range: Span
   motion: 'system' | 'reduced'
@@ -17,15 +19,22 @@ export type Preferences = {
   columns: string
 }
 
-/** The preferences in the form on /settings. */
-export type FormPreferences = Omit<Preferences, 'columns'>
+/** The preferences in the form on /settings. An empty time zone means that of the browser. */
+export type FormPreferences = Omit<Preferences, 'columns' | 'isBrowserZone'>
+
+export function formPreferences({ columns, isBrowserZone, ...form }: Preferences): FormPreferences {
+  return isBrowserZone ? { ...form, timeZone: '' } : form
+}
 
 export const preferencesCookie = 'sixpane_preferences'
+/** The time zone of the browser, which a script stores, because requests do not contain it. */
+export const zoneCookie = 'sixpane_zone'
 
 export const defaultPreferences: Readonly<Preferences> = {
   theme: 'system',
   density: 'comfortable',
   timeZone: 'UTC',
+  isBrowserZone: true,
   clock: '24h',
   range: '1h',
   motion: 'system',
@@ -49,15 +58,20 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** Parses the cookie. Replaces invalid values with their defaults. */
-export function parsePreferences(text: string | undefined): Preferences {
+/** Parses the preferences in the cookies of a request. Replaces invalid values with their defaults. */
+export function preferencesOf(cookies: Readonly<Record<string, string | undefined>>): Preferences {
+  return parsePreferences(cookies[preferencesCookie], cookies[zoneCookie])
+}
+
+export function parsePreferences(text: string | undefined, browserZone?: string): Preferences {
   const params = new URLSearchParams(text ?? '')
-  const timeZone = params.get('timeZone')
+  const chosenZone = zoneOf(params.get('timeZone'))
   const range = params.get('range')
   return {
     theme: chosen(preferenceChoices.theme, params.get('theme')) ?? defaultPreferences.theme,
     density: chosen(preferenceChoices.density, params.get('density')) ?? defaultPreferences.density,
-    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : defaultPreferences.timeZone,
+    timeZone: chosenZone ?? zoneOf(browserZone) ?? defaultPreferences.timeZone,
+    isBrowserZone: chosenZone === null,
     clock: chosen(preferenceChoices.clock, params.get('clock')) ?? defaultPreferences.clock,
     range: isSpan(range) ? range : defaultPreferences.range,
     motion: chosen(preferenceChoices.motion, params.get('motion')) ?? defaultPreferences.motion,
@@ -65,8 +79,12 @@ export function parsePreferences(text: string | undefined): Preferences {
   }
 }
 
-export function serializePreferences(preferences: Preferences): string {
-  return new URLSearchParams(preferences).toString()
+export function serializePreferences({ isBrowserZone, timeZone, ...others }: Preferences): string {
+  return new URLSearchParams(isBrowserZone ? others : { ...others, timeZone }).toString()
+}
+
+function zoneOf(name: string | null | undefined): string | null {
+  return name != null && isTimeZone(name) ? name : null
 }
 
 function chosen<Choice extends string>(choices: readonly Choice[], value: string | null): Choice | undefined {

@@ -1,25 +1,18 @@
 import t from 'tap'
-import { parseRange, resolveRange, spanning } from './range.ts'
+import { isSpan, resolveRange, spanLengthMs, spanning, spanWords } from './range.ts'
 
-const read = (query: string) => parseRange(new URLSearchParams(query), '1h')
-
-t.test('parses relative and absolute ranges', async t => {
-  t.same(read('range=24h'), { span: '24h' })
-  const absolute = { fromMs: 1_767_225_600_000, toMs: 1_767_229_200_000 }
-  t.same(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z'), absolute)
-  t.same(read('from=1767225600000&to=1767229200000'), absolute)
-})
-
-t.test('falls back to the default for invalid ranges', async t => {
-  for (const query of [
-    '',
-    'range=1y',
-    'from=yesterday&to=now',
-    'from=2026-01-02&to=2026-01-01',
-    'from=2026-01-01',
-  ]) {
-    t.same(read(query), { span: '1h' }, query)
+t.test('a relative range is a number of minutes, hours or days', async t => {
+  for (const [span, words, lengthMs] of [
+    ['90m', 'last 90 minutes', 5_400_000],
+    ['1h', 'last hour', 3_600_000],
+    ['366d', 'last 366 days', 366 * 86_400_000],
+  ] as const) {
+    t.ok(isSpan(span))
+    t.equal(spanWords(span), words)
+    t.equal(spanLengthMs(span), lengthMs)
   }
+  for (const other of ['0m', '367d', '1.5h', '1y', 'm', '-1h', '01h', null, 5])
+    t.notOk(isSpan(other), String(other))
 })
 
 t.test('a relative range ends at the current time', async t => {

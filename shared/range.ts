@@ -1,63 +1,65 @@
-/** The relative time ranges. */
-export const spans = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
-export type Span = (typeof spans)[number]
+/** A relative time range, such as `90m`: so many minutes, hours or days until now. */
+export type Span = `${number}${keyof typeof unitMs}`
+
+/** The relative ranges that pages link to. */
+export const spans = [
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '3h',
+  '6h',
+  '12h',
+  '24h',
+  '2d',
+  '7d',
+  '30d',
+] as const satisfies readonly Span[]
 
 export type Range = { span: Span } | { fromMs: number; toMs: number }
 /** A range of absolute times: `fromMs` is inclusive, `toMs` exclusive. */
 export type Window = { fromMs: number; toMs: number }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const unitWords = { m: 'minute', h: 'hour', d: 'day' } as const
+/** Longer ranges would only add empty time. */
+const maxSpanMs = 366 * unitMs.d
 
-export const spanMs: Readonly<Record<Span, number>> = {
-  '15m': 15 * unitMs.m,
-  '1h': unitMs.h,
-  '6h': 6 * unitMs.h,
-  '24h': unitMs.d,
-  '7d': 7 * unitMs.d,
-  '30d': 30 * unitMs.d,
+/** The length of a relative range in milliseconds. */
+export function spanLengthMs(span: Span): number {
+  const [count, unit] = partsOf(span)
+  return count * unitMs[unit]
 }
 
-export const spanWords: Readonly<Record<Span, string>> = {
-  '15m': 'last 15 minutes',
-  '1h': 'last hour',
-  '6h': 'last 6 hours',
-  '24h': 'last 24 hours',
-  '7d': 'last 7 days',
-  '30d': 'last 30 days',
+/** `last 15 minutes`, `last hour` */
+export function spanWords(span: Span): string {
+  const [count, unit] = partsOf(span)
+  return count === 1 ? `last ${unitWords[unit]}` : `last ${count} ${unitWords[unit]}s`
+}
+
+function partsOf(span: Span): [count: number, unit: keyof typeof unitMs] {
+  const unit = span.at(-1)
+  return [Number.parseInt(span, 10), unit === 'm' || unit === 'h' ? unit : 'd']
 }
 
 /** `hour`, `24 hours`; `period` for an absolute range. */
 export function periodWords(range: Range): string {
-  return 'span' in range ? spanWords[range.span].replace(/^last /, '') : 'period'
+  return 'span' in range ? spanWords(range.span).replace(/^last /, '') : 'period'
 }
 
 export function isSpan(value: unknown): value is Span {
-  return typeof value === 'string' && spans.some(span => span === value)
+  return typeof value === 'string' && hasSpanForm(value) && spanLengthMs(value) <= maxSpanMs
 }
 
-/**
- * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Replaces an invalid
- * range with the default, so that no link shows an error.
- */
-export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
-  const fromMs = instant(params.get('from'))
-  const toMs = instant(params.get('to'))
-  if (fromMs !== null && toMs !== null && fromMs < toMs) return { fromMs, toMs }
-  const span = params.get('range')
-  return { span: isSpan(span) ? span : defaultSpan }
+function hasSpanForm(value: string): value is Span {
+  return /^[1-9]\d{0,5}[mhd]$/.test(value)
 }
 
 export function resolveRange(range: Range, nowMs: number): Window {
-  return 'span' in range ? { fromMs: nowMs - spanMs[range.span], toMs: nowMs } : range
+  return 'span' in range ? { fromMs: nowMs - spanLengthMs(range.span), toMs: nowMs } : range
 }
 
 /** The smallest window of whole milliseconds that contains both times. */
 export function spanning(firstMs: number, lastMs: number): Window {
   return { fromMs: Math.floor(firstMs), toMs: Math.floor(lastMs) + 1 }
-}
-
-function instant(text: string | null): number | null {
-  if (text === null || text === '') return null
-  const ms = /^\d{9,15}$/.test(text) ? Number(text) : Date.parse(text)
-  return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? ms : null
 }

@@ -10,6 +10,7 @@ export const iconNames = [
   'command',
   'down',
   'right',
+  'left',
   'include',
   'exclude',
   'copy',

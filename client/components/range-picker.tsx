@@ -1,71 +1,143 @@
-import { formatDate, formatIsoMinute, formatTime } from '../../shared/format.ts'
+import { formatDay, formatLocalMinute, formatTime, formatZone } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
+import { parseTimeExpression, timeExamples } from '../../shared/time-expression.ts'
+import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
+import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { HiddenFields } from './search-box.tsx'
 
-/** Selects a screen's time range: links for common spans, and a form for a custom start and end. */
-export function RangePicker(props: {
+type Props = {
   range: Range
   hrefFor: (range: Range) => string
   action: string
   hidden: Record<string, string>
-}) {
-  const { range, hrefFor } = props
-  const { nowMs, preferences } = usePage()
+}
+
+/** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
+export function RangePicker(props: Props) {
+  const { range, hrefFor, action, hidden } = props
+  const { nowMs, preferences, url } = usePage()
   const window = resolveRange(range, nowMs)
-  const current = 'span' in range ? spanWords[range.span] : formatRange(range, preferences)
+  const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
+  const typed = new URLSearchParams(url.split('?')[1]).get('time')
+  const isInvalid = typed !== null && parseTimeExpression(typed, { nowMs, ...preferences }) === null
   return (
-    <Menu
-      className="range"
-      icon="clock"
-      label={
-        <>
-          <span className="visually-hidden">Time range: </span>
-          <span className="range-current">{current}</span>
-        </>
-      }
-    >
-      <ul>
-        {spans.map(span => (
-          <li key={span}>
-            <a
-              href={hrefFor({ span })}
-              aria-current={'span' in range && range.span === span ? 'true' : undefined}
-            >
-              {spanWords[span]}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <form action={props.action} method="get">
-        <HiddenFields values={props.hidden} />
-        <TextField
-          label="From"
-          name="from"
-          defaultValue={formatIsoMinute(window.fromMs, preferences.timeZone)}
-          required
-        />
-        <TextField
-          label="To"
-          name="to"
-          defaultValue={formatIsoMinute(window.toMs, preferences.timeZone)}
-          hint="ISO 8601, e.g. 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
-          required
-        />
-        <Button type="submit">Apply</Button>
-      </form>
-    </Menu>
+    <div className="range-picker">
+      <Shift window={window} {...props} />
+      <Menu
+        className="range"
+        icon="clock"
+        open={isInvalid}
+        label={
+          <>
+            <span className="visually-hidden">Time range: </span>
+            <span className="range-current">{current}</span>
+            <span className="range-zone muted">{formatZone(preferences.timeZone)}</span>
+          </>
+        }
+      >
+        <form action={action} method="get">
+          <HiddenFields values={hidden} />
+          <TextField
+            label="Time range"
+            name="time"
+            defaultValue={isInvalid ? typed : ''}
+            placeholder="90m, yesterday 14:00, …"
+            hint={isInvalid ? undefined : `e.g. ${timeExamples}`}
+            problem={isInvalid ? `Enter a range such as ${timeExamples}` : undefined}
+            required
+          />
+        </form>
+        <ul>
+          {spans.map(span => (
+            <li key={span}>
+              <a
+                href={hrefFor({ span })}
+                aria-current={'span' in range && range.span === span ? 'true' : undefined}
+              >
+                {spanWords(span)}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <form action={action} method="get">
+          <HiddenFields values={hidden} />
+          {(['from', 'to'] as const).map(name => (
+            <TextField
+              key={name}
+              type="datetime-local"
+              label={name === 'from' ? 'From' : 'To'}
+              name={name}
+              defaultValue={formatLocalMinute(
+                name === 'from' ? window.fromMs : window.toMs,
+                preferences.timeZone,
+              )}
+              required
+            />
+          ))}
+          <Button type="submit">Apply</Button>
+        </form>
+        <p className="menu-note muted">
+          Times in {preferences.timeZone}. <a href={paths.settings({ section: 'preferences' })}>Change</a>
+        </p>
+        <CopyLinks relative={hrefFor(range)} absolute={hrefFor(window)} />
+      </Menu>
+    </div>
   )
 }
 
-/** `2026-11-21 14:03 – 15:03`; with a second date if the range ends on another day. */
-function formatRange({ fromMs, toMs }: Window, clock: Preferences): string {
-  const date = (ms: number) => formatDate(ms, clock)
+/** Links to the window before and, unless it is in the future, after this one. */
+function Shift({ window: { fromMs, toMs }, hrefFor }: Props & { window: Window }) {
+  const { nowMs } = usePage()
+  const lengthMs = toMs - fromMs
+  return (
+    <>
+      <a
+        className="range-shift"
+        href={hrefFor({ fromMs: fromMs - lengthMs, toMs: fromMs })}
+        aria-label="Earlier"
+        title="One time range earlier"
+      >
+        <Icon name="left" />
+      </a>
+      {toMs < nowMs ? (
+        <a
+          className="range-shift"
+          href={hrefFor({ fromMs: toMs, toMs: toMs + lengthMs })}
+          aria-label="Later"
+          title="One time range later"
+        >
+          <Icon name="right" />
+        </a>
+      ) : (
+        <span className="range-shift" aria-hidden="true">
+          <Icon name="right" />
+        </span>
+      )}
+    </>
+  )
+}
+
+function CopyLinks({ relative, absolute }: { relative: string; absolute: string }) {
+  return (
+    <div className="range-copy needs-script">
+      <Button onClick={() => copyText(location.origin + relative)}>Copy link</Button>
+      {relative !== absolute && (
+        <Button onClick={() => copyText(location.origin + absolute)}>Copy link with these times</Button>
+      )}
+    </div>
+  )
+}
+
+/** `Nov 21, 14:03 – 15:03`; with a second date if the range ends on another day. */
+function formatRange({ fromMs, toMs }: Window, nowMs: number, clock: Preferences): string {
+  const day = (ms: number) => formatDay(ms, nowMs, clock)
   const time = (ms: number) => formatTime(ms, clock, 'minute')
-  const end = date(fromMs) === date(toMs) ? time(toMs) : `${date(toMs)} ${time(toMs)}`
-  return `${date(fromMs)} ${time(fromMs)} – ${end}`
+  const end = day(fromMs) === day(toMs) ? time(toMs) : `${day(toMs)}, ${time(toMs)}`
+  return `${day(fromMs)}, ${time(fromMs)} – ${end}`
 }

@@ -1,5 +1,5 @@
 import { paths } from '../../shared/paths.ts'
-import type { Preferences } from '../../shared/preferences.ts'
+import { formPreferences, type Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from '../announce.ts'
 import type { Command } from './commands.ts'
@@ -60,7 +60,7 @@ async function copyLink(): Promise<void> {
 
 /** Saves the theme with the settings form, and applies it immediately. */
 async function setTheme(theme: Preferences['theme'], preferences: Preferences): Promise<void> {
-  const { columns: _, ...form } = { ...preferences, theme, form: settingsForms.preferences }
+  const form = { ...formPreferences(preferences), theme, form: settingsForms.preferences }
   const response = await fetch(paths.settings(), {
     method: 'POST',
     body: new URLSearchParams(form),

@@ -1,4 +1,4 @@
-import { type Span, spanMs } from '../../shared/range.ts'
+import { type Span, spanLengthMs } from '../../shared/range.ts'
 
 /** The parts of SQL in which the reference engines differ. */
 export type Dialect = {
@@ -29,8 +29,8 @@ export const chDbDialect: Dialect = {
 
 /** The data that /activities shows for a search: the newest events, and counts by time and severity. */
 export function searchSql({ bucket }: Dialect, where: string, span: Span, nowMs: number): string[] {
-  const condition = `time_ms >= ${nowMs - spanMs[span]} AND ${where}`
-  const bucketText = bucket(spanMs[span] / 60)
+  const condition = `time_ms >= ${nowMs - spanLengthMs(span)} AND ${where}`
+  const bucketText = bucket(spanLengthMs(span) / 60)
   return [
     `SELECT time_ms, severity, service, body, request_id, route, status, duration_ms FROM event WHERE ${condition} ORDER BY time_ms DESC LIMIT 100`,
     `SELECT ${bucketText} AS bucket, severity, count(*) FROM event WHERE ${condition} GROUP BY bucket, severity`,
@@ -41,9 +41,9 @@ export function searchSql({ bucket }: Dialect, where: string, span: Span, nowMs:
 export function dashboardSql(dialect: Dialect, span: Span, nowMs: number): string[] {
   const { bucket, isServerError, durationQuantiles } = dialect
   const columns = `count(*), ${isServerError}, ${durationQuantiles}`
-  const from = `FROM event WHERE time_ms >= ${nowMs - spanMs[span]}`
+  const from = `FROM event WHERE time_ms >= ${nowMs - spanLengthMs(span)}`
   return [
-    `SELECT ${bucket(spanMs[span] / 60)} AS bucket, ${columns} ${from} GROUP BY bucket`,
+    `SELECT ${bucket(spanLengthMs(span) / 60)} AS bucket, ${columns} ${from} GROUP BY bucket`,
     `SELECT route, ${columns} ${from} GROUP BY route`,
   ]
 }

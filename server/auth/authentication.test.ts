@@ -47,7 +47,7 @@ async function start(
     hashes: allHashes,
   }
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
-  await fastify.register(headers, { styleSources: [] })
+  await fastify.register(headers, { scriptSources: [], styleSources: [] })
   await fastify.register(authentication, { context: { config, store } })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
     fastify.get(url, { config: { auth: 'none' } }, async () => 'ok')

@@ -8,7 +8,7 @@ import headers from './headers.ts'
 
 async function start(env: Record<string, string> = {}) {
   const fastify = Fastify()
-  await fastify.register(headers, { styleSources: [] })
+  await fastify.register(headers, { scriptSources: [], styleSources: [] })
   await fastify.register(crossSite, { context: { config: readConfig(env) } })
   const handler = { calls: 0 }
   fastify.post('/act', async () => {

@@ -4,15 +4,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import helmet from 'helmet'
 
+type InlineSources = { scriptSources: readonly string[]; styleSources: readonly string[] }
+
 /**
  * Sets the security headers of every response. The Content-Security-Policy allows only files from the build: no other
- * hosts, no inline scripts, and only inline styles whose hashes are in `styleSources`.
+ * hosts, and only inline scripts and styles whose hashes are in `scriptSources` and `styleSources`.
  */
-const headers: FastifyPluginAsync<{ styleSources: readonly string[] }> = async (
-  fastify,
-  { styleSources },
-) => {
-  const security = securityHeaders(styleSources)
+const headers: FastifyPluginAsync<InlineSources> = async (fastify, sources) => {
+  const security = securityHeaders(sources)
   fastify.addHook('onRequest', (_request, reply, done) => {
     reply.headers(security)
     done()
@@ -20,13 +19,13 @@ const headers: FastifyPluginAsync<{ styleSources: readonly string[] }> = async (
 }
 
 /** Runs Helmet once, because its headers are the same for every response. */
-function securityHeaders(styleSources: readonly string[]): OutgoingHttpHeaders {
+function securityHeaders({ scriptSources, styleSources }: InlineSources): OutgoingHttpHeaders {
   const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...scriptSources],
         'style-src': ["'self'", ...styleSources],
         'font-src': ["'self'"],
         'img-src': ["'self'", 'data:'],

@@ -2,15 +2,18 @@ import { language } from '../../shared/language.ts'
 import { pack } from '../../shared/packed-json.ts'
 import type { Page } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
+import { defaultPreferences } from '../../shared/preferences.ts'
 import type { Build } from '../build.ts'
 import { escapeHtml } from '../html/escape.ts'
+import { zoneScript } from './zone-script.ts'
 
 /** The HTML before and after the screen. React does not render it, because no component affects it. */
 export type DocumentParts = { head: string; tail: string }
 
 /** Builds the document around a page. The tail contains the hydration data. */
 export function documentAround(page: Page, build: Build): DocumentParts {
-  const { theme, density, motion } = page.preferences
+  const { theme, density, motion, timeZone, isBrowserZone } = page.preferences
+  const isZoneUnknown = isBrowserZone && timeZone === defaultPreferences.timeZone
   const scripts = [
     build.entry,
     ...build.shared,
@@ -26,7 +29,8 @@ export function documentAround(page: Page, build: Build): DocumentParts {
   return {
     head:
       `<!DOCTYPE html><html lang="${language}" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
-      `<head><meta charset="utf-8"><title>${escapeHtml(page.title)}</title>` +
+      `<head><meta charset="utf-8">${isZoneUnknown ? `<script>${zoneScript}</script>` : ''}` +
+      `<title>${escapeHtml(page.title)}</title>` +
       '<meta name="viewport" content="width=device-width, initial-scale=1">' +
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +

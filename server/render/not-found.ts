@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
+import { preferencesOf } from '../../shared/preferences.ts'
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
@@ -39,7 +39,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   })
 
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
-    const preferences = parsePreferences(request.cookies[preferencesCookie])
+    const preferences = preferencesOf(request.cookies)
     const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
     try {
       return sendPage(renderBuffered(page, 404, env, null), request, reply)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
+import { preferencesCookie, preferencesOf, zoneCookie } from '../../shared/preferences.ts'
 import { type ScreenId, screens } from '../../shared/screens.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
@@ -26,7 +26,7 @@ export function readPageRequest(
     form: request.method === 'POST' ? formOf(request.body) : null,
     visitor: request.ip,
     params: new URLSearchParams(search ?? ''),
-    preferences: parsePreferences(request.cookies[preferencesCookie]),
+    preferences: preferencesOf(request.cookies),
     nowMs: Date.now(),
     origin: originOf(request),
     signal,
@@ -35,8 +35,9 @@ export function readPageRequest(
 
 /** Requests with the same key can share a page. The key contains unparsed values, because it is read for every request. */
 export function cacheKeyOf(screen: ScreenId, search: string | null, request: FastifyRequest): string {
-  // Only the cookie, which is last, can contain a line break.
-  return `${urlOf(screen, search)}\n${originOf(request)}\n${request.cookies[preferencesCookie] ?? ''}`
+  const { [preferencesCookie]: preferences = '', [zoneCookie]: zone = '' } = request.cookies
+  // Only the cookies can contain a line break.
+  return `${urlOf(screen, search)}\n${originOf(request)}\n${JSON.stringify([preferences, zone])}`
 }
 
 function urlOf(screen: ScreenId, search: string | null): string {

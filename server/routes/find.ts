@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
-import { resolveRange, type Span, spanMs } from '../../shared/range.ts'
+import { resolveRange, type Span, spanLengthMs } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -65,7 +65,7 @@ async function failureEntries(store: Pick<Store, 'failures'>, signal: AbortSigna
   const rows = await store.failures(
     {
       window,
-      bucketMs: spanMs[failureSpan],
+      bucketMs: spanLengthMs(failureSpan),
       sort: 'newest',
       state: null,
       service: null,

@@ -8,7 +8,7 @@ const nowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 t.test('relative ranges have round bucket lengths', async t => {
   const minutes = spans.map(span => divideIntoBuckets({ span }, nowMs).bucketMs / 60_000)
-  t.same(minutes, [0.25, 1, 10, 30, 180, 720])
+  t.same(minutes, [0.08333333333333333, 0.25, 0.5, 1, 5, 10, 15, 30, 60, 180, 720])
 })
 
 t.test('a relative range starts at a bucket boundary and ends now', async t => {

@@ -8,7 +8,7 @@ import { hrefOfSearch } from './links.ts'
 /** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
   const { q, range, total, zoomOutHref, withoutTerms } = content
-  const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time range'
+  const during = 'span' in range ? `in the ${spanWords(range.span)}` : 'in this time range'
   if (total > 0) {
     return (
       <EmptyState title="No more events">

@@ -25,7 +25,7 @@ export default function Dashboard({ content }: { content: DashboardContent }) {
 
 function Overview({ content }: { content: DashboardOverview }) {
   const { range, service, now, charts, heatMap, times } = content
-  const during = 'span' in range ? spanWords[range.span] : 'this time'
+  const during = 'span' in range ? spanWords(range.span) : 'this time'
   const screen = useChartTooltips([...charts, heatMap], times)
   return (
     <div className="dashboard" ref={screen}>

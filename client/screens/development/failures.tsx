@@ -125,5 +125,5 @@ function NoFailures({ content: { range, state } }: { content: DevelopmentFailure
 }
 
 export function during(range: Range): string {
-  return 'span' in range ? spanWords[range.span] : 'time shown'
+  return 'span' in range ? spanWords(range.span) : 'time shown'
 }

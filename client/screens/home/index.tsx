@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Span, spans, spanWords } from '../../../shared/range.ts'
+import { type Span, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
@@ -14,11 +14,13 @@ import { ServiceTable } from '../../components/service-table.tsx'
 import { Connect } from './connect.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
+const homeSpans: readonly Span[] = ['15m', '1h', '6h', '24h', '7d', '30d']
+
 /** Shows whether anything is wrong right now. */
 export default function Home({ content }: { content: Contents['home'] }) {
   const { span, window, services, omitted, failures, page } = content
   const all = page === null ? undefined : 'all'
-  const during = spanWords[span]
+  const during = spanWords(span)
   return (
     <div className="home">
       <VerdictLine verdict={content.verdict} window={window} />
@@ -31,9 +33,9 @@ export default function Home({ content }: { content: Contents['home'] }) {
         />
       </div>
       <nav className="home-spans" aria-label="Time range">
-        {spans.map(each => (
+        {homeSpans.map(each => (
           <Chip key={each} href={paths.home({ range: each, services: all })} active={each === span}>
-            {spanWords[each]}
+            {spanWords(each)}
           </Chip>
         ))}
         <RefreshControl />

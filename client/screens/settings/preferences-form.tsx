@@ -65,7 +65,7 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
           name="range"
           defaultValue={values.range}
           problem={problems.range}
-          options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
+          options={spans.map(span => ({ value: span, label: capitalised(spanWords(span)) }))}
         />
         <Button type="submit" kind="primary">
           Save preferences

@@ -1,31 +1,19 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { useId } from 'react'
 import { TextField } from '../../components/field.tsx'
 
-/** A time zone field, with suggestions and a button for the browser's time zone. */
+/** A time zone field with suggestions. Empty means the time zone of the browser. */
 export function TimeZoneField(props: { value: string; problem: string | undefined; timeZones: string[] }) {
   const { value, problem, timeZones } = props
   const listId = useId()
-  const input = useRef<HTMLInputElement>(null)
-  // Set after hydration, because the server does not know the browser's time zone.
-  const [browserZone, setBrowserZone] = useState<string | null>(null)
-  useEffect(() => setBrowserZone(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
-
-  function fillIn() {
-    if (input.current === null || browserZone === null) return
-    input.current.value = browserZone
-    input.current.focus()
-  }
-
   return (
-    <div className="settings-zone">
+    <>
       <TextField
-        ref={input}
         label="Time zone"
         name="timeZone"
         defaultValue={value}
         problem={problem}
-        hint="Used for all times, e.g. Europe/Vienna or UTC"
+        placeholder="The time zone of the browser"
+        hint="Used for all times, e.g. Europe/Vienna or UTC. Leave it empty to use that of the browser."
         list={listId}
         autoComplete="off"
         autoCapitalize="none"
@@ -36,7 +24,6 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      {browserZone !== null && browserZone !== value && <Button onClick={fillIn}>Use {browserZone}</Button>}
-    </div>
+    </>
   )
 }

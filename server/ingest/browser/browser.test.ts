@@ -46,7 +46,7 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
   })
   const logController = new LogController({ disableRequestLogging: true })
   const app = Fastify({ loggerInstance: logger, logController, trustProxy: true })
-  await app.register(headers, { styleSources: [] })
+  await app.register(headers, { scriptSources: [], styleSources: [] })
   await app.register(crossSite, { context })
   await app.register(authentication, { context })
   await app.register(browser, { context })

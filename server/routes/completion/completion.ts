@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Completion } from '../../../shared/completion.ts'
+import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
-import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
-import { parseRange, resolveRange } from '../../../shared/range.ts'
+import { preferencesOf } from '../../../shared/preferences.ts'
+import { resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
@@ -25,8 +26,9 @@ const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = asyn
     const cursor = contextAt(text, at)
     reply.header('cache-control', 'private, max-age=10')
     if (cursor === null) return { from: at, to: at, options: [] }
-    const preferences = parsePreferences(request.cookies[preferencesCookie])
-    const window = resolveRange(parseRange(params, preferences.range), Date.now())
+    const preferences = preferencesOf(request.cookies)
+    const nowMs = Date.now()
+    const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
     const options = await completionOptions(cursor, window, store, disconnectSignal(reply))
     return { from: cursor.from, to: cursor.to, options }
   })

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
+import { parseRange } from '../../../shared/parse-range.ts'
 import { type ExportFormat, exportFormats, maxExportedEvents, paths } from '../../../shared/paths.ts'
-import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
-import { parseRange, resolveRange } from '../../../shared/range.ts'
+import { preferencesOf } from '../../../shared/preferences.ts'
+import { resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
@@ -57,9 +58,9 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
     }
     const parsed = parseQuery((params.get('q') ?? '').trim())
     if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-    const preferences = parsePreferences(request.cookies[preferencesCookie])
+    const preferences = preferencesOf(request.cookies)
     const nowMs = Date.now()
-    const window = resolveRange(parseRange(params, preferences.range), nowMs)
+    const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
     const disconnected = new AbortController()
     const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
     reply.raw.once('close', () => {

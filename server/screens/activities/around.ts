@@ -1,4 +1,5 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import { rangeParams } from '../../../shared/parse-range.ts'
 import type { EventPage, EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
@@ -14,7 +15,7 @@ export async function eventOfBareLink(
   { params, signal }: ScreenRequest,
   store: Pick<Store, 'event'>,
 ): Promise<LogEvent | null | undefined> {
-  const hasTime = ['range', 'from', 'to', 'before', 'after'].some(name => params.has(name))
+  const hasTime = [...rangeParams, 'before', 'after'].some(name => params.has(name))
   return event === null || hasTime ? undefined : store.event(event, signal)
 }
 

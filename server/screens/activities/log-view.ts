@@ -1,5 +1,6 @@
 import { type Column, parseColumns } from '../../../shared/columns.ts'
-import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../../shared/range.ts'
+import { parseRange } from '../../../shared/parse-range.ts'
+import { type Range, type Span, spanLengthMs, spans, type Window } from '../../../shared/range.ts'
 import {
   type ActivitiesContent,
   type ActivitiesPart,
@@ -33,7 +34,7 @@ export type View = {
 
 /** Parses the query string. Invalid parameters are ignored. */
 export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
-  const range = parseRange(params, preferences.range)
+  const range = parseRange(params, preferences, nowMs)
   const before = params.get('before') || undefined
   const after = params.get('after') || undefined
   return {
@@ -64,14 +65,18 @@ export function reachesPresent({ range, cursor }: View, nowMs: number): boolean 
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }
 
-/** Returns the next longer span, or doubles an absolute range; `null` if the range cannot be widened. */
+/** Widens a relative range several times, so that few clicks suffice. */
+const widening = 3
+
+/** Returns a longer span, or doubles an absolute range; `null` if the range cannot be widened. */
 export function widerRange(range: Range, nowMs: number): Range | null {
   if ('span' in range) {
-    const span = spans[spans.indexOf(range.span) + 1]
-    return span === undefined ? null : { span }
+    const lengthMs = spanLengthMs(range.span)
+    const span = spans.find(each => spanLengthMs(each) >= widening * lengthMs) ?? maxSpan
+    return lengthMs >= spanLengthMs(maxSpan) ? null : { span }
   }
   const lengthMs = range.toMs - range.fromMs
-  if (lengthMs * 2 > spanMs[maxSpan]) return null
+  if (lengthMs * 2 > spanLengthMs(maxSpan)) return null
   const toMs = Math.max(Math.min(range.toMs + lengthMs / 2, nowMs), range.toMs)
   return { fromMs: Math.floor(toMs - 2 * lengthMs), toMs: Math.ceil(toMs) }
 }

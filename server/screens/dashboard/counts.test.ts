@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
+import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
-import { parseRange, resolveRange } from '../../../shared/range.ts'
+import { resolveRange } from '../../../shared/range.ts'
 import { requestsHref, vitalHref } from '../../../shared/request-search.ts'
 import type {
   DashboardChartId,
@@ -76,7 +77,10 @@ async function countAt(href: string): Promise<number> {
   const { searchParams } = new URL(href, 'http://console.example')
   const parsed = parseQuery(searchParams.get('q') ?? '')
   if ('problem' in parsed) throw new Error(parsed.problem.message)
-  const window = resolveRange(parseRange(searchParams, '1h'), testNowMs)
+  const window = resolveRange(
+    parseRange(searchParams, { range: '1h', timeZone: 'UTC' }, testNowMs),
+    testNowMs,
+  )
   const buckets = await store.histogram({ window, query: parsed.query }, window.toMs - window.fromMs)
   return buckets.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
 }

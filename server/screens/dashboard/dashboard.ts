@@ -1,4 +1,5 @@
-import { parseRange, type Window } from '../../../shared/range.ts'
+import { parseRange } from '../../../shared/parse-range.ts'
+import type { Window } from '../../../shared/range.ts'
 import {
   type DashboardChartId,
   type DashboardSelection,
@@ -39,7 +40,7 @@ export const dashboard = defineScreen({
   id: 'dashboard',
 
   parse({ params, preferences, nowMs }): Params {
-    const range = parseRange(params, preferences.range)
+    const range = parseRange(params, preferences, nowMs)
     return {
       range,
       ...divideIntoBuckets(range, nowMs),

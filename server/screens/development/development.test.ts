@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
-import { type Span, spanMs } from '../../../shared/range.ts'
+import { type Span, spanLengthMs } from '../../../shared/range.ts'
 import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
 import { createToken, dsnKeyOf } from '../../auth/tokens.ts'
@@ -149,7 +149,7 @@ t.test('sorts failures as requested', async t => {
   t.match(queries, [{ sort: 'frequent', window: content.window }, { sort: 'newest' }])
   t.equal(content.failures.length, 50)
   t.equal(content.more, true)
-  t.ok(content.window.toMs - content.window.fromMs <= spanMs['7d'])
+  t.ok(content.window.toMs - content.window.fromMs <= spanLengthMs('7d'))
 })
 
 t.test('lists open failures unless another state is requested', async t => {

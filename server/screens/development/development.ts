@@ -1,5 +1,6 @@
+import { parseRange } from '../../../shared/parse-range.ts'
 import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
-import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
+import { spanLengthMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentFailures, Drill } from '../../../shared/screens/development.ts'
 import { dsnKeyOf } from '../../auth/tokens.ts'
 import { connectSnippets, type DsnKey } from '../../connect/snippets.ts'
@@ -45,10 +46,11 @@ type Data =
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 
-  parse({ params, preferences, nowMs }) {
-    const { sort = 'newest', state = 'open' } = viewOf(params)
-    const span = spanMs[preferences.range] > spanMs[minSpan] ? preferences.range : minSpan
-    const range = parseRange(params, span)
+  parse(request) {
+    const { params, preferences, nowMs } = request
+    const { sort = 'newest', state = 'open' } = viewOf(request)
+    const span = spanLengthMs(preferences.range) > spanLengthMs(minSpan) ? preferences.range : minSpan
+    const range = parseRange(params, { range: span, timeZone: preferences.timeZone }, nowMs)
     const part = developmentParts.find(each => each === params.get('view')) ?? null
     return { part, sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
   },
@@ -57,7 +59,7 @@ export const development = defineScreen<'development', Params, Data>({
     if (params.part !== null) return params
     const id = await requestedFailureId(request, store)
     if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id }
-    const location = paths.development({ ...viewOf(request.params), failure: id })
+    const location = paths.development({ ...viewOf(request), failure: id })
     return { kind: 'redirect', location }
   },
 

@@ -63,7 +63,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       if (separate === null) return showWith({})
       return {
         kind: 'redirect',
-        location: paths.development({ ...viewOf(request.params), failure: separate }),
+        location: paths.development({ ...viewOf(request), failure: separate }),
       }
     }
     default:
@@ -96,8 +96,8 @@ function noteProblem(text: string, existing: number): string | null {
   return existing >= maxNotes ? `There are already ${maxNotes} notes. Delete one first` : null
 }
 
-function redirectBack({ params }: ScreenRequest, part: string): Redirect {
-  return { kind: 'redirect', location: `${paths.development(viewOf(params))}#${part}` }
+function redirectBack(request: ScreenRequest, part: string): Redirect {
+  return { kind: 'redirect', location: `${paths.development(viewOf(request))}#${part}` }
 }
 
 /** Returns the page with the submitted form values. */

@@ -1,6 +1,7 @@
 import { failureStates } from '../../../shared/failure.ts'
+import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import type { DevelopmentView } from '../../../shared/paths.ts'
-import { parseRange, type Span } from '../../../shared/range.ts'
+import type { Span } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
@@ -8,14 +9,20 @@ import type { ScreenRequest } from '../screen.ts'
 export const minSpan: Span = '24h'
 
 /** Parses the query string of the screen. Invalid parameters are ignored. */
-export function viewOf(params: URLSearchParams): DevelopmentView {
+export function viewOf({
+  params,
+  preferences: { timeZone },
+  nowMs,
+}: Pick<ScreenRequest, 'params' | 'preferences' | 'nowMs'>): DevelopmentView {
   const requested = params.get('state')
   return {
     failure: params.get('failure') ?? undefined,
     digest: params.get('digest') ?? undefined,
     sort: params.get('sort') === 'frequent' ? 'frequent' : undefined,
     state: ([...failureStates, 'all'] as const).find(state => state === requested),
-    range: params.has('range') || params.has('from') ? parseRange(params, minSpan) : undefined,
+    range: rangeParams.some(name => params.has(name))
+      ? parseRange(params, { range: minSpan, timeZone }, nowMs)
+      : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
+import { isSpan, resolveRange, type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen } from '../screen.ts'
@@ -21,13 +21,13 @@ export const home = defineScreen({
     return {
       span,
       window: resolveRange({ span }, nowMs),
-      bucketMs: spanMs[span] / sparklineBuckets,
+      bucketMs: spanLengthMs(span) / sparklineBuckets,
       requestedPage: params.get('services') === 'all' ? pageNumberOf(params) : null,
     }
   },
 
   async load({ span, window, bucketMs }, { signal }, { store }) {
-    const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
+    const previous: Window = { fromMs: window.fromMs - spanLengthMs(span), toMs: window.fromMs }
     const [metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
       store.services(window, bucketMs, signal),
       store.lastSeen(signal),

@@ -27,7 +27,7 @@ export type VerdictInput = {
  */
 export function verdictOf(input: VerdictInput): Verdict {
   const { services, failures, failuresBefore, handledFailures, serverErrors } = input
-  const during = `in the ${spanWords[input.span]}`
+  const during = `in the ${spanWords(input.span)}`
   const inState = (state: ServiceRow['state']) => services.filter(service => service.state === state)
   const verdict = (
     state: Verdict['state'],

@@ -15,8 +15,8 @@ export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('t
 const schema = Type.Object({
   theme: Type.Enum(preferenceChoices.theme),
   density: Type.Enum(preferenceChoices.density),
-  // Names only, because some browsers do not support offsets such as +01:00 as time zones.
-  timeZone: Type.Refine(Type.String({ pattern: '^[A-Za-z]' }), isTimeZone),
+  // Empty for the browser's. Names only, because some browsers do not support offsets such as +01:00 as time zones.
+  timeZone: Type.Refine(Type.String({ pattern: '^(?:[A-Za-z]|$)' }), zone => zone === '' || isTimeZone(zone)),
   clock: Type.Enum(preferenceChoices.clock),
   range: Type.Enum(spans),
   motion: Type.Enum(preferenceChoices.motion),

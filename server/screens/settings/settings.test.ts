@@ -3,6 +3,8 @@ import { pino } from 'pino'
 import t from 'tap'
 import {
   defaultPreferences,
+  type FormPreferences,
+  formPreferences,
   type Preferences,
   parsePreferences,
   serializePreferences,
@@ -20,13 +22,14 @@ const chosen: Preferences = {
   theme: 'dark',
   density: 'compact',
   timeZone: 'Europe/Vienna',
+  isBrowserZone: false,
   clock: '12h',
   range: '6h',
   motion: 'reduced',
   columns: 'message,service',
 }
 
-const { columns: _, ...formPreferences } = chosen
+const chosenForm = formPreferences(chosen)
 
 const save = (form: Record<string, string>) =>
   actOnSettings(
@@ -40,46 +43,55 @@ t.test('the form shows the stored preferences', async t => {
   t.match(await settings.get(request, fakeContext()), {
     kind: 'content',
     content: {
-      preferences: { values: chosen, problems: {} },
+      preferences: { values: chosenForm, problems: {} },
       saved: { section: 'preferences', text: 'Preferences saved.' },
     },
   })
 })
 
 t.test('saves preferences and confirms the change', async t => {
-  t.same(await save(chosen), {
+  t.same(await save(chosenForm), {
     kind: 'redirect',
     location: '/settings?done=preferences#preferences',
     preferences: chosen,
   })
 })
 
+t.test('without a time zone, the time zone of the browser applies', async t => {
+  const saved = await save({ ...chosenForm, timeZone: '' })
+  t.match(saved, { kind: 'redirect', preferences: { isBrowserZone: true } })
+  const preferences = { ...chosen, isBrowserZone: true }
+  t.match(await settings.get(fakeRequest('', { preferences }), fakeContext()), {
+    content: { preferences: { values: { timeZone: '' } } },
+  })
+})
+
 t.test('saves a time zone with its canonical spelling', async t => {
-  t.match(await save({ ...chosen, timeZone: ' europe/vienna ' }), { preferences: chosen })
-  t.match(await save({ ...chosen, timeZone: 'utc' }), { preferences: { timeZone: 'UTC' } })
+  t.match(await save({ ...chosenForm, timeZone: ' europe/vienna ' }), { preferences: chosen })
+  t.match(await save({ ...chosenForm, timeZone: 'utc' }), { preferences: { timeZone: 'UTC' } })
 })
 
 t.test('rejects invalid preferences, and each field keeps its text and shows its problem', async t => {
-  t.match(await save({ ...chosen, timeZone: 'Mars/Base', theme: 'pink' }), {
+  t.match(await save({ ...chosenForm, timeZone: 'Mars/Base', theme: 'pink' }), {
     kind: 'content',
     status: 422,
     content: {
       preferences: {
-        values: { ...formPreferences, timeZone: 'Mars/Base', theme: 'pink' },
+        values: { ...chosenForm, timeZone: 'Mars/Base', theme: 'pink' },
         problems: { timeZone: /^Unknown time zone/, theme: 'Choose one of the options' },
       },
       saved: null,
     },
   })
-  t.match(await save({ ...chosen, timeZone: '+01:00' }), { status: 422 })
+  t.match(await save({ ...chosenForm, timeZone: '+01:00' }), { status: 422 })
   const empty = await save({})
-  t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 6)
+  t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 5)
 })
 
 t.test('property: a form never throws and never saves invalid preferences', async () => {
-  const value = (name: keyof Preferences) =>
+  const value = (name: keyof FormPreferences) =>
     fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom(chosen[name], defaultPreferences[name]) },
+      { weight: 8, arbitrary: fc.constantFrom(chosenForm[name], formPreferences(defaultPreferences)[name]) },
       fc.string({ unit: 'binary' }),
     )
   const form = fc.record(

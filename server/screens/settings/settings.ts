@@ -1,4 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
+import { formPreferences } from '../../../shared/preferences.ts'
 import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
@@ -29,7 +30,8 @@ export async function actOnSettings(
     if ('problems' in parsed) {
       return pageOf({ kind: 'invalid', content: { preferences: parsed } }, request, context)
     }
-    const preferences = { ...request.preferences, ...parsed.preferences }
+    const isBrowserZone = parsed.preferences.timeZone === ''
+    const preferences = { ...request.preferences, ...parsed.preferences, isBrowserZone }
     return { kind: 'redirect', location: savedLocation('preferences'), preferences }
   }
   const outcome = await act(kind, form, request, context)
@@ -121,7 +123,7 @@ async function contentFor(
     retentionForm({ settings, store }),
   ])
   return {
-    preferences: { values: preferences, problems: {} },
+    preferences: { values: formPreferences(preferences), problems: {} },
     timeZones: [...timeZones],
     level: levelForm(settings),
     retention,

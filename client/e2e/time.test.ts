@@ -1,0 +1,109 @@
+import { expect, hydrated, test } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+test('the first page shows times in the zone of the browser, without a layout shift', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' })
+  await page.addInitScript(() => {
+    const painted: string[] = []
+    Object.assign(window, { painted, shifts: 0 })
+    const zoneOf = () => document.querySelector('.range-zone')?.textContent ?? 'none'
+    new PerformanceObserver(list => painted.push(...list.getEntries().map(zoneOf))).observe({
+      type: 'paint',
+      buffered: true,
+    })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries())
+        Object.assign(window, {
+          shifts: Number(Reflect.get(window, 'shifts')) + Number(Reflect.get(entry, 'value')),
+        })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(`${shop.origin}/activities`)
+  await page.waitForFunction(() => document.querySelector('.range-zone')?.textContent === 'Tokyo')
+  await hydrated(page)
+  const painted = await page.evaluate(() => Reflect.get(window, 'painted'))
+  expect(new Set(painted), 'no other zone was painted').toEqual(new Set(['Tokyo']))
+  expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0)
+  await expect(page.locator('.events time').first()).toHaveAttribute('title', /UTC\+9$/)
+
+  // After a journey, the next page shows times in the new zone.
+  const loads: string[] = []
+  page.on('request', request => request.isNavigationRequest() && loads.push(request.url()))
+  await page.reload()
+  await hydrated(page)
+  expect(loads.length, 'later pages are loaded once').toBe(1)
+})
+
+test('the zone chosen in Settings has precedence, and without JavaScript times are in UTC', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' })
+  await page
+    .context()
+    .addCookies([{ name: 'sixpane_preferences', value: 'timeZone=Europe%2FVienna', url: shop.origin }])
+  await page.goto(`${shop.origin}/activities`)
+  await hydrated(page)
+  await expect(page.locator('.range-zone')).toHaveText('Vienna')
+  const scriptless = await openPage({ timezoneId: 'Asia/Tokyo', javaScriptEnabled: false })
+  await scriptless.goto(`${shop.origin}/activities`)
+  await expect(scriptless.locator('.range-zone')).toHaveText('UTC')
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a time range can be typed, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({ javaScriptEnabled, timezoneId: 'UTC' })
+    await page.goto(`${shop.origin}/activities?q=service:shop`)
+    if (javaScriptEnabled) await hydrated(page)
+    const picker = page.locator('details.range')
+    await picker.locator('summary').click()
+    await picker.getByLabel('Time range').fill('90m')
+    await picker.getByLabel('Time range').press('Enter')
+    await page.waitForURL(/time=90m/)
+    await expect(picker.locator('summary')).toContainText('last 90 minutes')
+    expect(new URL(page.url()).searchParams.get('q')).toBe('service:shop')
+    await expect(page.locator('.events tbody a').first(), 'links stay relative').toHaveAttribute(
+      'href',
+      /range=90m/,
+    )
+
+    await picker.locator('summary').click()
+    await picker.getByLabel('Time range').fill('soon')
+    await picker.getByLabel('Time range').press('Enter')
+    await expect(picker.getByText('Enter a range such as 90m')).toBeVisible()
+    await expect(picker.getByLabel('Time range')).toHaveValue('soon')
+  })
+}
+
+test('the arrows show the range before and after', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await page.goto(`${shop.origin}/activities?from=2026-11-20T14:00&to=2026-11-20T15:00`)
+  await hydrated(page)
+  const current = page.locator('.range-current')
+  await expect(current).toHaveText('Nov 20, 14:00 – 15:00')
+  await page.getByRole('link', { name: 'Earlier' }).click()
+  await expect(current).toHaveText('Nov 20, 13:00 – 14:00')
+  await page.getByRole('link', { name: 'Later' }).click()
+  await expect(current).toHaveText('Nov 20, 14:00 – 15:00')
+})
+
+test('the start and end are in the chosen zone', async ({ openPage, shop }) => {
+  const page = await openPage({ timezoneId: 'America/St_Johns' })
+  await page.goto(`${shop.origin}/dashboard`)
+  await page.waitForFunction(() => document.querySelector('.range-zone')?.textContent === 'St Johns')
+  await hydrated(page)
+  const picker = page.locator('details.range')
+  await picker.locator('summary').click()
+  await picker.getByLabel('From').fill('2026-11-20T14:00')
+  await picker.getByLabel('To', { exact: true }).fill('2026-11-20T15:30')
+  await picker.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.locator('.range-current')).toHaveText('Nov 20, 14:00 – 15:30')
+  await page.getByRole('link', { name: 'Activities', exact: true }).waitFor()
+})

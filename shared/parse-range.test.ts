@@ -1,0 +1,40 @@
+import t from 'tap'
+import { parseRange } from './parse-range.ts'
+
+const nowMs = Date.parse('2026-01-03T12:00Z')
+const read = (query: string, timeZone = 'UTC') =>
+  parseRange(new URLSearchParams(query), { range: '1h', timeZone }, nowMs)
+
+t.test('parses relative and absolute ranges', async t => {
+  t.same(read('range=24h'), { span: '24h' })
+  const absolute = { fromMs: 1_767_225_600_000, toMs: 1_767_229_200_000 }
+  t.same(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z'), absolute)
+  t.same(read('from=1767225600000&to=1767229200000'), absolute)
+})
+
+t.test('falls back to the default for invalid ranges', async t => {
+  for (const query of [
+    '',
+    'range=1y',
+    'time=soon',
+    'from=yesterday&to=now',
+    'from=2026-01-02&to=2026-01-01',
+    'from=2026-01-01',
+  ]) {
+    t.same(read(query), { span: '1h' }, query)
+  }
+})
+
+t.test('times without an offset are in the time zone of the visitor', async t => {
+  const range = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00Z') }
+  t.same(read('from=2026-01-02T00:00&to=2026-01-02T01:00', 'Europe/Vienna'), range)
+  t.same(read('from=2026-01-01T23:00Z&to=2026-01-02T01:00%2B01:00', 'Europe/Vienna'), range)
+})
+
+t.test('parses what the visitor typed', async t => {
+  t.same(read('time=now-90m'), { span: '90m' })
+  t.same(read('range=6h&time=2026-01-02'), {
+    fromMs: Date.parse('2026-01-02T00:00Z'),
+    toMs: Date.parse('2026-01-03T00:00Z'),
+  })
+})

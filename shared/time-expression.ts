@@ -1,0 +1,98 @@
+import { formatDate } from './format.ts'
+import { isSpan, type Range } from './range.ts'
+import { instantOf } from './zoned-time.ts'
+
+/** What visitors can type, for hints and messages. */
+export const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 2026-11-22'
+
+const maxLength = 100
+/** The range for one time, such as `yesterday 14:00`. */
+const afterOneTimeMs = 3_600_000
+const dayMs = 86_400_000
+
+type Now = { nowMs: number; timeZone: string }
+
+/**
+ * Parses a range that a visitor typed, in the visitor's time zone: a length until now (`90m`, `now-2h`), a day or several
+ * (`today`, `2026-11-20 to 2026-11-22`), times (`21:40-22:10`, `yesterday 14:00 to 15:30`), or one time, which means the hour
+ * from then. A first time without a day is in the last 24 hours. Returns `null` for other text.
+ */
+export function parseTimeExpression(text: string, now: Now): Range | null {
+  const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  if (typed.length > maxLength) return null
+  const length = /^(?:last )?(?:now ?)?(?:- ?)?(\d+) ?([mhd])(?: to now)?$/.exec(typed)
+  if (length !== null) {
+    const span = `${length[1]}${length[2]}`
+    return isSpan(span) ? { span } : null
+  }
+  const parts = typed
+    .split(/ to |\.\.| ?– ?| - |(?<=\d|[ap]m)-(?=\d\d?:\d\d)/)
+    .map(part => readMoment(part, now))
+  const [start, end = null] = parts
+  if (start === undefined || parts.length > 2 || parts.includes(null)) return null
+  return start === null ? null : windowOf(start, end, now)
+}
+
+/** A time, or a local day and time. Without a day, another part of the range decides; without a time, it is a whole day. */
+type Moment = { ms: number } | { day: string | null; time: string | null }
+
+function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
+  const today = dayAt(now.nowMs, now)
+  const startToday = startOf(start, today, now)
+  if (startToday === null) return null
+  const isYesterday = 'day' in start && start.day === null && startToday > now.nowMs
+  const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
+  const fromMs = startOf(start, day, now)
+  const toMs = end === null ? endWithout(start, day, now) : endOf(end, day, fromMs ?? 0, now)
+  return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
+}
+
+function startOf(moment: Moment, day: string, { timeZone }: Now): number | null {
+  return 'ms' in moment ? moment.ms : instantOf(`${moment.day ?? day}T${moment.time ?? '00:00'}`, timeZone)
+}
+
+/** The end of a whole day, at most now, or an hour after a time. */
+function endWithout(start: Moment, day: string, now: Now): number | null {
+  const fromMs = startOf(start, day, now)
+  if (fromMs === null) return null
+  if ('ms' in start || start.time !== null) return fromMs + afterOneTimeMs
+  const endMs = instantOf(`${shifted(day, 1)}T00:00`, now.timeZone)
+  return endMs !== null && fromMs < now.nowMs ? Math.min(endMs, now.nowMs) : endMs
+}
+
+function endOf(end: Moment, day: string, fromMs: number, now: Now): number | null {
+  if ('ms' in end) return end.ms
+  if (end.time === null) return instantOf(`${shifted(end.day ?? day, 1)}T00:00`, now.timeZone)
+  const endMs = startOf(end, day, now)
+  // `23:50-00:10` ends on the next day.
+  return end.day === null && endMs !== null && endMs <= fromMs ? startOf(end, shifted(day, 1), now) : endMs
+}
+
+function readMoment(text: string, now: Now): Moment | null {
+  if (text === 'now') return { ms: now.nowMs }
+  const exact = /^\d{9,}$|^\d{4}-\d\d-\d\dt/.test(text) ? instantOf(text.toUpperCase(), now.timeZone) : null
+  if (exact !== null) return { ms: exact }
+  const match = /^(today|yesterday|\d{4}-\d\d-\d\d)?(?:(?:^| )(\d\d?):(\d\d)(:\d\d)?(?: ?([ap])m)?)?$/.exec(
+    text,
+  )
+  if (match === null || text === '') return null
+  const [, day = null, hour, minute, seconds = '', half] = match
+  const time = hour === undefined ? null : `${hour24(Number(hour), half)}:${minute}${seconds}`
+  const today = dayAt(now.nowMs, now)
+  return { day: day === 'today' ? today : day === 'yesterday' ? shifted(today, -1) : day, time }
+}
+
+/** An hour of the 12-hour clock above 12 becomes invalid. */
+function hour24(hour: number, half: string | undefined): string {
+  const value = half === undefined ? hour : hour < 1 || hour > 12 ? 99 : (hour % 12) + (half === 'p' ? 12 : 0)
+  return String(value).padStart(2, '0')
+}
+
+function dayAt(ms: number, { timeZone }: Now): string {
+  return formatDate(ms, { timeZone, clock: '24h' })
+}
+
+function shifted(day: string, days: number): string {
+  const ms = Date.parse(`${day}T00:00Z`)
+  return Number.isNaN(ms) ? day : new Date(ms + days * dayMs).toISOString().slice(0, 10)
+}

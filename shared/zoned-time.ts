@@ -1,0 +1,46 @@
+import { localTimeMs } from './format.ts'
+
+const localTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/
+
+/**
+ * Parses a time: epoch milliseconds, ISO 8601 with an offset, or local time in the time zone, such as `2026-11-21T14:00`.
+ * Returns epoch milliseconds, or `null` for other text.
+ */
+export function instantOf(text: string, timeZone: string): number | null {
+  if (/^\d{9,15}$/.test(text)) return inRange(Number(text))
+  const local = localTime.exec(text)
+  // Other text without an offset would be in the server's time zone.
+  if (local === null) return /\d(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? inRange(Date.parse(text)) : null
+  const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = local.map(part =>
+    Number(part ?? 0),
+  )
+  return localInstant({ year, month, day, hour, minute, second }, timeZone)
+}
+
+type LocalTime = Record<'year' | 'month' | 'day', number> &
+  Partial<Record<'hour' | 'minute' | 'second', number>>
+
+/**
+ * Returns the epoch milliseconds of a local time, or `null` if there is no such date or time. `24:00` is the start of the
+ * next day. A time that a change of the clock skips is moved forward, and of a repeated time, the first one is meant.
+ */
+export function localInstant(
+  { year, month, day, hour = 0, minute = 0, second = 0 }: LocalTime,
+  timeZone: string,
+): number | null {
+  if (hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second > 0)) return null
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
+  const wallMs = date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
+  const offsetMs = (ms: number) => localTimeMs(ms, { timeZone }) - ms
+  // The offsets a day before and after include those around a change of the clock.
+  const before = wallMs - offsetMs(wallMs - 86_400_000)
+  const after = wallMs - offsetMs(wallMs + 86_400_000)
+  const exact = [before, after].filter(ms => ms + offsetMs(ms) === wallMs)
+  return inRange(exact.length > 0 ? Math.min(...exact) : Math.max(before, after))
+}
+
+/** The range of dates in ECMAScript, which is also that of the store. */
+function inRange(ms: number): number | null {
+  return Math.abs(ms) < 8.64e15 ? ms : null
+}
