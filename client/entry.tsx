@@ -12,6 +12,8 @@ import { readPage } from './read-page.ts'
 import { Screens } from './routes.tsx'
 import { loadView, type Views } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
+import { startSubmitting } from './submit.ts'
+import { askBeforeUnload } from './unsaved.ts'
 import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
@@ -65,12 +67,15 @@ function Client({ first, views, commits }: ClientProps) {
     document.documentElement.classList.add('scripted')
     listenForKeys()
     focusTarget()
+    startSubmitting(build)
+    askBeforeUnload()
     startNavigation(build, async next => {
       commits.request(next)
       await addView(views, next)
       const commit = async () => {
         if (commits.isStale(next)) return
         document.title = next.title
+        applyPreferences(next)
         setPage(next)
         await commits.whenShown(next)
       }
@@ -87,6 +92,11 @@ function Client({ first, views, commits }: ClientProps) {
       </Router>
     </PageContext>
   )
+}
+
+/** The appearance belongs to the document, which React does not render. */
+function applyPreferences({ preferences: { theme, density, motion } }: Page): void {
+  Object.assign(document.documentElement.dataset, { theme, density, motion })
 }
 
 function wantsTransition(page: Page): boolean {

@@ -2,10 +2,13 @@ import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
 import { showFailurePage } from './failure-page.ts'
+import { focusTarget } from './focus-target.ts'
+import { showPending } from './pending.ts'
 import { readPage } from './read-page.ts'
+import { SubmittedPage } from './submitted-page.ts'
+import { mayLeave } from './unsaved.ts'
 import { whenReachable } from './when-reachable.ts'
 
-const pendingAfterMs = 150
 const prefetchLifetimeMs = 5_000
 
 /**
@@ -50,16 +53,21 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)
+    const submitted = event.info instanceof SubmittedPage ? event.info : null
     if (
       isReplacingUrl ||
       !event.canIntercept ||
-      event.hashChange ||
+      (event.hashChange && submitted === null) ||
       event.downloadRequest !== null ||
       event.formData !== null ||
       event.navigationType === 'reload' ||
       !isScreen(url) ||
-      isFailurePage()
+      !isHydrated()
     ) {
+      return
+    }
+    if (event.cancelable && submitted === null && !mayLeave(url)) {
+      event.preventDefault()
       return
     }
     const samePath = url.pathname === location.pathname
@@ -67,11 +75,9 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
       scroll: 'manual',
       focusReset: 'manual',
       async handler() {
-        const pending = setTimeout(() => {
-          document.documentElement.dataset.pending = ''
-        }, pendingAfterMs)
+        const hidePending = showPending(url)
         try {
-          const page = await loadPage(url.href, event.signal)
+          const page = submitted?.page ?? (await loadPage(url.href, event.signal))
           if (event.signal.aborted) return
           if (page === null) {
             // The URL is already committed. This cannot loop, because reloads are not intercepted.
@@ -81,15 +87,16 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           await show(page)
           if (event.signal.aborted) return
           showFinalUrl(url, page)
+          if (submitted?.keepsPlace) return
           // Don't scroll if the target is already visible, such as an open event next to its row.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announceScreen(page.title)
+          else focusTarget()
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
           if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
-          clearTimeout(pending)
-          if (!event.signal.aborted) delete document.documentElement.dataset.pending
+          hidePending(event.signal.aborted)
         }
       },
     })
@@ -113,16 +120,17 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
 }
 
-function isScreen(url: URL): boolean {
+/** Whether this navigation can show a URL. */
+export function isScreen(url: URL): boolean {
   // Drills use full page loads. An intercepted drill would fail twice, because a failed navigation loads the whole page.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
 }
 
-/** The failure page has replaced the application, so only a new document can show a screen. */
-function isFailurePage(): boolean {
-  return document.querySelector('[data-failure]') !== null
+/** Another document, such as the failure page, may have replaced the application. Only a new document can show a screen then. */
+export function isHydrated(): boolean {
+  return document.documentElement.classList.contains('scripted')
 }
 
 function isInView(hash: string): boolean {

@@ -46,7 +46,7 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
   },
-  settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
+  settings: ({ section, ...view }: SettingsView = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
   /** Ingests log lines as NDJSON or a JSON array. Only clients that are not services set `source`. */
@@ -132,6 +132,9 @@ export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** Maximum number of events in an exported file. */
 export const maxExportedEvents = 100_000
+
+/** `done` confirms a form, and `undo` identifies the change. */
+export type SettingsView = { done?: string; undo?: string; webhook?: string; section?: SettingsSection }
 
 export type DashboardView = {
   service?: string | undefined

@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
     await menu.click()
     await page.getByLabel('Save search as').fill(`The shop, ${how}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
+    await page.getByRole('main').getByText('Search saved.').waitFor()
 
     await page.goto(server.origin + paths.activities())
     if (javaScriptEnabled) await hydrated(page)
@@ -34,9 +34,13 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Enter a name').waitFor()
     expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('service:shop')
     await page.getByRole('button', { name: `Delete The shop, ${how}` }).click()
-    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
-    await menu.click()
-    expect(await page.getByRole('link', { name: `The shop, ${how}` }).count()).toBe(0)
+    await page.getByRole('main').getByText('Saved search deleted.').waitFor()
+    const link = page.getByRole('link', { name: `The shop, ${how}`, includeHidden: true })
+    await expect(link).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('main').getByText('Saved search restored.').waitFor()
+    await expect(link).toHaveCount(1)
+    expect(new URL(page.url()).searchParams.get('q')).toBe('service:shop')
   })
 
   test(`the choice of columns is saved, ${how}`, async ({ openPage }) => {

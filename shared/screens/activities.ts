@@ -10,6 +10,8 @@ import type { Waterfall } from '../waterfall.ts'
 export type ActivitiesContent = {
   /** The search, as typed. */
   q: string
+  /** Confirms a change to the saved searches. `undoId` identifies the change if it can be undone. */
+  confirmation: { text: string; undoId: string | null } | null
   problem: QueryProblem | null
   /** Set if the search looks like a digest that no event has. */
   unknownDigest: { digest: string; hints: NotFoundHintsData } | null
@@ -62,7 +64,12 @@ type SavedView = {
 }
 
 /** The values of the field `form`, which identifies a form of the screen. */
-export const activitiesForms = { save: 'save', deleteSearch: 'forget', columns: 'columns' } as const
+export const activitiesForms = {
+  save: 'save',
+  deleteSearch: 'forget',
+  columns: 'columns',
+  undo: 'undo',
+} as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
 

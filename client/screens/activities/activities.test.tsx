@@ -29,6 +29,7 @@ const row: EventRow = { ...event, exceptionType: null }
 
 const content: ActivitiesContent = {
   q: 'checkout "two words"',
+  confirmation: null,
   problem: null,
   unknownDigest: null,
   range: { span: '6h' },

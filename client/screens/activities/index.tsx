@@ -1,5 +1,7 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { activitiesForms } from '../../../shared/screens/activities.ts'
+import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Completions } from '../../components/completions.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
@@ -90,9 +92,22 @@ export default function Activities({ content }: { content: Contents['activities'
 }
 
 function Notices({ content }: { content: Contents['activities'] }) {
-  const { unknownDigest, openMissing } = content
+  const { unknownDigest, openMissing, confirmation } = content
   return (
     <>
+      {confirmation !== null && (
+        <Notice tone="ok" title={confirmation.text} isOutcome>
+          {confirmation.undoId !== null && (
+            <form method="post" action={paths.activities()}>
+              <input type="hidden" name="form" value={activitiesForms.undo} />
+              <input type="hidden" name="view" value={content.saveForm.view} />
+              <Button type="submit" name="undo" value={confirmation.undoId}>
+                Undo
+              </Button>
+            </form>
+          )}
+        </Notice>
+      )}
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
           <NotFoundHints hints={unknownDigest.hints} />

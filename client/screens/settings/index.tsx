@@ -5,6 +5,7 @@ import { LogLevelForm } from './log-level-form.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 import { RedactionForm } from './redaction-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
+import { UndoForm } from './settings-form.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
@@ -30,6 +31,7 @@ export default function Settings({ content }: { content: Contents['settings'] })
         <Webhooks content={content} />
         <Tokens content={content} />
         <Environment rows={content.environment} />
+        {content.saved !== null && <UndoForm section={content.saved.section} />}
       </div>
     </div>
   )

@@ -5,12 +5,12 @@ import { Notice } from '../../components/notice.tsx'
 /** A secret that was just created. No other page shows it. */
 export function NewSecret({ secret: { kind, name, secret } }: { secret: Content }) {
   return kind === 'token' ? (
-    <Notice tone="ok" title={`Token “${name}” created.`}>
+    <Notice tone="ok" title={`Token “${name}” created.`} isOutcome>
       <p>Copy the token now; it won’t be shown again.</p>
       <CodeBlock code={secret} language="text" label="Token" />
     </Notice>
   ) : (
-    <Notice tone="ok" title={`Webhook “${name}” added.`}>
+    <Notice tone="ok" title={`Webhook “${name}” added.`} isOutcome>
       <p>Copy the signing key now; it won’t be shown again. Messages are signed with Standard Webhooks.</p>
       <CodeBlock code={secret} language="text" label="Signing key" />
     </Notice>

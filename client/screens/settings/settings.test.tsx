@@ -68,9 +68,9 @@ t.test('an invalid field shows the submitted text and is described by its proble
 })
 
 t.test('a saved form is confirmed in its section', async t => {
-  const saved = { section: 'retention', text: 'Retention saved.' } as const
+  const saved = { section: 'retention', text: 'Retention saved.', undoId: null } as const
   const text = textOf(render(<Settings content={{ ...content, saved }} />))
-  t.match(text, /Stored: .* Retention saved\. Days/)
+  t.match(text, /Days.* Retention saved\. Save/)
   t.equal(text.split('Retention saved').length, 2)
   t.notMatch(textOf(render(<Settings content={content} />)), 'Retention saved')
 })

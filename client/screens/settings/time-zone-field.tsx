@@ -14,6 +14,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
   function fillIn() {
     if (input.current === null || browserZone === null) return
     input.current.value = browserZone
+    input.current.form?.requestSubmit()
     input.current.focus()
   }
 

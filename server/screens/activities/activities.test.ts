@@ -393,23 +393,30 @@ function savedSearches() {
   }
 }
 
-t.test('saves, lists and deletes a search', async t => {
+t.test('saves, lists, deletes and restores a search', async t => {
   const { stored, store } = savedSearches()
+  const context = fakeContext({ store })
   const act = (form: Record<string, string>) =>
-    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
+    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), context, activities.get)
   const view = 'q=severity%3Aerror&range=6h'
   t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
     kind: 'redirect',
-    location: `/activities?${view}`,
+    location: `/activities?${view}&done=saved`,
   })
   t.match(stored, [{ name: 'Errors', view, createdMs: testNowMs }])
   const shown = await contentOf('severity:error', store, '&range=6h')
   t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
   t.match((await contentOf('other', store)).saved, [{ active: false }])
-  t.match(await act({ form: 'forget', id: stored[0]?.id ?? '', view: 'q=other' }), {
-    location: '/activities?q=other',
-  })
+  const [saved] = stored
+  const deleted = await act({ form: 'forget', id: saved?.id ?? '', view: 'q=other' })
+  t.match(deleted, { location: /^\/activities\?q=other&done=deleted&undo=/ })
   t.same(stored, [])
+  const undo = new URLSearchParams(deleted.kind === 'redirect' ? deleted.location : '').get('undo') ?? ''
+  t.match(await act({ form: 'undo', undo, view: 'q=other' }), {
+    location: '/activities?q=other&done=restored',
+  })
+  t.same(stored, [saved])
+  t.match(await act({ form: 'undo', undo, view: '' }), { location: '/activities?done=expired' })
 })
 
 t.test('reports an invalid name at its field and preserves the search', async t => {

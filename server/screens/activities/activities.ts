@@ -55,7 +55,7 @@ export const activities = defineScreen<'activities', Params, Data>({
   async load({ view, parsed, opened }, request, context) {
     const filter = 'problem' in parsed ? null : { window: view.window, query: parsed.query }
     const [saved, results, counted] = await Promise.all([
-      savedViews(request.params, context.store),
+      savedViews(request.params, context),
       filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
       filter === null || !view.isTable
         ? null
@@ -180,7 +180,7 @@ function liveHref({ q, columns }: View, after: number): string {
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
 }
 
-type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
+type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
