@@ -1,3 +1,4 @@
+import { failurePage } from '../../server/render/failure-page.ts'
 import { paths } from '../../shared/paths.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { screens } from '../../shared/screens.ts'
@@ -34,7 +35,7 @@ function posts(page: OpenedPage): string[] {
 
 const focused = (page: OpenedPage) => page.locator(':focus')
 
-test('a saved form keeps the document, the scroll position, the focus and text in other forms', async ({
+test('a saved form keeps the document, its place, the focus and text in other forms', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 600 } })
@@ -45,12 +46,13 @@ test('a saved form keeps the document, the scroll position, the focus and text i
   await redaction.getByLabel('Additional paths').press('Tab')
   const save = redaction.getByRole('button', { name: 'Save' })
   await save.focus()
-  const scrollY = await page.evaluate(() => window.scrollY)
+  const topOf = async () => (await save.boundingBox())?.y ?? 0
+  const top = await topOf()
   await page.keyboard.press('Enter')
   await expect(redaction.getByText('Redaction saved.')).toBeInViewport()
   await expect(page.locator('#announcer')).toContainText('Redaction saved.')
   await expect(save).toBeFocused()
-  expect(await page.evaluate(() => window.scrollY)).toBe(scrollY)
+  expect(Math.abs((await topOf()) - top)).toBeLessThan(1)
   await expect(part(page, 'Ingest tokens').getByLabel('Name')).toHaveValue('not yet')
   expect(new URL(page.url()).searchParams.get('done')).toBe('redaction-changed')
   expect(documents).toEqual([])
@@ -218,4 +220,86 @@ test('a clicked link is marked while its page loads', async ({ openPage }) => {
   await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
   await expect(link).not.toHaveAttribute('data-pending')
   await expect(page.locator('main')).toHaveCSS('opacity', '1')
+})
+
+test('a preference is saved and applied at once, and can be undone', async ({ openPage }) => {
+  const page = await openPage()
+  const { documents } = await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  await expect(preferences.getByRole('button', { name: 'Save preferences' })).toBeHidden()
+  await preferences.getByRole('radio', { name: 'Light' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(preferences.getByRole('radio', { name: 'Dark' })).toBeFocused()
+  await preferences.getByLabel('Default time range').selectOption('6h')
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  await page.goBack()
+  await expect(preferences.getByLabel('Default time range')).toHaveValue('6h')
+  await preferences.getByRole('button', { name: 'Undo' }).click()
+  await expect(preferences.getByText('Change undone.')).toBeVisible()
+  await expect(preferences.getByLabel('Default time range')).toHaveValue('1h')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(documents).toEqual([])
+})
+
+test('a form says what is unsaved, without moving, and can discard it', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  const { documents } = await open(page, settingsUrl())
+  const retention = part(page, 'Retention')
+  const days = retention.getByRole('textbox', { name: 'Days' })
+  const heightOf = async () => (await retention.boundingBox())?.height
+  const before = await heightOf()
+  await expect(retention.getByRole('button', { name: 'Save' })).toHaveAttribute('data-kind', 'plain')
+  const stored = await days.inputValue()
+  await days.fill('12')
+  await expect(retention.getByText('Unsaved changes')).toBeVisible()
+  await expect(retention.getByRole('button', { name: 'Save' })).toHaveAttribute('data-kind', 'primary')
+  expect(await heightOf()).toBe(before)
+  await retention.getByRole('button', { name: 'Discard' }).click()
+  await expect(days).toHaveValue(stored)
+  await expect(retention.getByText('Unsaved changes')).toHaveCount(0)
+
+  await days.fill('many')
+  await days.press('Enter')
+  await retention.getByRole('link', { name: 'Discard' }).click()
+  await expect(days).toHaveValue(stored)
+  await expect(retention.getByText('Changes discarded.')).toBeVisible()
+  await expect(retention).toBeFocused()
+  expect(documents).toEqual([])
+})
+
+test('the section at the top of the window is marked in the navigation', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await open(page, settingsUrl())
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Webhooks' })
+  await expect(link).not.toHaveAttribute('aria-current')
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'true')
+})
+
+test('a server-side exception shows the failure page with its digest', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 500')
+  await open(page, settingsUrl())
+  await page.route(
+    settingsUrl(),
+    route =>
+      route.fulfill({ status: 500, contentType: 'text/html', body: failurePage('server', 'x.example', '7') }),
+    { times: 1 },
+  )
+  await part(page, 'Log level').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Application error: a server-side exception.*Digest: 7$/)
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+})
+
+test('text that is being saved does not hold up a click on a link', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  await part(page, 'Preferences').getByLabel('Time zone').fill('Asia/Tokyo')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
 })

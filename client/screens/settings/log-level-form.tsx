@@ -9,13 +9,12 @@ import { SettingsForm } from './settings-form.tsx'
 export function LogLevelForm({ content: { level, saved } }: { content: Contents['settings'] }) {
   return (
     <Section title={settingsSections['log-level']} id="log-level">
-      <p className="muted prose">
-        Sixpane’s own log lines below this level are discarded. Changes apply immediately, for everyone.
-      </p>
+      <p className="muted prose">Sixpane’s own log lines below this level are discarded.</p>
       <SettingsForm
         section="log-level"
         form={settingsForms.level}
         saved={saved}
+        hint="Changes apply immediately, for everyone"
         problems={level.problem === null ? 0 : 1}
         actions={<ResetButton fields={[level]} />}
       >

@@ -12,13 +12,13 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
   const { values, problems } = preferences
   return (
     <Section title={settingsSections.preferences} id="preferences">
-      <p className="muted prose">Stored in this browser.</p>
       <SettingsForm
         section="preferences"
         form={settingsForms.preferences}
         saved={saved}
         problems={Object.keys(problems).length}
         save="Save preferences"
+        hint="Stored in this browser"
         savesChanges
       >
         <ChoiceField

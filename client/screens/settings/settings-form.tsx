@@ -16,8 +16,10 @@ type Props = {
   problems: number
   /** Whether the fields contain entered values instead of the stored ones. */
   isUnsaved?: boolean
+  /** Shown until there is something to say about the values. */
+  hint?: string | undefined
   /** Confirms that this form was saved. */
-  saved?: SaveNotice | null
+  saved?: SaveNotice | null | undefined
   /** The label of the submit button. */
   save?: string
   saveName?: string
@@ -36,8 +38,8 @@ export function SettingsForm(props: Props) {
 }
 
 function Form(props: Props & { isUnsaved: boolean }) {
-  const { section, form, problems, isUnsaved, saved, savesChanges = false, actions, children } = props
-  const { save = 'Save', saveName } = props
+  const { section, form, problems, isUnsaved, saved, savesChanges = false, hint, children } = props
+  const { save = 'Save', saveName, actions } = props
   const [isChanged, setChanged] = useState(isUnsaved)
   // Only text waits until the visitor has finished.
   const differs = savesChanges ? hasChangedText : hasChanges
@@ -59,7 +61,7 @@ function Form(props: Props & { isUnsaved: boolean }) {
         {isChanged ? (
           <Unsaved section={section} problems={problems} isUnsaved={isUnsaved} />
         ) : (
-          saved?.section === section && <Saved saved={saved} />
+          <Status section={section} saved={saved} hint={hint} />
         )}
         {actions}
         <span className={savesChanges ? 'without-script' : undefined}>
@@ -77,6 +79,11 @@ function submitChanges(form: HTMLFormElement | null): () => void {
   const submit = () => form?.requestSubmit()
   form?.addEventListener('change', submit)
   return () => form?.removeEventListener('change', submit)
+}
+
+function Status({ section, saved, hint }: Pick<Props, 'section' | 'saved' | 'hint'>) {
+  if (saved?.section === section) return <Saved saved={saved} />
+  return hint !== undefined && <p className="settings-status muted">{hint}</p>
 }
 
 function Unsaved(props: Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean }) {
