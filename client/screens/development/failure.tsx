@@ -50,7 +50,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         </div>
         <Releases failure={failure} />
         <Occurrences failure={failure} />
-        <Notes failure={failure} />
+        <Notes key={failure.id} failure={failure} />
         <Grouping failure={failure} list={list} />
       </div>
       {latest !== null && (

@@ -63,12 +63,13 @@ function Form(props: Props & { isUnsaved: boolean }) {
         ) : (
           <Status section={section} saved={saved} hint={hint} />
         )}
-        {actions}
+        {/* The first button, because pressing Enter in a field submits the form with it. */}
         <span className={savesChanges ? 'without-script' : undefined}>
           <Button type="submit" kind={isChanged ? 'primary' : 'plain'} aria-label={saveName}>
             {save}
           </Button>
         </span>
+        {actions}
       </div>
     </form>
   )
