@@ -7,19 +7,20 @@ export const outcomeAttribute = 'data-outcome'
 /**
  * Tells the result of a form that was submitted without a page load: announces it, and moves the focus there if it has
  * nowhere to stay.
- * @param isConfirmed whether the page only confirms the change; otherwise, it has something to read or correct
+ * @param needsAttention whether the page has something to read or to correct
  */
-export function showOutcome(form: HTMLFormElement, isConfirmed: boolean): void {
+export function showOutcome(form: HTMLFormElement, needsAttention: boolean): void {
   const part = document.getElementById(location.hash.slice(1)) ?? document.getElementById('main')
   const outcome = part?.querySelector<HTMLElement>(`[${outcomeAttribute}]`) ?? null
   const problem = part?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
-  const hasFocus = isFocusVisible()
-  // A form that is submitted by a change, such as a choice of a theme, must not move the visitor elsewhere.
-  const isElsewhere = hasFocus && !form.contains(document.activeElement)
-  if (!(isConfirmed && hasFocus) && !isElsewhere) focus(problem ?? outcome)
+  // The `<details>` around a form gets the focus when it closes.
+  const isHere = (form.closest('details') ?? form).contains(document.activeElement)
+  if (!isFocusVisible() || (needsAttention && isHere)) focus(problem ?? outcome)
   if (!isFocusVisible()) focusTarget()
   if (outcome === null) return
-  if (!outcome.contains(document.activeElement)) announce(outcome.textContent)
+  // Only the title of a notice, because the rest may be secret.
+  const title = outcome.querySelector('.notice-text > strong') ?? outcome
+  if (!outcome.contains(document.activeElement)) announce(title.textContent)
   outcome.scrollIntoView({ block: 'nearest' })
 }
 

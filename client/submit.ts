@@ -78,7 +78,8 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   if (ok && isUnchanged) settle(form)
   // React handles the reset in a microtask.
   await Promise.resolve()
-  showOutcome(form, redirected)
+  // A form without a submit button was submitted by a change of a field, and the visitor continues with the next one.
+  showOutcome(form, !redirected && submitter !== null)
 }
 
 /** Returns `null` if there is no response. */

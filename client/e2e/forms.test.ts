@@ -276,6 +276,17 @@ test('a preference is saved and applied at once, and can be undone', async ({ op
   expect(documents).toEqual([])
 })
 
+test('an invalid preference does not take the focus away from the next field', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  await preferences.getByLabel('Time zone').fill('Mars/Base')
+  await preferences.getByLabel('Default time range').focus()
+  await expect(preferences.getByRole('alert')).toContainText('Not saved.')
+  await expect(preferences.getByLabel('Default time range')).toBeFocused()
+})
+
 test('a form says what is unsaved, without moving, and can discard it', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { paths } from '../../../shared/paths.ts'
 import { type SaveNotice, type SettingsSection, settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
@@ -32,18 +32,23 @@ type Props = {
 
 /** A form with a footer that says whether its values are saved. Its Save button stands out only if they are not. */
 export function SettingsForm(props: Props) {
-  const { problems, isUnsaved = problems > 0 } = props
-  // Another key shows the stored values in place of those that were entered.
-  return <Form key={isUnsaved ? 'entered' : 'stored'} {...props} isUnsaved={isUnsaved} />
-}
-
-function Form(props: Props & { isUnsaved: boolean }) {
-  const { section, form, problems, isUnsaved, saved, savesChanges = false, hint, children } = props
+  const {
+    section,
+    form,
+    problems,
+    isUnsaved = problems > 0,
+    saved,
+    savesChanges = false,
+    hint,
+    children,
+  } = props
   const { save = 'Save', saveName, actions } = props
-  const [isChanged, setChanged] = useState(isUnsaved)
+  const [hasEdits, setEdits] = useState(false)
+  const isChanged = hasEdits || isUnsaved
   // Only text waits until the visitor has finished.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
+  useResetWhenSaved(element, isUnsaved)
   useEffect(() => (savesChanges ? submitChanges(element.current) : undefined), [savesChanges])
   return (
     <form
@@ -52,8 +57,8 @@ function Form(props: Props & { isUnsaved: boolean }) {
       method="post"
       action={paths.settings({ section })}
       data-unsaved={isUnsaved || undefined}
-      onInput={({ currentTarget }) => setChanged(isUnsaved || differs(currentTarget))}
-      onReset={() => setChanged(isUnsaved)}
+      onInput={({ currentTarget }) => setEdits(differs(currentTarget))}
+      onReset={() => setEdits(false)}
     >
       <input type="hidden" name="form" value={form} />
       {children}
@@ -73,6 +78,15 @@ function Form(props: Props & { isUnsaved: boolean }) {
       </div>
     </form>
   )
+}
+
+/** Shows the stored values again after entered ones, which the page does not contain any more. */
+function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {
+  const wasUnsaved = useRef(isUnsaved)
+  useLayoutEffect(() => {
+    if (wasUnsaved.current && !isUnsaved) form.current?.reset()
+    wasUnsaved.current = isUnsaved
+  }, [form, isUnsaved])
 }
 
 /** Listens to the browser's event, because React's `onChange` is also called while the visitor is typing. */
