@@ -1,4 +1,3 @@
-import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { IgnoredCounts } from '../ignored.ts'
 import type { Range, Window } from '../range.ts'
@@ -24,8 +23,6 @@ export type DashboardSelection = {
   /** Whether the charts also show the previous period. */
   compare: boolean
   sort: RouteSort
-  /** The columns of all charts. */
-  times: PlotTimes
 }
 
 export type DashboardChart = {
@@ -33,7 +30,6 @@ export type DashboardChart = {
   title: string
   unit: string
   chart: HtmlFragment
-  plot: ChartPlot
 }
 
 /** One chart and its values. */
@@ -48,7 +44,7 @@ export type DashboardOverview = DashboardSelection & {
   services: string[]
   now: RequestMetrics
   before: RequestMetrics
-  /** Request rate, error rate and latency. */
+  /** Error rate, latency and request rate. */
   charts: DashboardChart[]
   /** Requests by time and duration. */
   heatMap: DashboardChart

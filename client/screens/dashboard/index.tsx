@@ -1,12 +1,12 @@
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import { Charts } from '../../components/charts.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { Section } from '../../components/section.tsx'
-import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
 import { ChartTable } from './chart-table.tsx'
 import { hiddenFields, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
@@ -23,11 +23,13 @@ export default function Dashboard({ content }: { content: DashboardContent }) {
 }
 
 function Overview({ content }: { content: DashboardOverview }) {
-  const { range, service, now, charts, heatMap, times } = content
+  const { range, service, now, charts, heatMap } = content
   const during = 'span' in range ? spanWords[range.span] : 'this time'
-  const screen = useChartTooltips([...charts, heatMap], times)
   return (
-    <div className="dashboard" ref={screen}>
+    <Charts
+      className="dashboard"
+      hrefOfWindow={window => paths.dashboard({ ...viewOf(content), range: window })}
+    >
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
         <RangePicker
@@ -57,10 +59,12 @@ function Overview({ content }: { content: DashboardOverview }) {
           <Routes content={content} during={during} />
         </>
       )}
-      <Vitals rows={content.vitals} during={during} window={content.window} />
+      {(now.requests > 0 || content.vitals.length > 0) && (
+        <Vitals rows={content.vitals} during={during} window={content.window} />
+      )}
       <Sessions rows={content.sessions} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
-    </div>
+    </Charts>
   )
 }
 

@@ -101,9 +101,9 @@ t.test('chart buckets link only to their requests within the window', async t =>
   t.same(
     charts.map(({ id, unit }) => [id, unit]),
     [
-      ['rate', 'requests per second'],
       ['errors', 'share of 5xx responses'],
       ['latency', 'duration of requests'],
+      ['rate', 'requests per second'],
     ],
   )
   const content = await shownAt(`${query}&table=rate`, store)

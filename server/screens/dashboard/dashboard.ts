@@ -5,7 +5,6 @@ import {
   dashboardCharts,
   routeSorts,
 } from '../../../shared/screens/dashboard.ts'
-import { plotTimes } from '../../charts/plot.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
@@ -28,7 +27,7 @@ const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
-type Params = Omit<DashboardSelection, 'times'> & {
+type Params = DashboardSelection & {
   bucketMs: number
   /** The chart to show with its table; `null` for the whole dashboard. */
   table: DashboardChartId | null
@@ -63,7 +62,7 @@ export const dashboard = defineScreen({
     return { series, seriesBefore, starts, overview }
   },
 
-  present({ series, seriesBefore, starts, overview }, params, { preferences }, context) {
+  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }, context) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     const windowBefore = previousWindow(window, bucketMs)
     const releases = starts.slice(0, releasesLimit)
@@ -74,12 +73,13 @@ export const dashboard = defineScreen({
       before: compare && seriesBefore ? { buckets: seriesBefore.buckets, window: windowBefore } : null,
       markers: releaseMarkers(releases, service),
       bucketMs,
+      nowMs,
       clock: preferences,
       filter,
       view: { service: service ?? undefined, range, compare: compare ? undefined : 'off' },
     }
     const times = timesOf(history)
-    const shown = { range, window, service, compare, sort, times: plotTimes(history, times) }
+    const shown = { range, window, service, compare, sort }
     const name = service === null ? '' : `${service} · `
     if (table !== null) {
       const tabled =
