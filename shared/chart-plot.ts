@@ -19,11 +19,12 @@ export type PlotTimes = {
 }
 
 type Plot = PlotTimes & {
-  /** The first part of the URL of a column's events, without its times; `null` if columns have no events or own links. */
-  eventsHref: string | null
-  /** Events on the time axis, such as releases. */
-  markers: { ms: number; text: string }[]
+  /** The first part of the URL of events. Omitted if columns have no events, or have links of their own. */
+  eventsHref?: string
 }
+
+/** An event on the time axis, such as a release. The charts of a page share their markers. */
+export type PlotMarker = { ms: number; text: string }
 
 export type ValueFormat = 'count' | 'per-second' | 'per-minute' | 'ratio' | 'duration'
 
@@ -46,7 +47,7 @@ export type SeriesPlot = Plot & {
   kind: 'line' | 'area' | 'bar' | 'stacked'
   format: ValueFormat
   /** Whether a higher value is a worse one, such as more errors. */
-  moreIsWorse: boolean
+  moreIsWorse?: boolean
   series: PlotSeries[]
 }
 
@@ -54,7 +55,7 @@ export type SeriesPlot = Plot & {
 export type MapPlot = Plot & {
   kind: 'map'
   unit: string
-  /** Lowest band first. `search` is the first part of the URL of each cell, without its times. */
+  /** Lowest band first. `search` follows `eventsHref` in the URL of each cell, before its times. */
   bands: { label: string; search: string; counts: number[] }[]
 }
 

@@ -28,19 +28,19 @@ export function formatShortCount(count: number): string {
   return `${trimmed(count / 1e9)}G`
 }
 
-const ratios = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 3 })
+const percents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 2 })
+const roundPercents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
 
-/** `0.4%`, `12.3%`; an en dash for `null`. */
+/** `0.4%`, `2.58%`, `12.3%`; an en dash for `null`. */
 export function formatRatio(ratio: number | null): string {
   if (ratio === null) return '–'
-  return ratio > 0 && ratio < 0.001 ? '<0.1%' : ratios.format(ratio)
+  if (ratio > 0 && ratio < 0.001) return '<0.1%'
+  return (ratio < 0.1 ? percents : roundPercents).format(ratio)
 }
-
-const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 2 })
 
 /** `99.98%`: a share that should be close to all. Rounded down, so that `100%` means all. */
 export function formatShare(part: number, whole: number): string {
-  return shares.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
+  return percents.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
 }
 
 /** `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three significant digits below a minute. */

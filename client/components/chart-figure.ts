@@ -5,14 +5,12 @@ import { createLegend } from './chart-legend.ts'
 import { createMarks } from './chart-marks.ts'
 import { type DataPoint, hrefOfPoint, pointsOf } from './chart-points.ts'
 import { createReadout } from './chart-readout.ts'
-import { type Clock, spokenValues, valuesAt, windowLabel } from './chart-values.ts'
+import { type ChartContext, spokenValues, valuesAt, windowLabel } from './chart-values.ts'
 
 /** A position in the browser's window. */
 export type Pointer = { clientX: number; clientY: number }
 /** A chart that the server has drawn, with its interactive parts. */
 export type ChartFigure = ReturnType<typeof attach>
-
-type MarkView = { pointer: Pointer | null; window: Window | null; clock: Clock }
 
 const figures = new WeakMap<Element, ChartFigure>()
 
@@ -63,7 +61,6 @@ function attach(
     marks.hide()
     readout.hide()
     links.reset()
-    element.removeAttribute('data-pointed')
   }
 
   return {
@@ -82,34 +79,39 @@ function attach(
         y: within(Math.floor(((clientY - bounds.top) / bounds.height) * rows), rows),
       }
     },
+    /** Marks a time, without its values. */
+    mark(ms: number) {
+      hide()
+      const x = columnAt(plot, ms)
+      if (x !== null) marks.show((x + 0.5) / columns, heightsAt(x))
+    },
     /**
-     * Marks a time and shows its values.
-     * @param point the chosen point; `null` if it is in another chart
+     * Marks a point and shows its values.
      * @param view.pointer `null` if the point was chosen with the keyboard
-     * @param view.window the selected time, which the title shows
+     * @param view.window the selected time, which replaces the time of the point
      * @returns the values for screen readers
      */
-    mark(ms: number, point: DataPoint | null, view: MarkView): string {
-      const { pointer, window, clock } = view
+    show(
+      point: DataPoint,
+      view: { pointer: Pointer | null; window: Window | null },
+      context: ChartContext,
+    ): string {
+      const { pointer, window } = view
       hide()
-      const x = point?.x ?? columnAt(plot, ms)
-      if (x === null) return ''
-      const share = (x + 0.5) / columns
-      marks.show(share, heightsAt(x))
-      if (point !== null) links.set(point)
-      element.toggleAttribute('data-pointed', point !== null)
-      const values = valuesAt(plot, point ?? { x, y: -1 }, clock, index => drawing?.isShown(index) ?? true)
+      const share = (point.x + 0.5) / columns
+      marks.show(share, heightsAt(point.x))
+      links.set(point)
+      const values = valuesAt(plot, point, context, index => drawing?.isShown(index) ?? true)
       if (values === null) return ''
-      if (window !== null) values.title = windowLabel(window, plot, clock)
-      if (plot.kind === 'map' && point !== null) marks.showCell(point, columns, rows)
+      if (window !== null) values.title = windowLabel(window, plot, context.clock)
+      if (plot.kind === 'map') marks.showCell(point, columns, rows)
       const bounds = layer.getBoundingClientRect()
       const centre = share * bounds.width
       const pointerX = pointer === null ? centre : pointer.clientX - bounds.left
-      const rowY = plot.kind === 'map' ? (((point?.y ?? 0) + 0.5) / rows) * height : 0
       readout.show(values, {
         fromX: Math.min(centre, pointerX),
         toX: Math.max(centre, pointerX),
-        y: pointer === null ? rowY : pointer.clientY - bounds.top,
+        y: pointer === null ? ((point.y + 0.5) / rows) * height : pointer.clientY - bounds.top,
       })
       return spokenValues(values)
     },

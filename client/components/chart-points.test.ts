@@ -10,17 +10,22 @@ const shared = {
   bucketMs: minuteMs,
   columns: 2,
   completeColumns: 1,
-  eventsHref: '/activities?q=all&',
-  markers: [],
 }
-const line: SeriesPlot = { ...shared, kind: 'line', format: 'duration', moreIsWorse: true, series: [] }
+const line: SeriesPlot = {
+  ...shared,
+  kind: 'line',
+  format: 'duration',
+  eventsHref: '/activities?q=all&',
+  series: [],
+}
 const map: MapPlot = {
   ...shared,
   kind: 'map',
   unit: 'requests',
+  eventsHref: '/activities?q=',
   bands: [
-    { label: 'under 10 ms', search: '/activities?q=fast&', counts: [1, 4000] },
-    { label: '10 ms and more', search: '/activities?q=slow&', counts: [0, 20] },
+    { label: 'under 10 ms', search: 'fast&', counts: [1, 4000] },
+    { label: '10 ms and more', search: 'slow&', counts: [0, 20] },
   ],
 }
 const first = 'from=2026-11-21T13:00Z&to=2026-11-21T13:01Z'
@@ -33,7 +38,8 @@ t.test('each column is a point that links to its events within the window', asyn
   ])
   t.equal(hrefOfPoint(line, { x: 0, y: 0 }), `/activities?q=all&${first}`)
   t.equal(hrefOfPoint(line, { x: 1, y: 0 }), `/activities?q=all&${second}`)
-  t.equal(hrefOfPoint({ ...line, eventsHref: null }, { x: 1, y: 0 }), null)
+  const { eventsHref: _, ...unlinked } = line
+  t.equal(hrefOfPoint(unlinked, { x: 1, y: 0 }), null)
 })
 
 t.test('the points of a heat map are its cells with a count', async t => {

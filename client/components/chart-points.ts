@@ -15,7 +15,8 @@ export function pointsOf(plot: ChartPlot): DataPoint[] {
 /** Returns the URL of the events behind a point, or `null` if there are none. */
 export function hrefOfPoint(plot: ChartPlot, { x, y }: DataPoint): string | null {
   const times = paths.activitiesUrlParts.window(windowOfColumn(plot, x))
-  if (plot.kind !== 'map') return plot.eventsHref === null ? null : plot.eventsHref + times
+  if (plot.eventsHref === undefined) return null
+  if (plot.kind !== 'map') return plot.eventsHref + times
   const band = plot.bands[plot.bands.length - 1 - y]
-  return band === undefined || (band.counts[x] ?? 0) === 0 ? null : band.search + times
+  return band === undefined || (band.counts[x] ?? 0) === 0 ? null : plot.eventsHref + band.search + times
 }

@@ -1,5 +1,5 @@
 import { columnLabel } from '../../shared/chart-label.ts'
-import { type ChartPlot, type SeriesPlot, windowOfColumn } from '../../shared/chart-plot.ts'
+import { type ChartPlot, type PlotMarker, type SeriesPlot, windowOfColumn } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { formatCount } from '../../shared/format.ts'
 import type { Preferences } from '../../shared/preferences.ts'
@@ -7,6 +7,9 @@ import type { Window } from '../../shared/range.ts'
 import type { DataPoint } from './chart-points.ts'
 
 export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
+
+/** What the charts of a page share. */
+export type ChartContext = { clock: Clock; markers: readonly PlotMarker[] }
 
 /** One row of a readout. */
 export type ValueRow = {
@@ -24,14 +27,14 @@ export type Values = { title: string; rows: ValueRow[]; notes: string[] }
 export function valuesAt(
   plot: ChartPlot,
   point: DataPoint,
-  clock: Clock,
+  { clock, markers }: ChartContext,
   isShown: (index: number) => boolean,
 ): Values | null {
   const column = point.x
   const { fromMs, toMs } = windowOfColumn(plot, column)
   const isComplete = column < plot.completeColumns
   const title = columnLabel(fromMs, plot, clock) + (isComplete ? '' : ' · incomplete')
-  const notes = plot.markers.flatMap(({ ms, text }) => (ms >= fromMs && ms < toMs ? [text] : []))
+  const notes = markers.flatMap(({ ms, text }) => (ms >= fromMs && ms < toMs ? [text] : []))
   if (plot.kind !== 'map') return { title, rows: rowsAt(plot, column, isComplete, isShown), notes }
   const band = plot.bands[plot.bands.length - 1 - point.y]
   const count = band?.counts[column] ?? 0
@@ -46,7 +49,7 @@ function rowsAt(
   isComplete: boolean,
   isShown: (index: number) => boolean,
 ): ValueRow[] {
-  const { format, series, moreIsWorse } = plot
+  const { format, series, moreIsWorse = false } = plot
   const text = (value: number | null) => (value === null ? '–' : formatValue(format, value))
   return series.flatMap(({ name, tone, values, previousValues }, index) => {
     if (!isShown(index)) return []

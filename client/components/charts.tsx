@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { PlotMarker } from '../../shared/chart-plot.ts'
 import type { Window } from '../../shared/range.ts'
 import { usePage } from '../page.ts'
 import { type ChartPage, startCharts } from './start-charts.ts'
@@ -9,13 +10,15 @@ import { type ChartPage, startCharts } from './start-charts.ts'
  */
 export function Charts(props: {
   hrefOfWindow: ((window: Window) => string) | null
+  /** Events on the time axis. Values at the same time mention them. */
+  markers?: readonly PlotMarker[]
   className: string
   children: ReactNode
 }) {
-  const { hrefOfWindow, className, children } = props
+  const { hrefOfWindow, markers = [], className, children } = props
   const { preferences } = usePage()
   const root = useRef<HTMLDivElement>(null)
-  const page = useRef<ChartPage>({ clock: preferences, hrefOfWindow })
+  const page = useRef<ChartPage>({ clock: preferences, markers, hrefOfWindow })
   const charts = useRef<ReturnType<typeof startCharts> | null>(null)
   useEffect(() => {
     if (root.current === null) return
@@ -24,7 +27,7 @@ export function Charts(props: {
   }, [])
   // New content may contain new charts.
   useEffect(() => {
-    page.current = { clock: preferences, hrefOfWindow }
+    page.current = { clock: preferences, markers, hrefOfWindow }
     charts.current?.refresh()
   })
   return (

@@ -2,11 +2,11 @@ import type { Window } from '../../shared/range.ts'
 import { announce } from '../announce.ts'
 import { type ChartFigure, chartFigure, type Pointer } from './chart-figure.ts'
 import type { DataPoint } from './chart-points.ts'
-import type { Clock } from './chart-values.ts'
+import type { ChartContext } from './chart-values.ts'
 import { nextPoint } from './next-point.ts'
 
 /** What charts need to know about their page. */
-export type ChartPage = { clock: Clock; hrefOfWindow: ((window: Window) => string) | null }
+export type ChartPage = ChartContext & { hrefOfWindow: ((window: Window) => string) | null }
 
 /** The chosen point. It has a time instead of a column, because new content has other columns. */
 type Chosen = { chart: string; ms: number; row: number; pointer: Pointer | null }
@@ -40,21 +40,16 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
     target instanceof Element ? figures().find(({ element }) => element.contains(target)) : undefined
   const timeOf = (figure: ChartFigure, column: number) => figure.windowOf(column, column).fromMs
 
-  /** Shows the chosen time and the selection in all charts. Returns the values of the chosen chart. */
+  /** Marks the chosen time and the selection in all charts. Returns the values of the chosen chart. */
   const show = (): string => {
     let spoken = ''
     for (const figure of figures()) {
-      const isChosen = figure.name === chosen?.chart
-      figure.select(selection?.hasMoved ? selected(figure, selection) : null)
+      const window = selection?.hasMoved ? selected(figure, selection) : null
+      const point = chosenPoint(figure)
+      figure.select(window)
       if (chosen === null) figure.hide()
-      else {
-        const x = figure.columnAt(chosen.ms)
-        const point = isChosen && x !== null ? { x, y: chosen.row } : null
-        const pointer = isChosen ? chosen.pointer : null
-        const window = isChosen && selection?.hasMoved ? selected(figure, selection) : null
-        const words = figure.mark(chosen.ms, point, { pointer, window, clock: page().clock })
-        if (isChosen) spoken = words
-      }
+      else if (point === null) figure.mark(chosen.ms)
+      else spoken = figure.show(point, { pointer: chosen.pointer, window }, page())
     }
     return spoken
   }

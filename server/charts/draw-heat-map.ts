@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
-import { type Html, html } from '../html/html.ts'
+import { type Html, html, jsonAttribute } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import type { Column, HeatMap } from './heat-map-types.ts'
 import { drawMarkers } from './markers.ts'
@@ -24,7 +24,7 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
   const plot = mapPlot(map, columns.length)
-  const figure = html`<figure class="chart" data-plot="${JSON.stringify(plot)}">${drawShades(starts, highest, map.unit)}
+  const figure = html`<figure class="chart"${jsonAttribute('data-plot', plot)}>${drawShades(starts, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<text x="48" y="${y + 4}">${edge}</text>`),

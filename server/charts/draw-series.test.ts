@@ -34,7 +34,7 @@ t.test('the table and the tooltips contain the same values', async t => {
   const html = draw()
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '0', '20', '–', '300', '2', '4,000', '1'])
   t.same(all(html, /<title>([^<]*)<\/title>/g), [
-    '13:00\ninfo: 1\nerror: 0',
+    '13:00\ninfo: 1',
     '13:01\ninfo: 20\nerror: –',
     '13:02\ninfo: 300\nerror: 2',
     '13:03\ninfo: 4,000\nerror: 1',
@@ -89,7 +89,6 @@ t.test(
       columns: 4,
       completeColumns: 4,
       series: [{ name: 'p95', values: [1, 2, null, 4], previousValues: [null, 8, 3, 0] }],
-      markers: [{ ms: fromMs + 1.5 * minuteMs, text: 'shop 1.4.2 first seen' }],
     })
     t.match(
       seriesTable(chart, bucketsFor(chart)).html,
@@ -188,7 +187,10 @@ t.test('property: names, titles, units and links are escaped', async () => {
       ],
       hrefFor: () => text,
     })
-    return html.replace(/"[^"]*"/g, '""').replace(/>[^<]*</g, '><')
+    return html
+      .replace(/data-plot='[^']*'/, '')
+      .replace(/"[^"]*"/g, '""')
+      .replace(/>[^<]*</g, '><')
   }
   const expected = shape('name')
   fc.assert(

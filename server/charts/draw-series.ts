@@ -2,7 +2,7 @@ import type { SeriesPlot } from '../../shared/chart-plot.ts'
 import { formatTick, highestOf, scaleTo, ticksUpTo } from '../../shared/chart-scale.ts'
 import { shapesOf, strokeOfBars } from '../../shared/chart-shapes.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
-import { type Html, html } from '../html/html.ts'
+import { type Html, html, jsonAttribute } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { describe } from './describe.ts'
@@ -25,7 +25,7 @@ const plotHeight = { line: 144, area: 144, bar: 144, stacked: 96 }
  * @param buckets derived from the chart if omitted; charts with the same time range can share them
  */
 export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {
-  const { kind, format, series, tableHref } = chart
+  const { kind, format, series, markers = [], tableHref } = chart
   const plot = seriesPlot(chart, buckets)
   const height = plotHeight[kind]
   // Starts half a bucket before 0 so that bucket centres are whole numbers.
@@ -45,12 +45,12 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
 ${drawAxis(axis, height)}
 ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor="middle">No values in this range</text>` : null}</svg>`
 
-  const figure = html`<figure class="chart" data-plot="${JSON.stringify(plot)}">${series.length > 1 || series.some(({ previousValues }) => previousValues !== undefined) ? drawLegend(chart) : null}
+  const figure = html`<figure class="chart"${jsonAttribute('data-plot', plot)}>${series.length > 1 || series.some(({ previousValues }) => previousValues !== undefined) ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}">${row.label}</text>`,
   )}</svg>
-<div class="chart-plot">${picture}${drawIncomplete(chart.name, plot, height)}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawTargets(plot, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
+<div class="chart-plot">${picture}${drawIncomplete(chart.name, plot, height)}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawTargets(plot, markers, buckets, height)}${drawMarkers(markers, axis, height)}</div>
 </div>
 ${tableHref === undefined ? drawCollapsedTable(chart, buckets) : drawTableLink(tableHref)}</figure>`
   return htmlFragment(chart.name, figure.text)

@@ -7,16 +7,16 @@ import type { SeriesChart } from './series-types.ts'
 
 /** Returns the values of a chart, for drawing and for the browser. */
 export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): SeriesPlot {
-  const { kind, format, moreIsWorse = false, series, eventsHref = null } = chart
+  const { kind, format, moreIsWorse = false, series, eventsHref } = chart
   // Counts are exact. More digits of other values than a chart shows would make the page larger.
   const short = (value: number | null) =>
-    value === null || format === 'count' ? value : Number(value.toPrecision(4))
+    value === null || format === 'count' ? value : Number(value.toPrecision(3))
   return {
     kind,
     format,
-    moreIsWorse,
+    ...(moreIsWorse ? { moreIsWorse } : {}),
     ...timesOf(chart, buckets),
-    eventsHref,
+    ...(eventsHref === undefined ? {} : { eventsHref }),
     series: series.map(({ name, tone, values, previousValues }) => ({
       name,
       tone,
@@ -28,6 +28,7 @@ export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): Seri
 
 export function mapPlot(map: HeatMap, columns: number): MapPlot {
   const { unit, bands, rows } = map
+  const start = commonStart(bands.map(({ searchHref }) => searchHref))
   return {
     kind: 'map',
     unit,
@@ -35,21 +36,28 @@ export function mapPlot(map: HeatMap, columns: number): MapPlot {
       map,
       Array.from({ length: columns }, (_, index) => ({ fromMs: map.window.fromMs + index * map.bucketMs })),
     ),
-    eventsHref: map.allRowsHref,
+    eventsHref: start,
     bands: bands.map(({ label, searchHref }, index) => ({
       label,
-      search: searchHref,
+      search: searchHref.slice(start.length),
       counts: rows[index] ?? [],
     })),
   }
 }
 
-type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'nowMs' | 'markers'>
+/** Returns the part with which all texts start. */
+function commonStart([first = '', ...others]: string[]): string {
+  let length = first.length
+  while (others.some(other => !other.startsWith(first.slice(0, length)))) length -= 1
+  return first.slice(0, length)
+}
+
+type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'nowMs'>
 
 function timesOf(
-  { window, bucketMs, nowMs, markers = [] }: Timeline,
+  { window, bucketMs, nowMs }: Timeline,
   buckets: readonly Pick<Bucket, 'fromMs'>[],
-): Pick<SeriesPlot, 'window' | 'bucketMs' | 'columns' | 'completeColumns' | 'startsMs' | 'markers'> {
+): Pick<SeriesPlot, 'window' | 'bucketMs' | 'columns' | 'completeColumns' | 'startsMs'> {
   const columns = buckets.length
   const isEven = buckets.every(({ fromMs }, index) => fromMs === window.fromMs + index * bucketMs)
   return {
@@ -58,7 +66,6 @@ function timesOf(
     columns,
     completeColumns: completeColumnsOf(window, bucketMs, columns, nowMs),
     ...(isEven ? {} : { startsMs: buckets.map(({ fromMs }) => fromMs) }),
-    markers: markers.map(({ ms, tooltip }) => ({ ms, text: tooltip })),
   }
 }
 

@@ -2,21 +2,29 @@ import type { SeriesPlot } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
+import type { Marker } from './markers.ts'
 
 /**
  * Draws one invisible area per bucket, which is a link if the chart has links. Without JavaScript, its tooltip shows the
  * values of the bucket. The areas are not in the tab order, because the table has the same values and links.
  */
-export function drawTargets(plot: SeriesPlot, buckets: Bucket[], height: number): Html {
+export function drawTargets(
+  plot: SeriesPlot,
+  markers: readonly Marker[],
+  buckets: Bucket[],
+  height: number,
+): Html {
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : formatValue(plot.format, value))
-    const lines = plot.series.map(({ name, values, previousValues }) => {
+    const lines = plot.series.flatMap(({ name, values, previousValues }) => {
+      // Most severities are rare.
+      if (plot.kind === 'stacked' && values[index] === 0) return []
       const previous = previousValues === undefined ? '' : `, previously ${text(previousValues[index])}`
       return `${name}: ${text(values[index])}${previous}`
     })
-    const markerTexts = plot.markers
+    const markerTexts = markers
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
-      .map(marker => marker.text)
+      .map(({ tooltip }) => tooltip)
     const incomplete = index < plot.completeColumns ? '' : ', incomplete'
     const place = html`<rect x="${index}"/><title>${[bucket.label + incomplete, ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null

@@ -23,6 +23,8 @@ export type DashboardSelection = {
   /** Whether the charts also show the previous period. */
   compare: boolean
   sort: RouteSort
+  /** New releases in the window, newest first, as marked in the charts. */
+  releases: { service: string; release: string; atMs: number }[]
 }
 
 export type DashboardChart = {
@@ -41,15 +43,14 @@ export type DashboardTable = DashboardSelection & {
 
 export type DashboardOverview = DashboardSelection & {
   view: 'overview'
-  services: string[]
+  /** The worst services first. */
+  services: { service: string; state: 'failing' | 'degraded' | 'ok' }[]
   now: RequestMetrics
   before: RequestMetrics
   /** Error rate, latency and request rate. */
   charts: DashboardChart[]
   /** Requests by time and duration. */
   heatMap: DashboardChart
-  /** New releases in the window, newest first, as marked in the charts. */
-  releases: { service: string; release: string; atMs: number }[]
   /** The number of new releases, including those that are not listed. */
   releaseCount: number
   /** The first twenty routes, ordered by `sort`. */

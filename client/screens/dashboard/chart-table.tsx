@@ -4,14 +4,18 @@ import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
 
 /** One chart with a table of its values. */
 export function ChartTable({ content }: { content: DashboardTable }) {
   const { chart, range, service, table } = content
   const view = { ...viewOf(content), table: chart.id }
   return (
-    <Charts className="dashboard" hrefOfWindow={window => paths.dashboard({ ...view, range: window })}>
+    <Charts
+      className="dashboard"
+      hrefOfWindow={window => paths.dashboard({ ...view, range: window })}
+      markers={releaseMarkers(content)}
+    >
       <header className="dashboard-head">
         <h1>
           {chart.title}

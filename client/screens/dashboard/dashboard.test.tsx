@@ -31,7 +31,10 @@ const content: DashboardOverview = {
   range: { span: '1h' },
   window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
   service: 'shop',
-  services: ['shop', 'web & co'],
+  services: [
+    { service: 'shop', state: 'failing' },
+    { service: 'web & co', state: 'ok' },
+  ],
   now: some,
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
   charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
@@ -159,9 +162,9 @@ t.test('a link switches the comparison on or off', async t => {
 })
 
 t.test('a chart table preserves the view and links back to all charts', async t => {
-  const { range, window, service, compare, sort } = content
+  const { range, window, service, compare, sort, releases } = content
   const shown: DashboardTable = {
-    ...{ range, window, service, compare, sort },
+    ...{ range, window, service, compare, sort, releases },
     view: 'table',
     chart: { ...chart, chart: htmlFragment('rate', '<svg></svg>') },
     table: htmlFragment('rate-table', '<table></table>'),
@@ -205,4 +208,17 @@ t.test('without requests, explains which events count as requests, and shows no 
   t.match(text, 'The previous period had 1,200.')
   t.notMatch(text, 'Request rate')
   t.match(text, 'Ingest and store')
+})
+
+t.test('many services have a search field, and the worst have links', async t => {
+  const services = Array.from({ length: 9 }, (_, index) => ({
+    service: `s${index}`,
+    state: index === 0 ? ('degraded' as const) : ('ok' as const),
+  }))
+  const html = render(<Dashboard content={{ ...content, service: 's8', services }} />)
+  const links = textOf(/<nav aria-label="Service">(.*?)<\/nav>/.exec(html)?.[1] ?? '')
+  t.equal(links, 'All services degraded: s0 s1 s2 s3 s4 s5 s6 s8')
+  t.match(html, '<option value="s7">')
+  t.match(html, '<input type="hidden" name="range" value="1h"/>')
+  t.notMatch(render(<Dashboard content={content} />), '<datalist')
 })

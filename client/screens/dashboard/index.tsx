@@ -2,18 +2,18 @@ import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Charts } from '../../components/charts.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { Section } from '../../components/section.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
 import { Releases } from './releases.tsx'
 import { RequestStats } from './request-stats.tsx'
 import { Routes } from './routes.tsx'
 import { SelfMetrics } from './self-metrics.tsx'
+import { Services } from './services.tsx'
 import { Sessions } from './sessions.tsx'
 import { Vitals } from './vitals.tsx'
 
@@ -29,6 +29,7 @@ function Overview({ content }: { content: DashboardOverview }) {
     <Charts
       className="dashboard"
       hrefOfWindow={window => paths.dashboard({ ...viewOf(content), range: window })}
+      markers={releaseMarkers(content)}
     >
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
@@ -65,27 +66,5 @@ function Overview({ content }: { content: DashboardOverview }) {
       <Sessions rows={content.sessions} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
     </Charts>
-  )
-}
-
-function Services({ content }: { content: DashboardOverview }) {
-  return (
-    <nav className="dashboard-services" aria-label="Service">
-      <Chip
-        href={paths.dashboard({ ...viewOf(content), service: undefined })}
-        active={content.service === null}
-      >
-        All services
-      </Chip>
-      {content.services.map(service => (
-        <Chip
-          key={service}
-          href={paths.dashboard({ ...viewOf(content), service })}
-          active={service === content.service}
-        >
-          <bdi>{plainText(service)}</bdi>
-        </Chip>
-      ))}
-    </nav>
   )
 }

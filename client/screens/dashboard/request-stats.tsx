@@ -17,9 +17,9 @@ import {
 } from './describe-change.ts'
 
 const percentiles = [
-  { key: 'p50Ms', label: 'p50', title: '50 % of requests were at least this fast (accurate to 1 %)' },
-  { key: 'p95Ms', label: 'p95', title: '95 % of requests were at least this fast (accurate to 1 %)' },
-  { key: 'p99Ms', label: 'p99', title: '99 % of requests were at least this fast (accurate to 1 %)' },
+  { key: 'p50Ms', label: 'p50', title: '50% of requests were at least this fast (accurate to 1%)' },
+  { key: 'p95Ms', label: 'p95', title: '95% of requests were at least this fast (accurate to 1%)' },
+  { key: 'p99Ms', label: 'p99', title: '99% of requests were at least this fast (accurate to 1%)' },
 ] as const
 
 /** The metrics for the window, each with its previous value. */
@@ -44,7 +44,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         </>
       }
     >
-      <div className="dashboard-stats">
+      <div className="dashboard-figures">
         <Stat
           label="Requests"
           value={formatCount(now.requests)}

@@ -160,7 +160,10 @@ for (const query of [
     for (const { search, count, column } of some) {
       const fromMs = window.fromMs + column * bucketMs
       const toMs = Math.min(fromMs + bucketMs, window.toMs)
-      t.equal(await countAt(search + paths.activitiesUrlParts.window({ fromMs, toMs })), count)
+      t.equal(
+        await countAt((plot.eventsHref ?? '') + search + paths.activitiesUrlParts.window({ fromMs, toMs })),
+        count,
+      )
     }
     const linked = [...(await tableOf('durations', query)).matchAll(/<td><a href="([^"]*)">([\d,]+)</g)]
     t.equal(linked.length, cells.length, 'the table has the same cells')

@@ -124,7 +124,7 @@ t.test('a chart table loads only what it shows', async t => {
   const store: Partial<Store> = {
     routeMetrics: fail,
     webVitals: fail,
-    facets: fail,
+    services: fail,
     stats: fail,
   }
   const latency = await shownAt('service=shop&compare=off&table=latency', store)
@@ -136,12 +136,4 @@ t.test('a chart table loads only what it shows', async t => {
   })
   t.match(await shownAt('table=durations', store), { view: 'table', chart: { id: 'durations' } })
   t.match(await shownAt('table=nothing', {}), { view: 'overview' })
-})
-
-t.test('the selected service is listed even if it has no events', async t => {
-  const store: Partial<Store> = {
-    facets: async () => [{ field: 'service', values: [{ value: 'web', count: 3 }] }],
-  }
-  t.same((await contentOf('service=api', store)).services, ['api', 'web'])
-  t.same((await contentOf('', store)).services, ['web'])
 })
