@@ -25,6 +25,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
   let selection: Selection | null = null
   /** Whether the next click ends a gesture and opens nothing. */
   let ignoresClick = false
+  let isTouch = false
   let click: ReturnType<typeof setTimeout> | undefined
   /** The chart with the focus, which new content replaces. */
   let focused: string | null = null
@@ -90,12 +91,13 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
   const byName = (name: string) => figures().find(figure => figure.name === name)
   const onPointerDown = (event: PointerEvent) => {
     ignoresClick = false
+    isTouch = event.pointerType === 'touch'
     const figure = figureAt(event.target)
     if (figure === undefined) return clear()
     if (event.button !== 0 || event.ctrlKey || event.metaKey) return
     const point = figure.pointAt(event)
     // The first tap shows the values; the second one opens the events.
-    ignoresClick = event.pointerType === 'touch' && chosenPoint(figure)?.x !== point.x
+    ignoresClick = isTouch && chosenPoint(figure)?.x !== point.x
     const fromMs = timeOf(figure, point.x)
     selection =
       page().hrefOfWindow === null
@@ -130,7 +132,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
     if (ignoresClick) {
       ignoresClick = false
       event.preventDefault()
-    } else if (event.detail > 0 && page().hrefOfWindow !== null && !hasModifier(event)) {
+    } else if (event.detail > 0 && !isTouch && page().hrefOfWindow !== null && !hasModifier(event)) {
       const href = link.getAttribute('href')
       event.preventDefault()
       clearTimeout(click)
@@ -139,7 +141,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
   }
   const onDoubleClick = (event: MouseEvent) => {
     const figure = figureAt(event.target)
-    if (figure === undefined) return
+    if (figure === undefined || isTouch) return
     clearTimeout(click)
     go(twiceAsLong(figure.plot.window, Date.now()))
   }
