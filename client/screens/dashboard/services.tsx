@@ -22,19 +22,21 @@ export function Services({ content }: { content: DashboardOverview }) {
   return (
     <div className="dashboard-services">
       <nav aria-label="Service">
-        <Chip href={paths.dashboard({ ...view, service: undefined })} active={selected === null}>
-          All services
-        </Chip>
-        {listed.map(each => (
-          <Chip
-            key={each.service}
-            href={paths.dashboard({ ...view, service: each.service })}
-            active={each.service === selected}
-          >
-            <ServiceState state={each.state} />
-            <bdi>{plainText(each.service)}</bdi>
-          </Chip>
-        ))}
+        <ul>
+          <li>
+            <Chip href={paths.dashboard({ ...view, service: undefined })} active={selected === null}>
+              All services
+            </Chip>
+          </li>
+          {listed.map(({ service, state }) => (
+            <li key={service}>
+              <Chip href={paths.dashboard({ ...view, service })} active={service === selected}>
+                <ServiceState state={state} />
+                <bdi>{plainText(service)}</bdi>
+              </Chip>
+            </li>
+          ))}
+        </ul>
       </nav>
       {services.length > linkedLimit && (
         <form action={paths.dashboard()} method="get">
