@@ -42,6 +42,8 @@ const content: ActivitiesContent = {
   histogramTable: null,
   facets: [],
   events: [row],
+  openFrames: [],
+  isEventOnly: false,
   open: null,
   openLateMs: null,
   openMissing: false,

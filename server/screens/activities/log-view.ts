@@ -16,6 +16,8 @@ export type View = {
   event: number | null
   /** Whether to show the histogram table instead of the log. */
   isTable: boolean
+  /** Whether to show only the open event. */
+  isEventOnly: boolean
   /** The expanded facet and the search within its values. */
   facet: { field: FacetName; find: string } | null
   columns: Column[]
@@ -34,6 +36,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...divideIntoBuckets(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
+    isEventOnly: params.get('view') === 'event' && params.has('event'),
     isTable: params.get('table') === 'histogram',
     facet: facetOf(params),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
