@@ -30,6 +30,8 @@ t.test('formats numbers', async t => {
   t.equal(format.formatDuration(90_000_000), '1 d 1 h')
   t.equal(format.formatRate(0.05), '3/min')
   t.equal(format.formatRate(120), '120/s')
+  t.equal(format.formatRate(0, 0.05), '0/min')
+  t.equal(format.formatRate(0.05, 2), '0.05/s')
   t.equal(format.formatPerMinute(0.05), '3')
   t.equal(format.formatPerMinute(20), '1.2k')
   t.equal(format.formatPerMinute(0.0001), '< 0.01')

@@ -56,11 +56,15 @@ export function formatDuration(ms: number | null): string {
   return joined(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h')
 }
 
-/** `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`. */
-export function formatRate(perSecond: number | null): string {
-  if (perSecond === null) return '–'
-  if (perSecond > 0 && perSecond < 0.1) return `${trimmed(perSecond * 60)}/min`
-  return `${formatShortCount(perSecond)}/s`
+/**
+ * `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`.
+ * @param reference chooses the unit, so that rates to compare have the same one
+ */
+export function formatRate(perSecond: number | null, reference = perSecond): string {
+  if (perSecond === null || reference === null) return '–'
+  return reference > 0 && reference < 0.1
+    ? `${trimmed(perSecond * 60)}/min`
+    : `${formatShortCount(perSecond)}/s`
 }
 
 /** `0.02`, `72`, `1.2k` per minute, for a table column; an en dash for `null`. */

@@ -25,6 +25,7 @@ const percentiles = [
 /** The metrics for the window, each with its previous value. */
 export function RequestStats({ content }: { content: DashboardOverview }) {
   const { now, before, compare, range, window, service } = content
+  const highestRate = Math.max(now.rate, before.rate)
   const filter = service === null ? {} : { service }
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (
@@ -53,9 +54,9 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         />
         <Stat
           label="Rate"
-          value={formatRate(now.rate)}
+          value={formatRate(now.rate, highestRate)}
           change={describeChange(now.rate, before.rate, rateWords)}
-          before={formatRate(before.rate)}
+          before={formatRate(before.rate, highestRate)}
         />
         <Stat
           label="Error rate"

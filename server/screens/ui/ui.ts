@@ -50,7 +50,9 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
 
 /** Returns charts that cover one hour, and tables for two of these charts. */
 function numbers(clock: Preferences): UiNumbers {
-  const shared = { window, clock, nowMs: uiInstantMs, bucketMs: minuteMs, tableHref: '#chart-tables' }
+  // The last minute is not over.
+  const nowMs = uiInstantMs - minuteMs / 2
+  const shared = { window, clock, nowMs, bucketMs: minuteMs, tableHref: '#chart-tables' }
   const buckets = bucketsOf(shared, 60)
   const search = paths.activitiesUrlParts.search('status:*')
   const series = (title: string, chart: SeriesChart) => ({ title, chart: drawSeries(chart, buckets) })
