@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { PlotMarker } from '../../shared/chart-plot.ts'
 import type { Window } from '../../shared/range.ts'
 import { usePage } from '../page.ts'
-import { type ChartPage, startCharts } from './start-charts.ts'
+import type { ChartPage } from './chart-state.ts'
+import { startCharts } from './start-charts.ts'
 
 /**
  * Makes the charts in it interactive: they show the values at the same time, zoom to a selected time, and hide series.

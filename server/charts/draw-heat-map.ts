@@ -14,7 +14,7 @@ type Labelled = Pick<Column, 'label'>
 /**
  * Draws a heat map of counts by time and band. Cells of the same shade share one path, because hundreds of separate
  * elements would make up most of the page. With JavaScript, arrow keys move between the cells
- * (client/components/start-charts.ts). The table contains the same counts, with links.
+ * (client/components/chart-keyboard.ts). The table contains the same counts, with links.
  */
 export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFragment {
   const { bands, rows } = map
