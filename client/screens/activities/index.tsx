@@ -22,7 +22,7 @@ import { SearchHelp } from './search-help.tsx'
 /** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
   const { q, range, problem, open, urlColumns } = content
-  if (content.isEventOnly) return <EventOnly content={content} />
+  if (content.part === 'event') return <EventOnly content={content} />
   const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
@@ -80,7 +80,7 @@ export default function Activities({ content }: { content: Contents['activities'
             />
           )}
           <div className="activities-columns" data-facets={shownFacets(content).length > 0 || undefined}>
-            <Log content={content} />
+            {content.part === null && <Log content={content} />}
             <Facets content={content} />
           </div>
           {open !== null && <OpenEvent event={open} content={content} />}

@@ -5,6 +5,7 @@ import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Section } from '../../components/section.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
@@ -33,6 +34,7 @@ function Overview({ content }: { content: DashboardOverview }) {
     >
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
+        {'span' in range && <RefreshControl />}
         <RangePicker
           range={range}
           hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
