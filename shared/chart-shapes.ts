@@ -28,12 +28,15 @@ export function shapesOf(plot: SeriesPlot, y: Scale, height: number): Shape[] {
   const { kind, series, completeColumns } = plot
   const isLine = kind === 'line' || kind === 'area'
   const bars = isLine ? [] : barPaths(plot, y, height)
+  // Whole pixels are enough behind the line, and take fewer digits.
+  const roughY: Scale = value => Math.round(y(value))
   return series.map(({ values, previousValues }, index) => {
     const complete = values.slice(0, completeColumns)
     return {
       path: isLine ? linePath(complete, y) : (bars[index] ?? ''),
-      area: kind === 'area' ? areaPath(complete, y, height) : null,
-      previous: previousValues === undefined ? null : linePath(previousValues.slice(0, completeColumns), y),
+      area: kind === 'area' ? areaPath(complete, roughY, height) : null,
+      previous:
+        previousValues === undefined ? null : linePath(previousValues.slice(0, completeColumns), roughY),
     }
   })
 }
