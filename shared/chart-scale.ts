@@ -42,12 +42,16 @@ export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
+/** The number of columns that can have a peak: lines end before the first incomplete column, and counts only grow. */
+export function peakColumns({ kind, columns, completeColumns }: SeriesPlot): number {
+  return kind === 'line' || kind === 'area' ? completeColumns : columns
+}
+
 /** Returns the highest value that the chart draws, or the highest sum of stacked values. */
-export function highestOf({ kind, series, columns, completeColumns }: SeriesPlot): number {
+export function highestOf(plot: SeriesPlot): number {
+  const { kind, series } = plot
   let highest = 0
-  // Lines end before the first incomplete column.
-  const count = kind === 'line' || kind === 'area' ? completeColumns : columns
-  for (let column = 0; column < count; column += 1) {
+  for (let column = 0; column < peakColumns(plot); column += 1) {
     let height = 0
     for (const { values, previousValues } of series) {
       const value = values[column] ?? 0

@@ -109,6 +109,7 @@ t.test('a bucket that is not over is striped, and is neither in the line nor a p
   t.match(html, /class="chart-quiet"[^>]* d="M0 [\d.]+L1 [\d.]+ 2 [\d.]+"/)
   t.match(html, '<title>13:03, incomplete\nerrors: 90, previously 80</title>')
   t.notMatch(draw({ ...line, nowMs: fromMs + 4 * minuteMs }), 'stripes')
+  t.match(draw({ ...line, kind: 'bar' }), 'errors: highest 90 at 13:03', 'a count only grows')
   const past = { fromMs, toMs: fromMs + 3.5 * minuteMs }
   t.match(
     draw({ ...line, window: past, nowMs: fromMs + 60 * minuteMs }),
