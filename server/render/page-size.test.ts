@@ -34,7 +34,7 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
  */
 const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.home(), 35_000, 560],
-  [paths.activities(), 90_000, 1800],
+  [paths.activities(), 90_500, 1800],
   [paths.activities({ table: 'histogram' }), 35_500, 850],
   [paths.dashboard(), 91_000, 1150],
   [paths.dashboard({ table: 'latency' }), 30_000, 630],

@@ -101,7 +101,7 @@ const webhook: WebhookRow = {
 t.test('a webhook shows its host, its conditions and its last message', async t => {
   const html = render(<Settings content={{ ...content, webhooks: [webhook] }} />)
   const text = textOf(html)
-  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5 % over 10 min/)
+  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5% over 10 min/)
   t.match(text, /Last message: Test, .* failed/)
   t.match(html, 'aria-label="Send a test to On call"')
   t.notMatch(text, 'Test not delivered')

@@ -76,6 +76,7 @@ export const activities = defineScreen<'activities', Params, Data>({
     const histogram = {
       window,
       bucketMs,
+      nowMs,
       clock: preferences,
       hrefFor: paths.activitiesForWindow(q, columns),
       tableHref: paths.activities({ q, range, columns, table: 'histogram' }),

@@ -5,7 +5,6 @@ import {
   dashboardCharts,
   routeSorts,
 } from '../../../shared/screens/dashboard.ts'
-import { plotTimes } from '../../charts/plot.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
@@ -15,9 +14,11 @@ import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
+import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
 
-const servicesLimit = 50
+/** The browser completes the names of so many services. */
+const servicesLimit = 200
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
@@ -28,7 +29,7 @@ const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
-type Params = Omit<DashboardSelection, 'times'> & {
+type Params = Omit<DashboardSelection, 'releases'> & {
   bucketMs: number
   /** The chart to show with its table; `null` for the whole dashboard. */
   table: DashboardChartId | null
@@ -63,7 +64,7 @@ export const dashboard = defineScreen({
     return { series, seriesBefore, starts, overview }
   },
 
-  present({ series, seriesBefore, starts, overview }, params, { preferences }, context) {
+  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }, context) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     const windowBefore = previousWindow(window, bucketMs)
     const releases = starts.slice(0, releasesLimit)
@@ -74,12 +75,13 @@ export const dashboard = defineScreen({
       before: compare && seriesBefore ? { buckets: seriesBefore.buckets, window: windowBefore } : null,
       markers: releaseMarkers(releases, service),
       bucketMs,
+      nowMs,
       clock: preferences,
       filter,
       view: { service: service ?? undefined, range, compare: compare ? undefined : 'off' },
     }
     const times = timesOf(history)
-    const shown = { range, window, service, compare, sort, times: plotTimes(history, times) }
+    const shown = { range, window, service, compare, sort, releases: releaseRows(releases) }
     const name = service === null ? '' : `${service} · `
     if (table !== null) {
       const tabled =
@@ -98,12 +100,11 @@ export const dashboard = defineScreen({
       content: {
         ...shown,
         view: 'overview' as const,
-        services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
+        services: serviceChoices(services, service, servicesLimit),
         now: metricsOf(series.total, window),
         before: metricsOf(seriesBefore.total, windowBefore),
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
-        releases: releaseRows(releases),
         releaseCount: starts.length,
         routes: routeRows(routes, sort, window, routesLimit),
         routeCount: routes.length,
@@ -120,9 +121,9 @@ export const dashboard = defineScreen({
 /** Queries data that chart table pages do not show. */
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
-  const [routes, [services], vitals, sessions, recorded, ingest] = await Promise.all([
+  const [routes, services, vitals, sessions, recorded, ingest] = await Promise.all([
     store.routeMetrics({ window, service }, maxRankedRoutes, signal),
-    store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
+    store.services(window, window.toMs - window.fromMs, signal),
     store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
     store.sessions({ window, service }, releasesLimit, signal),
     recordedMetrics(context, window, signal),
@@ -139,10 +140,4 @@ function previousWindow(window: Window, bucketMs: number): Window {
   const distanceMs = bucketCount(window, bucketMs) * bucketMs
   const before = (ms: number) => Math.max(ms - distanceMs, firstMs)
   return { fromMs: before(window.fromMs), toMs: before(window.toMs) }
-}
-
-/** Adds the selected service to the choices, even if it has no events in the window. */
-function servicesWith(service: string | null, services: string[]): string[] {
-  const all = service === null || services.includes(service) ? services : [...services, service]
-  return all.toSorted()
 }
