@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
-/** Keyboard shortcuts for the log: `j` and `k` focus the next and previous row, `l` calls `onFollow`. */
+/**
+ * Keyboard shortcuts for the log: `j` and `k`, and the arrow keys within the rows, focus the next and previous row. `l` calls
+ * `onFollow`.
+ */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -9,10 +12,18 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
       if (event.key === 'j') focusRow(list.current, 1)
       else if (event.key === 'k') focusRow(list.current, -1)
       else if (event.key === 'l') onFollow()
+      else if (list.current?.contains(document.activeElement) && isArrow(event.key)) {
+        event.preventDefault()
+        focusRow(list.current, event.key === 'ArrowDown' ? 1 : -1)
+      }
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [list, onFollow])
+}
+
+function isArrow(key: string): boolean {
+  return key === 'ArrowDown' || key === 'ArrowUp'
 }
 
 /**
