@@ -52,6 +52,7 @@ const content: ActivitiesContent = {
   newerHref: null,
   zoomOutHref: '/activities?range=24h',
   withoutTerms: [{ term: 'checkout', href: '/activities?q=%22two+words%22' }],
+  ownEvents: { shown: false, href: '/activities?q=checkout+source:*' },
   liveHref: '/live?after=7',
   queryMs: 12,
 }

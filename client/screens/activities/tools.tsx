@@ -23,6 +23,11 @@ export function Tools({ content }: { content: ActivitiesContent }) {
           Widen time range
         </a>
       )}
+      {content.ownEvents !== null && (
+        <a className="activities-own" href={content.ownEvents.href}>
+          {content.ownEvents.shown ? 'Hide' : 'Show'} Sixpane’s own events
+        </a>
+      )}
       <ColumnMenu content={content} />
       <SavedSearchesMenu content={content} />
       <ExportMenu content={content} />

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { handleActivitiesForm } from './action.ts'
@@ -144,7 +145,7 @@ t.test('counts, chips and links preserve the search and the range', async t => {
         if (!fields.includes('severity')) {
           return [{ field: 'service', values: [{ value: 'shop', count: 7 }] }]
         }
-        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity term')
+        t.match(filter.query, { left: { kind: 'text', text: 'checkout' } }, 'without the severity term')
         const values = [
           { value: 'error', count: 7 },
           { value: 'info', count: 90 },
@@ -424,4 +425,32 @@ t.test('reports an invalid name at its field and preserves the search', async t 
     })
   }
   t.same(stored, [])
+})
+
+t.test('hides Sixpane’s own events, unless the search asks for them', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append([
+    { ...event, service: 'sixpane', source: 'own', requestId: 'req-77', body: 'Request answered' },
+    { ...event, body: 'paid' },
+  ])
+  const shown = async (q: string) => {
+    const { events, total, facets, ownEvents } = await contentOf(q, store)
+    const services = facets.find(({ field }) => field === 'service')?.values.map(({ value }) => value)
+    return { bodies: events.map(({ body }) => body), total, services, ownEvents }
+  }
+  t.same(await shown(''), {
+    bodies: ['paid'],
+    total: 1,
+    services: ['shop'],
+    ownEvents: { shown: false, href: '/activities?q=source:*&range=1h' },
+  })
+  t.match(await shown('source:*'), {
+    bodies: ['paid', 'Request answered'],
+    total: 2,
+    ownEvents: { shown: true, href: '/activities?range=1h' },
+  })
+  t.match(await shown('request:req-77'), { bodies: ['Request answered'], ownEvents: null })
+  t.match(await shown('paid OR missing'), {
+    ownEvents: { href: '/activities?q=%28paid+OR+missing%29+source:*&range=1h' },
+  })
 })

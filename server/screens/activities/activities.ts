@@ -1,10 +1,11 @@
 import { attributesOf, writeColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Query, withoutTerm } from '../../../shared/query.ts'
+import { hidingOwnEvents, type Query, withOwnEvents, withoutTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
+import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts, HistogramBucket } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
@@ -49,11 +50,13 @@ export const activities = defineScreen<'activities', Params, Data>({
     ])
     if (found !== null) return { kind: 'redirect', location: paths.development(found) }
     if (pastedHref !== null) return { kind: 'redirect', location: pastedHref }
-    return { view: opened ? viewAround(view, opened, request.nowMs) : view, parsed, opened }
+    if (!opened) return { view, parsed, opened }
+    const around = viewAround(view, opened, request.nowMs)
+    return { view: around, parsed: parseQuery(around.q), opened }
   },
 
   async load({ view, parsed, opened }, request, context) {
-    const filter = 'problem' in parsed ? null : { window: view.window, query: parsed.query }
+    const filter = 'problem' in parsed ? null : { window: view.window, query: withoutOwnEvents(parsed.query) }
     const [saved, results, counted] = await Promise.all([
       savedViews(request.params, context.store),
       filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
@@ -65,8 +68,9 @@ export const activities = defineScreen<'activities', Params, Data>({
   },
 
   present({ saved, results, counted }, { view, parsed }, { preferences, nowMs }) {
-    const empty = emptyContent(view, nowMs, saved)
-    if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
+    const blank = emptyContent(view, nowMs, saved)
+    if ('problem' in parsed) return { content: { ...blank, problem: parsed.problem, withoutTerms: [] } }
+    const empty = { ...blank, ownEvents: ownEventsSwitch(view, parsed.query) }
     const { q, range, window, bucketMs, event, urlColumns: columns } = view
     const histogram = {
       window,
@@ -211,9 +215,17 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     newerHref: null,
     zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
     withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: urlColumns })),
+    ownEvents: null,
     liveHref: null,
     queryMs: 0,
   }
+}
+
+function ownEventsSwitch({ q, range, urlColumns: columns }: View, query: Query): ActivitiesContent['ownEvents'] {
+  const hiding = hidingOwnEvents(q)
+  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
+  if (asksForOwn(query)) return null
+  return { shown: false, href: paths.activities({ q: withOwnEvents(q), range, columns }) }
 }
 
 function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {
