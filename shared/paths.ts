@@ -12,8 +12,15 @@ export const browserPath = '/browser'
 
 /** Builds all of Sixpane's URLs. Other code contains no URLs. */
 export const paths = {
-  home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
-    withQuery(screens.home.path, view),
+  home: (
+    view: {
+      range?: Span
+      services?: 'all' | undefined
+      page?: number | undefined
+      /** Also list Sixpane itself. */
+      own?: 'shown' | undefined
+    } = {},
+  ) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })

@@ -29,6 +29,7 @@ const content: HomeContent = {
   failures: [],
   otherFailures: { resolved: 0, muted: 0 },
   newOccurrencesHref: '/live?after=1',
+  ownEvents: 'hidden',
   onlyOwn: false,
   connect: [],
 }
