@@ -18,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
+import { fontSubsets } from './fonts.mjs'
 import { externalPackages, installLockfile, serverManifest } from './install-manifest.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -46,6 +47,7 @@ export function clientOptions() {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [fontSubsets],
     legalComments: 'none',
     metafile: true,
     write: false,
@@ -230,7 +232,9 @@ async function writeAsset(folder, file, compress) {
   const name = basename(file.path)
   await writeFile(join(folder, name), file.contents)
   const rawBytes = file.contents.byteLength
-  if (!compress) return { name, rawBytes, gzipBytes: rawBytes, brotliBytes: rawBytes }
+  // Web fonts are compressed already.
+  if (!compress || name.endsWith('.woff2'))
+    return { name, rawBytes, gzipBytes: rawBytes, brotliBytes: rawBytes }
   const [brotliBody, gzipBody] = await Promise.all([
     promisify(brotliCompress)(file.contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     promisify(gzip)(file.contents, { level: 9 }),
@@ -290,6 +294,7 @@ async function describeBuild(client, server, chunks) {
     builtAtMs: Date.now(),
     entry: basename(entry),
     style: basename(outputOf('client/styles/index.css')),
+    fonts: names.filter(name => name.endsWith('.woff2')),
     shared: initialFiles.slice(1).map(each => basename(each)),
     screens,
     chunks,

@@ -18,6 +18,7 @@ const manifest = Type.Object({
   /** A file name in /assets/. */
   entry: Type.String(),
   style: Type.String(),
+  fonts: Type.Array(Type.String()),
   /** The chunks of each screen: its own, and its imports that the entry does not load. */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Chunks that the entry imports statically. */

@@ -45,6 +45,51 @@ for (const [theme, colorScheme, isLight] of [
   })
 }
 
+test('the fonts are loaded before the page needs them, and a late font does not move the page', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({})
+  const late: (() => void)[] = []
+  let isLate = true
+  await page.route('**/*.woff2', async route => {
+    if (isLate) await new Promise<void>(resolve => late.push(resolve))
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(shop.origin + screens.settings.path, { waitUntil: 'domcontentloaded' })
+  await hydrated(page)
+  const widthOfName = () =>
+    page.locator('.shell-name span').evaluate(name => name.getBoundingClientRect().width)
+  const width = await widthOfName()
+  isLate = false
+  for (const answer of late) answer()
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([])
+  expect(await widthOfName(), 'the font of the page stays the same').toBe(width)
+  expect(
+    await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')].map(({ href }) => href),
+    ),
+    'each font is preloaded',
+  ).toEqual(
+    await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter(name => name.endsWith('.woff2')),
+    ),
+  )
+  await page.reload()
+  expect(await widthOfName(), 'the next page shows the font').not.toBe(width)
+})
+
 /** Reads the colour of the lower left corner, which is empty on every screen. */
 async function isLightTheme(page: Page): Promise<boolean> {
   const { height } = page.viewportSize() ?? { height: 0 }

@@ -13,6 +13,7 @@ type Asset = { name: string; rawBytes: number; brotliBytes: number }
 type Manifest = {
   entry: string
   style: string
+  fonts: string[]
   shared: string[]
   screens: Record<string, string[]>
   chunks: Asset[]
@@ -71,10 +72,25 @@ t.test('the first load of each screen stays within its size budget', async t => 
   t.ok(brotliOf(manifest.style) <= 20 * 1024, `${(brotliOf(manifest.style) / 1024).toFixed(1)} KiB of CSS`)
 })
 
+t.test('the fonts are small, and pages preload them', async t => {
+  const { body } = await send(screens.home.path)
+  const fonts = manifest.chunks.filter(({ name }) => manifest.fonts.includes(name))
+  t.equal(fonts.length, 2)
+  const bytes = fonts.reduce((sum, { rawBytes }) => sum + rawBytes, 0)
+  t.ok(bytes <= 40 * 1024, `${(bytes / 1024).toFixed(1)} KiB of fonts`)
+  for (const { name } of fonts) {
+    const { headers } = await send(paths.asset(name))
+    t.equal(headers['content-type'], 'font/woff2')
+    t.match(String(body), `rel="preload" as="font" type="font/woff2" crossorigin href="${paths.asset(name)}"`)
+  }
+})
+
 t.test('assets are immutable, and compressed in an encoding that the browser accepts', async t => {
   for (const { name, rawBytes } of manifest.chunks) {
     const raw = await readFile(new URL(`assets/${name}`, dist))
     t.equal(raw.length, rawBytes, name)
+    // Fonts are compressed already.
+    const isFont = manifest.fonts.includes(name)
     for (const [accepted, encoding, decode] of [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
@@ -84,8 +100,8 @@ t.test('assets are immutable, and compressed in an encoding that the browser acc
         headers: { 'accept-encoding': accepted },
       })
       t.equal(status, 200, name)
-      t.equal(headers['content-encoding'], encoding, `${name} for ${accepted}`)
-      t.ok(decode(body).equals(raw), name)
+      t.equal(headers['content-encoding'], isFont ? undefined : encoding, `${name} for ${accepted}`)
+      t.ok((isFont ? body : decode(body)).equals(raw), name)
       t.match(headers['cache-control'], /immutable/)
       t.match(headers['cache-control'], /max-age=31536000/)
       t.match(String(headers.vary), /accept-encoding/i)
@@ -94,7 +110,7 @@ t.test('assets are immutable, and compressed in an encoding that the browser acc
 })
 
 t.test('source maps and their names are not served', async t => {
-  for (const { name } of manifest.chunks) {
+  for (const { name } of manifest.chunks.filter(({ name }) => !manifest.fonts.includes(name))) {
     t.ok((await readFile(new URL(`maps/${name}.map`, dist))).length > 0, 'the build has a source map')
     for (const path of [`/assets/${name}.map`, `/maps/${name}.map`, `/assets/../maps/${name}.map`]) {
       t.equal((await send(path)).status, 404, path)

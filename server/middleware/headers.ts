@@ -28,6 +28,7 @@ function securityHeaders(styleSources: readonly string[]): OutgoingHttpHeaders {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", ...styleSources],
+        'font-src': ["'self'"],
         'img-src': ["'self'", 'data:'],
         'connect-src': ["'self'"],
         'form-action': ["'self'"],

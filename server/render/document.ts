@@ -16,6 +16,10 @@ export function documentAround(page: Page, build: Build): DocumentParts {
     ...build.shared,
     ...(page.screen === null ? [] : (build.screens[page.screen] ?? [])),
   ]
+  // Without these, the browser would request the fonts only after the style sheet, and show them only on the next page.
+  const fonts = build.fonts.map(
+    name => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${paths.asset(name)}">`,
+  )
   const preloads = scripts
     .slice(1)
     .map(name => `<link rel="modulepreload" fetchpriority="low" href="${paths.asset(name)}">`)
@@ -26,7 +30,7 @@ export function documentAround(page: Page, build: Build): DocumentParts {
       '<meta name="viewport" content="width=device-width, initial-scale=1">' +
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +
-      `<link rel="stylesheet" href="${paths.asset(build.style)}">` +
+      `<link rel="stylesheet" href="${paths.asset(build.style)}">${fonts.join('')}` +
       // Low priority, because the page is complete without scripts.
       `<script type="module" fetchpriority="low" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
       '</head><body><div id="root">',

@@ -24,6 +24,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       builtAtMs: testNowMs,
       entry: 'entry.js',
       style: 'index.css',
+      fonts: [],
       screens: {},
       shared: [],
       chunks: [],

@@ -5,10 +5,10 @@ import { sceneMs } from './scene.ts'
 
 export type Look = { theme: 'light' | 'dark'; size: { width: number; height: number } }
 
-/** The fonts used in the pictures, from Debian's package `fonts-liberation`. */
+/** The fonts used for characters that Sixpane's fonts lack, from Debian's package `fonts-liberation`. */
 export const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
 const stillStyle = `
-  :root { --sans: "${pictureFonts[0]}"; --mono: "${pictureFonts[1]}" }
+  :root { --sans: Inter, "${pictureFonts[0]}"; --mono: "JetBrains Mono", "${pictureFonts[1]}" }
   * { animation: none !important; transition: none !important; caret-color: transparent !important }
 `
 
@@ -59,6 +59,12 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
   await page.clock.setFixedTime(sceneMs)
   // Without this, the page would report Web Vitals, and the pictures would show them as events.
   await page.route(`**${browserPath}`, route => route.fulfill({ status: 204 }))
+  // Pages show optional fonts only if they arrive in time.
+  await page.route('**/assets/style-*.css', async route => {
+    const response = await route.fetch()
+    const style = await response.text()
+    await route.fulfill({ response, body: style.replaceAll('font-display:optional', 'font-display:block') })
+  })
   return page
 }
 

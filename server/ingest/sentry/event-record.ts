@@ -48,6 +48,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
     ...present({
       mechanism: thrown?.mechanism,
       handled: thrown?.handled,
+      componentStack: thrown?.componentStack,
       logger: event.logger,
       dist: event.dist,
       'deployment.environment.name': event.environment,

@@ -76,6 +76,7 @@ t.test('an exception without a stack has none', async t => {
     mechanism: null,
     handled: null,
     sourceLines: [],
+    componentStack: null,
   })
   t.match(read([{ type: 'TypeError', value: 'm', stacktrace: null, raw_stacktrace: stacktrace('raw') }]), {
     exception: { stack: /at raw/ },
@@ -129,5 +130,25 @@ t.test('stores the source lines that the SDK sent for application frames', async
     sourceLines: [
       { file: '/app/cart.js', line: 7, firstLine: 6, lines: ['before', 'x'.repeat(300), 'after'] },
     ],
+  })
+})
+
+t.test("React's component stack is not part of the exception", async t => {
+  const components = error(
+    'Cart',
+    { source: 'cause', exception_id: 1, parent_id: 0 },
+    'React ErrorBoundary TypeError',
+  )
+  const thrown = error('card declined', { exception_id: 0 }, 'TypeError')
+  const withComponents = read([components, thrown])
+  t.same(withComponents?.exception, read([thrown])?.exception)
+  t.equal(withComponents?.componentStack, '    at Cart (/app/Cart.js:1:2)')
+  t.equal(read([thrown])?.componentStack, null)
+})
+
+t.test("reads an exception that has the name of React's component stack", async t => {
+  t.match(read([error('Cart', {}, 'React ErrorBoundary TypeError')]), {
+    exception: { type: 'React ErrorBoundary TypeError' },
+    componentStack: null,
   })
 })

@@ -12,6 +12,8 @@ export type Thrown = {
   /** `false` if nothing in the application caught the exception. */
   handled: boolean | null
   sourceLines: Attributes[]
+  /** The React components around the one that failed. */
+  componentStack: string | null
 }
 
 /** More exceptions in a chain are not read. */
@@ -28,13 +30,15 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   if (thrown === undefined) return null
   const isSynthetic = object(thrown.mechanism).synthetic === true
   if (text(thrown.type) === null && (isSynthetic || text(thrown.value) === null)) return null
-  const chain = [thrown, ...causesOf(values)].map(each => readException(each, platform))
+  const read = (each: Attributes) => readException(each, platform)
+  const causes = causesOf(values)
+  const first = read(thrown)
+  const chain = [first, ...causes.filter(each => !isComponentStack(each)).map(read)]
+  const components = causes.filter(isComponentStack).map(read)
   // The SDK for Node describes how it received the thrown exception at the innermost cause.
   const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
   const { type: mechanism, handled } =
     mechanisms.find(each => each.handled === false) ?? object(mechanisms[0])
-  const [first] = chain
-  if (first === undefined) return null
   return {
     exception: {
       type: first.type,
@@ -44,6 +48,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
     mechanism: text(mechanism),
     handled: typeof handled === 'boolean' ? handled : null,
     sourceLines: sourceLinesOf(chain),
+    componentStack: stackText(components, platform)?.replace(/^.*\n/, '') ?? null,
   }
 }
 
@@ -51,6 +56,14 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
 function messageOfChain(chain: readonly ThrownException[], platform: string): string {
   const messages = chain.map(({ message }) => message).filter(message => message !== '')
   return isJavaScript(platform) ? messages.join(': ') : (chain[0]?.message ?? '')
+}
+
+/**
+ * Whether the SDK for React added the exception. Its frames are the components on the page, so in the stack they would split
+ * a failure by page.
+ */
+function isComponentStack({ type }: Attributes): boolean {
+  return text(type)?.startsWith('React ErrorBoundary ') === true
 }
 
 function isException(value: Attributes): boolean {

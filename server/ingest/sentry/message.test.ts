@@ -11,6 +11,7 @@ t.test('inserts parameters into the message, unless the SDK did', async t => {
     [{ logentry: { message: 'payment failed for %s', params: ['order 7'] } }, 'payment failed for order 7'],
     [{ logentry: { message: 'took %d ms', params: [12] } }, 'took 12 ms'],
     [{ logentry: { message: 'took %d ms' } }, 'took %d ms'],
+    [{ logentry: { message: '100 %% of %s', params: ['a', 'b'] } }, '100 % of a'],
     [{ logentry: { message: 'for %(name)s', params: { name: 'ada' } } }, 'for %(name)s'],
     [{ logentry: { message: 'a %s', formatted: 'a b', params: ['c'] } }, 'a b'],
     [{ logentry: { formatted: '', message: 'template' } }, 'template'],

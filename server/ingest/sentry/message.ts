@@ -15,7 +15,9 @@ function formatted(entry: Json | undefined): string | null {
   const template = text(message)
   if (text(formatted) !== null) return text(formatted)
   if (template === null || !Array.isArray(params)) return template
-  return format(template, ...params.map(asText))
+  // `format` would append the parameters that have no placeholder.
+  const placeholders = template.replaceAll('%%', '').match(/%[sdifjoOc]/g)?.length ?? 0
+  return format(template, ...params.slice(0, placeholders).map(asText))
 }
 
 /** `format` would call an object's own `toString`, which need not be a function. */

@@ -266,6 +266,19 @@ t.test('shows the newest occurrence and the newest stack', async t => {
   t.equal(selected?.stack, event.exception?.stack)
 })
 
+t.test('the newest occurrence has only the attributes that the page does not show elsewhere', async t => {
+  const attributes = { breadcrumbs: ['home', 'cart'], sourceLines: 12, sku: 'A1' }
+  for (const [source, shown] of [
+    ['sentry', { sku: 'A1' }],
+    ['otlp', attributes],
+  ] as const) {
+    const occurrence: LogEvent = { ...bare, source, attributes }
+    const overrides = { store: { ...store, event: async () => occurrence } }
+    const { selected } = await contentOf('failure=0123456789', overrides)
+    t.same(selected?.latest?.attributes, shown, source)
+  }
+})
+
 t.test('a digest selects its occurrence, not the newest one', async t => {
   const others = { ...rowOf(event), id: 99, digest: '111111', requestId: 'another' }
   const events: Store['events'] = async ({ query }) => ({

@@ -101,6 +101,8 @@ async function failuresWithDigest(
 
 /** Omits long attributes that the page shows elsewhere. */
 function withoutShownAttributes(event: LogEvent): LogEvent {
+  // Other sources may use these names for anything.
+  if (event.source !== 'sentry') return event
   const { breadcrumbs, sourceLines, ...attributes } = event.attributes
   return { ...event, attributes }
 }
