@@ -133,6 +133,8 @@ type ActivitiesView = {
   table?: 'histogram' | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
+  /** Show only fields and values of facets that contain this text. */
+  find?: string | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const

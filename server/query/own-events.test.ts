@@ -28,7 +28,14 @@ t.test('a search for Sixpane, a source or an id shows its own events', async t =
 })
 
 t.test('other searches hide Sixpane’s own events', async t => {
-  for (const text of ['', 'severity:error', 'service:shop', 'timeout', '-source:ndjson', '-service:sixpane']) {
+  for (const text of [
+    '',
+    'severity:error',
+    'service:shop',
+    'timeout',
+    '-source:ndjson',
+    '-service:sixpane',
+  ]) {
     t.equal(asks(text), false, text)
   }
 })

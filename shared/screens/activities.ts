@@ -30,6 +30,8 @@ export type ActivitiesContent = {
   /** A table of the histogram's values, if shown instead of the log. */
   histogramTable: HtmlFragment | null
   facets: Facet[]
+  /** The text by which the fields and values of the facets are filtered. */
+  facetFind: string
   events: EventRow[]
   open: LogEvent | null
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
@@ -79,8 +81,8 @@ export type Facet = {
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the list already shows all values. */
   href: string | null
-  /** The text by which the values are filtered; `null` unless the facet is expanded. */
-  find: string | null
+  /** Whether the list shows all values. */
+  expanded: boolean
 }
 
 export type FacetValue = {

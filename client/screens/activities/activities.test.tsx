@@ -41,6 +41,7 @@ const content: ActivitiesContent = {
   histogram: null,
   histogramTable: null,
   facets: [],
+  facetFind: '',
   events: [row],
   open: null,
   openLateMs: null,
@@ -132,7 +133,7 @@ t.test('facets label their links and mark included and excluded values', async t
           { value: 'mail', count: null, state: 'excluded' },
         ],
         href: '/activities?facet=service',
-        find: null,
+        expanded: false,
       },
     ],
   })
@@ -144,11 +145,12 @@ t.test('facets label their links and mark included and excluded values', async t
   t.match(html, 'href="/activities?q=service:shop&amp;range=6h" aria-label="Stop excluding Service mail"')
   t.match(html, /href="\/activities\?facet=service#filters">Show all service values/)
   const open = page({
-    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', find: '"x"' }],
+    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }],
+    facetFind: '"x"',
   })
   t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
   t.match(open, '<input type="hidden" name="facet" value="route"/>')
-  t.match(textOf(open), /No matching values\..*Show only the most frequent/)
+  t.match(textOf(open), /No matching fields or values\./)
 })
 
 t.test('only a page with a live feed has the Live button', async t => {

@@ -9,7 +9,7 @@ import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
-import { Facets, shownFacets } from './facets.tsx'
+import { Facets, hasFacets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
 import { HistogramTable } from './histogram-table.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
@@ -80,7 +80,7 @@ export default function Activities({ content }: { content: Contents['activities'
               hrefFor={event => hrefOfEvent(content, event)}
             />
           )}
-          <div className="activities-columns" data-facets={shownFacets(content).length > 0 || undefined}>
+          <div className="activities-columns" data-facets={hasFacets(content) || undefined}>
             {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />
             <Facets content={content} />

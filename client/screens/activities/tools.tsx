@@ -2,7 +2,7 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { shownFacets } from './facets.tsx'
+import { hasFacets } from './facets.tsx'
 import { SavedSearchesMenu } from './saved-searches-menu.tsx'
 
 const toolsId = 'log-tools'
@@ -11,7 +11,7 @@ const toolsId = 'log-tools'
 export function Tools({ content }: { content: ActivitiesContent }) {
   return (
     <div id={toolsId} className="activities-tools" popover="auto">
-      {shownFacets(content).length > 0 && (
+      {hasFacets(content) && (
         <a className="activities-to-filters" href="#filters">
           <Icon name="filter" />
           Filters

@@ -92,12 +92,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
 }
 
 /** Shows which services are listed, and links to the other pages, the service search and the short list. */
-function Pages(props: {
-  page: ServicesPage
-  listed: number
-  span: Span
-  own: 'shown' | undefined
-}) {
+function Pages(props: { page: ServicesPage; listed: number; span: Span; own: 'shown' | undefined }) {
   const { page, listed, span, own } = props
   const { number, count, first, total } = page
   const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to, own })}#services`

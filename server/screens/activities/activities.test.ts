@@ -178,7 +178,7 @@ t.test('counts, chips and links preserve the search and the range', async t => {
     label: 'Service',
     values: [{ value: 'shop', count: 7, state: 'none' }],
     href: null,
-    find: null,
+    expanded: false,
   })
 })
 
@@ -195,6 +195,30 @@ t.test('counts severities from the histogram if the search has no severity term'
   })
   t.equal(queried.length, 1)
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
+})
+
+t.test('other values of a chosen field stay in the facet, with the counts without the choice', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append(
+    ['shop', 'shop', 'api', 'api', 'api', 'mail'].map(service => ({ ...event, service, digest: null })),
+  )
+  const services = async (q: string) => (await contentOf(q, store)).facets[0]?.values
+  t.same(await services('service:shop'), [
+    { value: 'api', count: 3, state: 'none' },
+    { value: 'shop', count: 2, state: 'included' },
+    { value: 'mail', count: 1, state: 'none' },
+  ])
+  t.match(await services('(service:shop OR service:mail) checkout'), [
+    { value: 'api', count: 3, state: 'none' },
+    { value: 'shop', count: 2, state: 'included' },
+    { value: 'mail', count: 1, state: 'included' },
+  ])
+  t.match(await services('(service:gone OR service:mail)'), [
+    {},
+    {},
+    {},
+    { value: 'gone', count: 0, state: 'included' },
+  ])
 })
 
 t.test('facets mark included and excluded values', async t => {
@@ -269,16 +293,18 @@ t.test('an expanded facet lists and searches all its values', async t => {
     (await contentOf('a', store, rest)).facets.find(({ field }) => field === 'route')
   const narrow = await routeOf('')
   t.equal(narrow?.values.length, 8)
-  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', find: null })
+  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', expanded: false })
   const wide = await routeOf('&facet=route')
   t.equal(wide?.values.length, 40)
-  t.match(wide, { href: '/activities?q=a&range=1h', find: '' })
+  t.match(wide, { href: '/activities?q=a&range=1h', expanded: true })
   const found = await routeOf('&facet=route&find=route/3')
   t.same(
     found?.values.map(({ value }) => value),
     ['/Route/3', ...Array.from({ length: 10 }, (_, index) => `/Route/3${index}`)],
   )
-  t.match(await routeOf('&facet=nonsense&find=x'), { find: null })
+  t.match(await routeOf('&facet=nonsense'), { expanded: false })
+  t.equal((await routeOf('&find=route/3'))?.values.length, 8, 'a filter applies to every facet')
+  t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'a filter also finds fields')
 })
 
 t.test('opens an event by its id, or reports that it is missing', async t => {

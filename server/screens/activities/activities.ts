@@ -12,14 +12,14 @@ import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
-import { countEvents, countExpanded, facetsOf, severityChips } from './facets.ts'
+import { countEvents, countSeparately, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { failureInText, hrefOfPastedId, unknownDigestIn } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
 import { withShownFields } from './shown-fields.ts'
-import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
+import { severitiesOf, termsOf, withoutField } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
@@ -56,10 +56,11 @@ export const activities = defineScreen<'activities', Params, Data>({
   },
 
   async load({ view, parsed, opened }, request, context) {
-    const filter = 'problem' in parsed ? null : { window: view.window, query: withoutOwnEvents(parsed.query) }
+    const typed = 'problem' in parsed ? null : parsed.query
+    const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
     const [saved, results, counted] = await Promise.all([
       savedViews(request.params, context.store),
-      filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
+      typed === null || view.isTable ? null : find(view, typed, opened, request, context),
       filter === null || !view.isTable
         ? null
         : context.store.histogram(filter, view.bucketMs, request.signal),
@@ -105,7 +106,7 @@ export const activities = defineScreen<'activities', Params, Data>({
           text => paths.activities({ q: text, range, columns }),
         ),
         histogram: drawHistogram(buckets, histogram),
-        facets: facetsOf(results.facets, search, view),
+        facets: facetsOf(results.facets, results.separate, search, view),
         events: page.events.map(row => withShownFields(row, view.columns)),
         open,
         openLateMs: results.openLateMs,
@@ -134,12 +135,13 @@ type Data = {
 /** Runs all page queries concurrently. */
 async function find(
   view: View,
-  query: Query,
+  typed: Query,
   resolvedEvent: LogEvent | null | undefined,
   { nowMs, signal }: ScreenRequest,
   { settings, store }: Context,
 ) {
   const { q, window, bucketMs, event, columns } = view
+  const query = withoutOwnEvents(typed)
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
   const opened =
@@ -148,14 +150,19 @@ async function find(
       : store.event(event, signal)
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
-  const [page, counts, expanded, bySeverity, open, trace, latestId, hints] = await Promise.all([
+  const [page, counts, separate, bySeverity, open, trace, latestId, hints] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
     countEvents(filter, bucketMs, store, signal),
-    countExpanded(filter, view.facet, store, signal),
+    countSeparately(typed, view, store, signal),
     // If the search has no severity term, the histogram already contains these counts.
     severitiesOf(query) === null
       ? null
-      : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
+      : store.facets(
+          { window, query: withoutField(query, 'severity') },
+          ['severity'],
+          severities.length,
+          signal,
+        ),
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
@@ -163,11 +170,11 @@ async function find(
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
-  const facets = counts.facets.map(each => (each.field === expanded?.field ? expanded : each))
   return {
     page,
     buckets: counts.histogram,
-    facets,
+    facets: counts.facets,
+    separate,
     bySeverity,
     open,
     openLateMs,
@@ -205,6 +212,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     histogram: null,
     histogramTable: null,
     facets: [],
+    facetFind: view.find,
     events: [],
     open: null,
     openLateMs: null,
@@ -221,7 +229,10 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
   }
 }
 
-function ownEventsSwitch({ q, range, urlColumns: columns }: View, query: Query): ActivitiesContent['ownEvents'] {
+function ownEventsSwitch(
+  { q, range, urlColumns: columns }: View,
+  query: Query,
+): ActivitiesContent['ownEvents'] {
   const hiding = hidingOwnEvents(q)
   if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
   if (asksForOwn(query)) return null

@@ -16,8 +16,10 @@ export type View = {
   event: number | null
   /** Whether to show the histogram table instead of the log. */
   isTable: boolean
-  /** The expanded facet and the search within its values. */
-  facet: { field: FacetName; find: string } | null
+  /** The facet that shows all its values. */
+  facet: FacetName | null
+  /** The text by which the fields and values of the facets are filtered. */
+  find: string
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns: string | undefined
@@ -35,7 +37,8 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
     isTable: params.get('table') === 'histogram',
-    facet: facetOf(params),
+    facet: facetNames.find(name => name === params.get('facet')) ?? null,
+    find: (params.get('find') ?? '').trim().slice(0, maxFindLength),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     urlColumns: params.get('columns') ?? undefined,
   }
@@ -71,13 +74,6 @@ const maxSpan: Span = '30d'
 const maxFindLength = 200
 /** The length limit of the search language. */
 const maxPartLength = 4000
-
-function facetOf(params: URLSearchParams): View['facet'] {
-  const field = facetNames.find(name => name === params.get('facet'))
-  return field === undefined
-    ? null
-    : { field, find: (params.get('find') ?? '').trim().slice(0, maxFindLength) }
-}
 
 function idOf(text: string | null): number | null {
   const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN
