@@ -59,25 +59,29 @@ type ClientProps = { first: Page; views: Views; commits: PageCommits }
 
 function Client({ first, views, commits }: ClientProps) {
   const [page, setPage] = useState(first)
-  const shown = useRef(page.screen)
+  const shown = useRef(page)
   useLayoutEffect(() => commits.shown(page))
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
     listenForKeys()
     focusTarget()
-    startNavigation(build, async next => {
-      commits.request(next)
-      await addView(views, next)
-      const commit = async () => {
-        if (commits.isStale(next)) return
-        document.title = next.title
-        setPage(next)
-        await commits.whenShown(next)
-      }
-      const isOther = next.screen !== shown.current
-      shown.current = next.screen
-      await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
-    })
+    startNavigation(
+      build,
+      () => shown.current,
+      async next => {
+        commits.request(next)
+        await addView(views, next)
+        const commit = async () => {
+          if (commits.isStale(next)) return
+          document.title = next.title
+          setPage(next)
+          await commits.whenShown(next)
+        }
+        const isOther = next.screen !== shown.current.screen
+        shown.current = next
+        await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
+      },
+    )
   }, [views, commits])
 
   return (

@@ -2,6 +2,7 @@ import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
 import { showFailurePage } from './failure-page.ts'
+import { eventChange } from './open-event.ts'
 import { readPage } from './read-page.ts'
 import { whenReachable } from './when-reachable.ts'
 
@@ -17,9 +18,10 @@ const prefetchLifetimeMs = 5_000
  * Browsers without this API load the whole page.
  *
  * @param build the build of this client; pages from another build are loaded in full
+ * @param shown returns the latest page that was passed to `show`, or the first one
  * @param show renders a page; resolves when it is in the document
  */
-export function startNavigation(build: string, show: (page: Page) => Promise<void>): void {
+export function startNavigation(build: string, shown: () => Page, show: (page: Page) => Promise<void>): void {
   if (!('navigation' in window)) return
   const prefetched = new Map<string, { page: Promise<Page | null>; startedMs: number }>()
 
@@ -63,6 +65,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
       return
     }
     const samePath = url.pathname === location.pathname
+    const change = eventChange(shown(), url)
     event.intercept({
       scroll: 'manual',
       focusReset: 'manual',
@@ -71,8 +74,10 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           document.documentElement.dataset.pending = ''
         }, pendingAfterMs)
         try {
-          const page = await loadPage(url.href, event.signal)
+          const href = change === null ? url.href : change.href
+          const loaded = href === null ? null : await loadPage(href, event.signal)
           if (event.signal.aborted) return
+          const page = change !== null && (href === null || loaded !== null) ? change.apply(loaded) : loaded
           if (page === null) {
             // The URL is already committed. This cannot loop, because reloads are not intercepted.
             location.reload()
@@ -81,8 +86,9 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           await show(page)
           if (event.signal.aborted) return
           showFinalUrl(url, page)
-          // Don't scroll if the target is already visible, such as an open event next to its row.
-          if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
+          // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
+          const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
+          if (change === null && isRestoring) event.scroll()
           if (!samePath) announceScreen(page.title)
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
@@ -98,14 +104,16 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   const prefetch = (target: EventTarget | null) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
-    if (link.href === location.href || prefetched.has(link.href)) return
+    const change = eventChange(shown(), new URL(link.href))
+    const href = change === null ? link.href : change.href
+    if (href === null || link.href === location.href || prefetched.has(href)) return
     const startedMs = Date.now()
-    const page = fetchPage(link.href, null)
+    const page = fetchPage(href, null)
     // The navigation that uses the page handles the error.
     page.catch(() => {})
-    prefetched.set(link.href, { page, startedMs })
+    prefetched.set(href, { page, startedMs })
     setTimeout(
-      () => prefetched.get(link.href)?.startedMs === startedMs && prefetched.delete(link.href),
+      () => prefetched.get(href)?.startedMs === startedMs && prefetched.delete(href),
       prefetchLifetimeMs,
     )
   }

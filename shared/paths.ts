@@ -131,6 +131,8 @@ type ActivitiesView = {
   columns?: string | undefined
   /** Show the histogram as a table instead of the log. */
   table?: 'histogram' | undefined
+  /** Show only the open event. */
+  view?: 'event' | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
   /** Show only fields and values of facets that contain this text. */

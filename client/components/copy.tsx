@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { announce } from '../announce.ts'
+import { copyText } from '../copy-text.ts'
 import { Icon } from './icon.tsx'
 
 /** Copies `value` to the clipboard. Without JavaScript, the button is invisible but takes up the same space. */
@@ -12,13 +12,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
   }, [copied])
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(value)
-      setCopied(true)
-      announce('Copied')
-    } catch {
-      announce('Copying was blocked by the browser')
-    }
+    setCopied(await copyText(value))
   }
 
   return (

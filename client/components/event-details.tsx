@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import type { Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant } from '../../shared/format.ts'
 import { attributeField, quoted, withTerm } from '../../shared/query.ts'
+import type { Frame } from '../../shared/stack.ts'
+import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
-import { ButtonLink } from './button.tsx'
+import { Button, ButtonLink } from './button.tsx'
 import { Copy } from './copy.tsx'
 import { flatten } from './flatten.ts'
 import { Icon } from './icon.tsx'
@@ -11,11 +13,14 @@ import { LongText } from './long-text.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { StackTrace } from './stack-trace.tsx'
+import { Time } from './time.tsx'
 
 /** Attributes beyond this limit are collapsed. */
 const attributeLimit = 24
 /** Longer values have no filter links, because the search would be unreadable. */
 const maxTermLength = 200
+/** About three lines of the title. A longer message is collapsed, so that it does not push the fields away. */
+const maxTitleLength = 200
 
 type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null }
 type Term = { field: string; value: string | number }
@@ -24,15 +29,19 @@ type Filter = { q: string; hrefFor: (q: string) => string }
 /** All fields of an event. Each has links that add its value to the search or exclude it, and a copy button. */
 export function EventDetails(props: {
   event: LogEvent
+  /** The frames of the stack, with their source. Without frames, the stack is shown as it was logged. */
+  frames?: Frame[]
   /** The current search. Filter links add terms to it. */
   q: string
   hrefFor: (q: string) => string
   failureHref?: string | undefined
+  /** A URL of the event that does not depend on the time range. */
+  permalink?: string | undefined
   closeHref?: string | undefined
   /** Rendered above the fields, for example a waterfall. */
   children?: ReactNode
 }) {
-  const { event, q, hrefFor } = props
+  const { event, frames = [], q, hrefFor, permalink } = props
   const { preferences } = usePage()
   const filter = { q, hrefFor }
   const { requestId, traceId, exception } = event
@@ -41,9 +50,14 @@ export function EventDetails(props: {
   return (
     <article className="event" aria-label="Event" data-severity={event.severity}>
       <header className="event-head">
-        <SeverityLabel severity={event.severity} />
+        <p className="event-origin">
+          <SeverityLabel severity={event.severity} />
+          <Time ms={event.timeMs} precision="millisecond" />
+          <bdi>{plainText(event.service)}</bdi>
+          {event.release !== null && <bdi className="muted">{plainText(event.release)}</bdi>}
+        </p>
         <div className="event-body">
-          <LongText text={event.body === '' ? '(no message)' : event.body} />
+          <LongText text={event.body === '' ? '(no message)' : event.body} characterLimit={maxTitleLength} />
         </div>
         {props.closeHref !== undefined && (
           <a className="event-close" href={props.closeHref} aria-label="Close event" title="Close">
@@ -61,6 +75,12 @@ export function EventDetails(props: {
           <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>View request</ButtonLink>
         )}
         {traceId !== null && <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>View trace</ButtonLink>}
+        <span className="event-copy needs-script">
+          {permalink !== undefined && (
+            <Button onClick={() => copyText(location.origin + permalink)}>Copy link</Button>
+          )}
+          <Button onClick={() => copyText(JSON.stringify(event, null, 2))}>Copy JSON</Button>
+        </span>
       </div>
       {exception !== null && (
         <Part title="Exception">
@@ -68,7 +88,7 @@ export function EventDetails(props: {
             <strong>{plainText(exception.type)}</strong>
             {exception.message !== event.body && <LongText text={exception.message} />}
           </div>
-          <StackTrace frames={[]} stack={exception.stack} />
+          <StackTrace frames={frames} stack={exception.stack} />
         </Part>
       )}
       {props.children}

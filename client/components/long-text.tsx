@@ -1,10 +1,10 @@
 import { formatCount } from '../../shared/format.ts'
 import { plainText } from './plain-text.ts'
 
-const characterLimit = 600
+const defaultLimit = 600
 
-/** Text in any script and direction. Long text is collapsed. */
-export function LongText({ text }: { text: string }) {
+/** Text in any script and direction. Text above the limit is collapsed. */
+export function LongText({ text, characterLimit = defaultLimit }: { text: string; characterLimit?: number }) {
   const plain = plainText(text)
   if (plain.length <= characterLimit)
     return (

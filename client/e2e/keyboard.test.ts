@@ -38,7 +38,9 @@ test('keyboard: from a text search to an event and its failure', async ({ openPa
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('event'))
   await page.getByText('/app/src/checkout.ts').first().waitFor()
-  expect(await tabTo(page, 'View failure'), 'the event is the next stop').toEqual(['Close event'])
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#event')).toBeFocused()
+  expect(await tabTo(page, 'View failure'), 'the next stop in the event').toEqual(['Close event'])
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.pathname === screens.development.path)
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()
@@ -152,12 +154,16 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
       'Enter',
       async () => {
         await page.keyboard.press('Enter')
-        await page.locator('#event:focus').waitFor()
+        await page.locator('#event').waitFor()
+        await page.keyboard.press('Enter')
+        await expect(page.locator('#event')).toBeFocused()
+        const next = page.locator('.events tr[data-open] + tr a')
+        const href = await next.getAttribute('href')
         await page.keyboard.press('j')
-        expect(
-          await page.locator('.events tr[data-open] + tr a:focus').count(),
-          'j moves from the open event to the next',
-        ).toBeTruthy()
+        await expect(
+          page.locator(`.events tr[data-open] a[href="${href}"]`),
+          'j opens the next event',
+        ).toBeFocused()
       },
     ],
     [

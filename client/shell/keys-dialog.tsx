@@ -21,8 +21,8 @@ export function KeysDialog() {
         </dl>
         <h2>In the log</h2>
         <dl>
-          <Key keys={['j', 'k']}>Next and previous event</Key>
-          <Key keys={['Enter']}>Open event</Key>
+          <Key keys={['j', 'k']}>Next and previous event; the open event follows</Key>
+          <Key keys={['Enter']}>Open event; on the open event, move to its details</Key>
           <Key keys={['l']}>Toggle live updates, or jump to the latest</Key>
           <Key keys={['Shift', '→']}>In the histogram: extend the selection; Enter zooms</Key>
         </dl>

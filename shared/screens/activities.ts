@@ -5,9 +5,25 @@ import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { QueryProblem } from '../query.ts'
 import type { Range, Window } from '../range.ts'
 import type { Severity } from '../severity.ts'
+import type { Frame } from '../stack.ts'
 import type { Waterfall } from '../waterfall.ts'
 
-export type ActivitiesContent = {
+/** The open event. Only this part of the page changes if another event is opened. */
+export type OpenEventContent = {
+  open: LogEvent | null
+  /** The frames of the open event's stack, with their source if there is a map. */
+  openFrames: Frame[]
+  /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
+  openLateMs: number | null
+  /** Whether the requested event was never stored, or has been deleted. */
+  openMissing: boolean
+  /** The trace or request of the search or, if there is none, of the open event. */
+  waterfall: Waterfall | null
+}
+
+export type ActivitiesContent = OpenEventContent & {
+  /** Whether the page shows only the open event. */
+  isEventOnly: boolean
   /** The search, as typed. */
   q: string
   problem: QueryProblem | null
@@ -33,13 +49,6 @@ export type ActivitiesContent = {
   /** The text by which the fields and values of the facets are filtered. */
   facetFind: string
   events: EventRow[]
-  open: LogEvent | null
-  /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
-  openLateMs: number | null
-  /** Whether the requested event was never stored, or has been deleted. */
-  openMissing: boolean
-  /** The trace or request of the search or, if there is none, of the open event. */
-  waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null
   saved: SavedView[]

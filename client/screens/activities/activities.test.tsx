@@ -43,6 +43,8 @@ const content: ActivitiesContent = {
   facets: [],
   facetFind: '',
   events: [row],
+  openFrames: [],
+  isEventOnly: false,
   open: null,
   openLateMs: null,
   openMissing: false,

@@ -21,6 +21,7 @@ import { Tools, ToolsButton } from './tools.tsx'
 /** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
   const { q, range, problem, open, urlColumns } = content
+  if (content.isEventOnly) return <EventOnly content={content} />
   const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
   const isLog = problem === null && content.histogramTable === null
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
@@ -81,11 +82,27 @@ export default function Activities({ content }: { content: Contents['activities'
             />
           )}
           <div className="activities-columns" data-facets={hasFacets(content) || undefined}>
-            {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />
             <Facets content={content} />
           </div>
+          {open !== null && <OpenEvent event={open} content={content} />}
         </>
+      )}
+    </div>
+  )
+}
+
+/** A page without the log, which is loaded when an event is opened over the log. */
+function EventOnly({ content }: { content: Contents['activities'] }) {
+  const { open, q } = content
+  return (
+    <div className="activities" data-open={open !== null || undefined}>
+      <h1>Event</h1>
+      <Notices content={content} />
+      {open === null ? (
+        <a href={hrefOfSearch(content, q)}>Show the log</a>
+      ) : (
+        <OpenEvent event={open} content={content} />
       )}
     </div>
   )

@@ -12,7 +12,6 @@ import { MissingEvents, pauseBelow } from './row-notes.tsx'
 import { useFollow } from './use-follow.ts'
 import { useInView, useRowLimit } from './use-in-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 /** The live events, the page of events from the server, and links to newer and older pages. */
 export function Log({ content }: { content: ActivitiesContent }) {
@@ -39,8 +38,6 @@ export function Log({ content }: { content: ActivitiesContent }) {
   useRowKeys(list, () => (waiting > 0 ? showNewest() : content.liveHref !== null && follow.toggle()))
 
   useOneTabStop(list)
-
-  useScrollAnchor(content.open?.id ?? null)
 
   const missedBelow = new Map(live.shown.map(row => [row.event.id, row.missedBelow]))
   const events = [

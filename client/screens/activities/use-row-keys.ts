@@ -1,39 +1,73 @@
 import { type RefObject, useEffect } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
+/** While a key repeats, only the row where it stops is opened. */
+const openAfterMs = 80
+
 /**
- * Keyboard shortcuts for the log: `j` and `k`, and the arrow keys within the rows, focus the next and previous row. `l` calls
- * `onFollow`.
+ * Keyboard shortcuts for the log: `j` and `k` or the arrow keys move to the next and previous row, `l` calls `onFollow`. If
+ * an event is open, its panel follows. Enter on the row of the open event moves the focus to the panel.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
   useEffect(() => {
+    let opening: ReturnType<typeof setTimeout> | undefined
+
     function onKey(event: KeyboardEvent): void {
       if (!isShortcut(event)) return
-      if (event.key === 'j') focusRow(list.current, 1)
-      else if (event.key === 'k') focusRow(list.current, -1)
-      else if (event.key === 'l') onFollow()
-      else if (list.current?.contains(document.activeElement) && isArrow(event.key)) {
+      const step = stepOf(event.key, list.current)
+      if (step !== 0) {
+        const row = focusRow(list.current, step)
+        if (row === undefined) return
         event.preventDefault()
-        focusRow(list.current, event.key === 'ArrowDown' ? 1 : -1)
-      }
+        clearTimeout(opening)
+        if (openEvent() !== null) opening = setTimeout(replaceEvent, openAfterMs, row)
+      } else if (event.key === 'l') onFollow()
+    }
+    function onClick(event: MouseEvent): void {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (link?.ariaCurrent !== 'true' || !list.current?.contains(link)) return
+      event.preventDefault()
+      openEvent()?.focus({ preventScroll: true })
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('click', onClick)
+    return () => {
+      clearTimeout(opening)
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('click', onClick)
+    }
   }, [list, onFollow])
 }
 
-function isArrow(key: string): boolean {
-  return key === 'ArrowDown' || key === 'ArrowUp'
+function openEvent(): HTMLElement | null {
+  return document.getElementById('event')
+}
+
+/** Arrow keys scroll the page unless a row has the focus, or an event is open and nothing else has the focus. */
+function stepOf(key: string, list: HTMLElement | null): -1 | 0 | 1 {
+  if (key === 'j') return 1
+  if (key === 'k') return -1
+  const active = document.activeElement
+  const isInLog = list?.contains(active) || (openEvent() !== null && active === document.body)
+  if (!isInLog) return 0
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
 }
 
 /**
  * Focuses the row next to the focused row or, if no row has the focus, next to the open row. If there is neither, focuses
- * the first row.
+ * the first row. Returns the link of the row, or `undefined` at the end of the log.
  */
-function focusRow(list: HTMLElement | null, step: 1 | -1): void {
+function focusRow(list: HTMLElement | null, step: 1 | -1): HTMLAnchorElement | undefined {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =
     links.find(link => link === document.activeElement) ?? links.find(link => link.ariaCurrent === 'true')
-  const next = from === undefined ? 0 : links.indexOf(from) + step
-  links[next]?.focus()
+  const next = links[from === undefined ? 0 : links.indexOf(from) + step]
+  next?.focus()
+  return next
+}
+
+/** Replaces the entry in the history, so that Back closes the panel however many events were open. */
+function replaceEvent(link: HTMLAnchorElement): void {
+  if ('navigation' in window) window.navigation.navigate(link.href, { history: 'replace' })
+  else location.replace(link.href)
 }

@@ -312,6 +312,21 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
   t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
   t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
+
+  t.test('a page with only the open event does not query the log', async t => {
+    const refused = async () => {
+      throw new Error('The page queries the log')
+    }
+    const store = {
+      event: async () => event,
+      events: refused,
+      counts: refused,
+      histogram: refused,
+      facets: refused,
+    }
+    const content = await contentOf('', store, '&range=1h&event=7&view=event')
+    t.match(content, { isEventOnly: true, open: { id: 7 }, openMissing: false, events: [], facets: [] })
+  })
 })
 
 t.test('the live feed continues after the newest page', async t => {

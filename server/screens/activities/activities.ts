@@ -2,7 +2,7 @@ import { attributesOf, writeColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { hidingOwnEvents, type Query, withOwnEvents, withoutTerm } from '../../../shared/query.ts'
-import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import type { ActivitiesContent, OpenEventContent } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
@@ -15,12 +15,12 @@ import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countEvents, countSeparately, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
+import { loadOpenEvent, noOpenEvent } from './open-event.ts'
 import { failureInText, hrefOfPastedId, unknownDigestIn } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
 import { withShownFields } from './shown-fields.ts'
 import { severitiesOf, termsOf, withoutField } from './terms.ts'
-import { waterfall } from './trace.ts'
 
 const pageLength = 100
 /** Maximum number of suggestions when nothing matches. */
@@ -58,6 +58,11 @@ export const activities = defineScreen<'activities', Params, Data>({
   async load({ view, parsed, opened }, request, context) {
     const typed = 'problem' in parsed ? null : parsed.query
     const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
+    if (filter !== null && view.isEventOnly) {
+      const event = openedEvent(view, opened, request, context)
+      const part = await loadOpenEvent(filter, view.event, event, context, request.signal)
+      return { saved: noSavedViews, results: null, counted: null, part }
+    }
     const [saved, results, counted] = await Promise.all([
       savedViews(request.params, context.store),
       typed === null || view.isTable ? null : find(view, typed, opened, request, context),
@@ -65,14 +70,14 @@ export const activities = defineScreen<'activities', Params, Data>({
         ? null
         : context.store.histogram(filter, view.bucketMs, request.signal),
     ])
-    return { saved, results, counted }
+    return { saved, results, counted, part: null }
   },
 
-  present({ saved, results, counted }, { view, parsed }, { preferences, nowMs }) {
+  present({ saved, results, counted, part }, { view, parsed }, { preferences, nowMs }) {
     const blank = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...blank, problem: parsed.problem, withoutTerms: [] } }
     const empty = { ...blank, ownEvents: ownEventsSwitch(view, parsed.query) }
-    const { q, range, window, bucketMs, event, urlColumns: columns } = view
+    const { q, range, window, bucketMs, urlColumns: columns } = view
     const histogram = {
       window,
       bucketMs,
@@ -89,8 +94,9 @@ export const activities = defineScreen<'activities', Params, Data>({
         },
       }
     }
+    if (part !== null) return { content: { ...empty, ...part, isEventOnly: true } }
     if (results === null) return { content: empty }
-    const { page, open, buckets } = results
+    const { page, buckets } = results
     const counts = countsBySeverity(buckets)
     const search = { q, query: parsed.query }
     return {
@@ -108,10 +114,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         histogram: drawHistogram(buckets, histogram),
         facets: facetsOf(results.facets, results.separate, search, view),
         events: page.events.map(row => withShownFields(row, view.columns)),
-        open,
-        openLateMs: results.openLateMs,
-        openMissing: event !== null && open === null,
-        waterfall: results.trace,
+        ...results.open,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
         // The feed starts after the latest event id, so it includes events that arrive before it opens.
@@ -130,6 +133,8 @@ type Data = {
   results: Awaited<ReturnType<typeof find>> | null
   /** The histogram buckets, if the page shows only the histogram table. */
   counted: HistogramBucket[] | null
+  /** The open event, if the page shows nothing else. */
+  part: OpenEventContent | null
 }
 
 /** Runs all page queries concurrently. */
@@ -137,20 +142,19 @@ async function find(
   view: View,
   typed: Query,
   resolvedEvent: LogEvent | null | undefined,
-  { nowMs, signal }: ScreenRequest,
-  { settings, store }: Context,
+  request: ScreenRequest,
+  context: Context,
 ) {
+  const { nowMs, signal } = request
+  const { settings, store } = context
   const { q, window, bucketMs, event, columns } = view
   const query = withoutOwnEvents(typed)
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
-  const opened =
-    resolvedEvent !== undefined || event === null
-      ? Promise.resolve(resolvedEvent ?? null)
-      : store.event(event, signal)
+  const opened = openedEvent(view, resolvedEvent, request, context)
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
-  const [page, counts, separate, bySeverity, open, trace, latestId, hints] = await Promise.all([
+  const [page, counts, separate, bySeverity, open, latestId, hints] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
     countEvents(filter, bucketMs, store, signal),
     countSeparately(typed, view, store, signal),
@@ -163,13 +167,11 @@ async function find(
           severities.length,
           signal,
         ),
-    opened,
-    waterfall(filter, opened, store, signal),
+    loadOpenEvent(filter, event, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])
   const queryMs = performance.now() - startMs
-  const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
   return {
     page,
     buckets: counts.histogram,
@@ -177,12 +179,21 @@ async function find(
     separate,
     bySeverity,
     open,
-    openLateMs,
-    trace,
     latestId,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
     queryMs,
   }
+}
+
+/** Returns the requested event. `resolved` is the event if it has been loaded already. */
+function openedEvent(
+  { event }: View,
+  resolved: LogEvent | null | undefined,
+  { signal }: ScreenRequest,
+  { store }: Context,
+): Promise<LogEvent | null> {
+  if (resolved !== undefined || event === null) return Promise.resolve(resolved ?? null)
+  return store.event(event, signal)
 }
 
 /** The feed sends only the attributes that are shown as columns. */
@@ -192,6 +203,8 @@ function liveHref({ q, columns }: View, after: number): string {
 }
 
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
+
+const noSavedViews: Saved = { saved: [], saveForm: { view: '', name: '', problem: null } }
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
@@ -214,10 +227,8 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     facets: [],
     facetFind: view.find,
     events: [],
-    open: null,
-    openLateMs: null,
-    openMissing: false,
-    waterfall: null,
+    ...noOpenEvent,
+    isEventOnly: false,
     ...saved,
     olderHref: null,
     newerHref: null,

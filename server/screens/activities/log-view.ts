@@ -16,6 +16,8 @@ export type View = {
   event: number | null
   /** Whether to show the histogram table instead of the log. */
   isTable: boolean
+  /** Whether to show only the open event. */
+  isEventOnly: boolean
   /** The facet that shows all its values. */
   facet: FacetName | null
   /** The text by which the fields and values of the facets are filtered. */
@@ -36,6 +38,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...divideIntoBuckets(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
+    isEventOnly: params.get('view') === 'event' && params.has('event'),
     isTable: params.get('table') === 'histogram',
     facet: facetNames.find(name => name === params.get('facet')) ?? null,
     find: (params.get('find') ?? '').trim().slice(0, maxFindLength),

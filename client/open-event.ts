@@ -1,0 +1,66 @@
+import type { Page } from '../shared/page.ts'
+import { paths } from '../shared/paths.ts'
+import type { OpenEventContent } from '../shared/screens/activities.ts'
+import { screens } from '../shared/screens.ts'
+
+/** A navigation that changes only the open event, so that the log under it stays as it is. */
+export type EventChange = {
+  /** The URL of the page with only the event, or `null` if no event is opened. */
+  href: string | null
+  /** Returns the shown page with the event of the loaded page, or the loaded page if it is not of the log. */
+  apply(loaded: Page | null): Page
+}
+
+/** Returns how to get from the shown page to a URL by changing only the open event of the log, or `null`. */
+export function eventChange(shown: Page, url: URL): EventChange | null {
+  if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.isEventOnly)
+    return null
+  if (url.pathname !== screens.activities.path) return null
+  const { content } = shown
+  const { q, range, cursor, urlColumns: columns } = content
+  const shownUrl = new URL(paths.activities({ q, range, ...cursor, columns }), url)
+  if (logAt(url, shown) !== logAt(shownUrl, shown)) return null
+  const toUrl = url.pathname + url.search
+  const withEvent = (part: OpenEventContent): Page => {
+    // The waterfall of the search does not depend on the open event.
+    const waterfall = content.waterfall?.isSearch ? content.waterfall : part.waterfall
+    return { ...shown, url: toUrl, content: { ...content, ...part, waterfall } }
+  }
+  if (!url.searchParams.has('event')) {
+    // A link to the log itself loads its newest events.
+    return content.open === null ? null : { href: null, apply: () => withEvent(noEvent) }
+  }
+  const only = new URL(url)
+  only.searchParams.set('view', 'event')
+  return {
+    href: only.href,
+    apply(loaded) {
+      if (loaded === null) return shown
+      if (loaded.screen !== 'activities') return loaded
+      const { open, openFrames, openLateMs, openMissing, waterfall } = loaded.content
+      return withEvent({ open, openFrames, openLateMs, openMissing, waterfall })
+    },
+  }
+}
+
+const noEvent: OpenEventContent = {
+  open: null,
+  openFrames: [],
+  openLateMs: null,
+  openMissing: false,
+  waterfall: null,
+}
+
+const timeParams = ['range', 'from', 'to', 'before', 'after']
+
+/** Identifies the log that a URL shows, or returns `null` for a link to an event without a time, which chooses a range. */
+function logAt(url: URL, { preferences }: Page): string | null {
+  const params = new URLSearchParams(url.search)
+  if (!timeParams.some(name => params.has(name))) {
+    if (params.has('event')) return null
+    params.set('range', preferences.range)
+  }
+  params.delete('event')
+  params.sort()
+  return params.toString()
+}

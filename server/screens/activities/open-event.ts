@@ -1,0 +1,34 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import type { Query } from '../../../shared/query.ts'
+import type { Window } from '../../../shared/range.ts'
+import type { OpenEventContent } from '../../../shared/screens/activities.ts'
+import type { Context } from '../../context.ts'
+import { waterfall } from './trace.ts'
+
+/** The content of a page without an open event. */
+export const noOpenEvent: OpenEventContent = {
+  open: null,
+  openFrames: [],
+  openLateMs: null,
+  openMissing: false,
+  waterfall: null,
+}
+
+/** Loads the details of the open event, and the trace or request of the search or, if there is none, of the event. */
+export async function loadOpenEvent(
+  filter: { window: Window; query: Query },
+  requestedId: number | null,
+  opened: Promise<LogEvent | null>,
+  { store, failures }: Pick<Context, 'store' | 'failures'>,
+  signal: AbortSignal,
+): Promise<OpenEventContent> {
+  const [open, trace] = await Promise.all([opened, waterfall(filter, opened, store, signal)])
+  const stack = open?.exception?.stack ?? null
+  return {
+    open,
+    openFrames: stack === null ? [] : await failures.frames(stack, open ?? undefined),
+    openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
+    openMissing: requestedId !== null && open === null,
+    waterfall: trace,
+  }
+}
