@@ -1,14 +1,16 @@
-import { startTransition, useLayoutEffect, useRef, useState } from 'react'
+import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import { ownService } from '../shared/event.ts'
 import type { Page } from '../shared/page.ts'
 import { showFailurePage } from './failure-page.ts'
 import { focusTarget } from './focus-target.ts'
+import { loadPageAt } from './load-page.ts'
 import { startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
 import { PageCommits } from './page-commits.ts'
 import { readPage } from './read-page.ts'
+import { type Refresh, RefreshContext } from './refresh.ts'
 import { Screens } from './routes.tsx'
 import { loadView, type Views } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
@@ -61,36 +63,54 @@ function Client({ first, views, commits }: ClientProps) {
   const [page, setPage] = useState(first)
   const shown = useRef(page)
   useLayoutEffect(() => commits.shown(page))
+
+  const { show, refresh } = useMemo(() => {
+    const show = async (next: Page) => {
+      commits.request(next)
+      await addView(views, next)
+      const commit = async () => {
+        if (commits.isStale(next)) return
+        document.title = next.title
+        applyLook(next.preferences)
+        setPage(next)
+        await commits.whenShown(next)
+      }
+      const isOther = next.screen !== shown.current.screen
+      shown.current = next
+      await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
+    }
+    const refresh: Refresh = async ({ href, merge }, signal) => {
+      const before = shown.current
+      const loaded = await loadPageAt(href, build, signal)
+      const isNavigating = 'navigation' in window && window.navigation.transition !== null
+      if (loaded === null || signal.aborted || isNavigating || shown.current !== before) return false
+      await show(merge(before, loaded))
+      return true
+    }
+    return { show, refresh }
+  }, [views, commits])
+
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
     listenForKeys()
     focusTarget()
-    startNavigation(
-      build,
-      () => shown.current,
-      async next => {
-        commits.request(next)
-        await addView(views, next)
-        const commit = async () => {
-          if (commits.isStale(next)) return
-          document.title = next.title
-          setPage(next)
-          await commits.whenShown(next)
-        }
-        const isOther = next.screen !== shown.current.screen
-        shown.current = next
-        await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
-      },
-    )
-  }, [views, commits])
+    startNavigation(build, () => shown.current, show)
+  }, [show])
 
   return (
     <PageContext value={page}>
-      <Router location={page.url} navigator={navigator}>
-        <Screens views={views} />
-      </Router>
+      <RefreshContext value={refresh}>
+        <Router location={page.url} navigator={navigator}>
+          <Screens views={views} />
+        </Router>
+      </RefreshContext>
     </PageContext>
   )
+}
+
+/** Another tab may have changed the preferences. The document's own attributes are from its first page. */
+function applyLook({ theme, density, motion }: Page['preferences']): void {
+  Object.assign(document.documentElement.dataset, { theme, density, motion })
 }
 
 function wantsTransition(page: Page): boolean {

@@ -2,8 +2,8 @@ import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
 import { showFailurePage } from './failure-page.ts'
+import { loadPageAt } from './load-page.ts'
 import { eventChange } from './open-event.ts'
-import { readPage } from './read-page.ts'
 import { whenReachable } from './when-reachable.ts'
 
 const pendingAfterMs = 150
@@ -25,11 +25,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
   if (!('navigation' in window)) return
   const prefetched = new Map<string, { page: Promise<Page | null>; startedMs: number }>()
 
-  const fetchPage = async (href: string, signal: AbortSignal | null): Promise<Page | null> => {
-    const response = await fetch(href, { signal, headers: { accept: 'text/html' } })
-    if (!response.ok) return null
-    return readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
-  }
+  const fetchPage = (href: string, signal: AbortSignal | null) => loadPageAt(href, build, signal)
 
   const pageAt = (href: string, signal: AbortSignal): Promise<Page | null> => {
     const early = prefetched.get(href)

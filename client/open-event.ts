@@ -13,7 +13,7 @@ export type EventChange = {
 
 /** Returns how to get from the shown page to a URL by changing only the open event of the log, or `null`. */
 export function eventChange(shown: Page, url: URL): EventChange | null {
-  if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.isEventOnly)
+  if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.part !== null)
     return null
   if (url.pathname !== screens.activities.path) return null
   const { content } = shown

@@ -1,6 +1,6 @@
 import type { FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
-import type { FacetName } from './screens/activities.ts'
+import type { ActivitiesPart, FacetName } from './screens/activities.ts'
 import type { DashboardChartId, RouteSort } from './screens/dashboard.ts'
 import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
@@ -131,8 +131,8 @@ type ActivitiesView = {
   columns?: string | undefined
   /** Show the histogram as a table instead of the log. */
   table?: 'histogram' | undefined
-  /** Show only the open event. */
-  view?: 'event' | undefined
+  /** Load only this part of the log. */
+  view?: ActivitiesPart | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
   /** Show only fields and values of facets that contain this text. */

@@ -137,6 +137,6 @@ async function saveInvalidTimeZone(page: Page): Promise<void> {
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('shop')
+  await page.getByRole('dialog').getByRole('combobox').fill('shop')
   await page.getByRole('option', { name: /shop/ }).first().waitFor()
 }

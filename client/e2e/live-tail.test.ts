@@ -17,6 +17,8 @@ test('a burst of events shows the newest ones without rendering all rows', async
   await page.getByRole('link', { name: 'line 1560 of it' }).waitFor()
   const rows = page.getByRole('row')
   expect((await rows.count()) < 300, 'only rows near the viewport are rendered').toBeTruthy()
+  await expect(page.locator('[data-connection=open]'), 'a rate').toContainText(/Live · [\d,]+\/s/)
+  await expect(rows, 'few rows while nobody can read them').toHaveCount(41)
 })
 
 test('live updates pause while the log is scrolled down, and a key jumps to the latest event', async ({
@@ -53,4 +55,34 @@ test('live updates resume after a lost connection without missing events', async
   await server.send(...lines('away', 1, 2))
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'line 2 of it' }).waitFor()
+})
+
+test('the counts, the histogram and the filters follow the live events', async ({ openPage }) => {
+  await server.send(...lines('followed-1', 1, 3))
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.clock.install()
+  await page.goto(server.origin + paths.activities({ q: 'service:followed-*', range: { span: '1h' } }))
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.locator('[data-connection=open]').waitFor()
+  const histogram = page.getByRole('img', { name: /^Events by severity/ })
+  await expect(histogram).toHaveAttribute('aria-label', /info: highest 3 /)
+  await page.getByRole('link', { name: 'line 2 of it' }).focus()
+
+  await server.send(...lines('followed-2', 1, 60))
+  await page.getByRole('button', { name: 'Paused · 60 new events' }).waitFor()
+  await expect(page.locator('.activities-bar'), 'the total includes hidden events').toContainText('63 events')
+  await page.clock.fastForward(5_000)
+  await expect(histogram).toHaveAttribute('aria-label', /info: highest (?:60|63) /)
+  await expect(page.getByRole('link', { name: /^info 63/ })).toBeVisible()
+  await expect(page.locator('.facets').getByText('followed-2')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'line 2 of it' }), 'the row keeps the focus').toBeFocused()
+  await expect(page.locator('.activities-bar')).toContainText('63 events')
+
+  await page.keyboard.press('l')
+  await page.getByRole('link', { name: 'line 60 of it' }).waitFor()
+  const rows = await page.locator('.events tbody tr[id]').count()
+  await expect(page.locator('.activities-bar')).toContainText(
+    rows === 63 ? '63 events' : `Newest ${rows} of 63`,
+  )
 })

@@ -21,9 +21,17 @@ export type OpenEventContent = {
   waterfall: Waterfall | null
 }
 
+/**
+ * A page with only the open event, or with only the counts, histogram and filters. The browser loads these to change a part
+ * of the log that it shows.
+ */
+export type ActivitiesPart = (typeof activitiesParts)[number]
+
+export const activitiesParts = ['event', 'counts'] as const
+
 export type ActivitiesContent = OpenEventContent & {
-  /** Whether the page shows only the open event. */
-  isEventOnly: boolean
+  /** The part of the log that the page contains, or `null` for all of it. */
+  part: ActivitiesPart | null
   /** The search, as typed. */
   q: string
   problem: QueryProblem | null
@@ -40,6 +48,8 @@ export type ActivitiesContent = OpenEventContent & {
   marks: string[]
   /** The number of matching events in the whole window. */
   total: number
+  /** The newest stored event when the events were counted; `null` if the window does not reach the present. */
+  countedTo: number | null
   /** Matching events by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
   histogram: HtmlFragment | null

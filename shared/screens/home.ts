@@ -22,8 +22,6 @@ export type HomeContent = {
   failures: FailureRow[]
   /** The numbers of resolved and muted failures that occurred in the window. */
   otherFailures: { resolved: number; muted: number }
-  /** The live feed of new occurrences of open failures. */
-  newOccurrencesHref: string
   /** Whether Sixpane is the only service that has sent events. */
   onlyOwn: boolean
   /** How to connect the first service; empty once a service is connected. */

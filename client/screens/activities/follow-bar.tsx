@@ -1,5 +1,4 @@
 import { formatCount, formatDuration, pluralise } from '../../../shared/format.ts'
-import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { Follow } from './use-follow.ts'
@@ -12,11 +11,16 @@ const words: Record<Follow['connection'], string> = {
 }
 
 /** The number of results, and a button that starts or pauses the live feed. */
-export function FollowBar(props: { content: ActivitiesContent; arrived: number; follow: Follow }) {
-  const { follow, arrived } = props
-  const { events, queryMs, liveHref } = props.content
-  const total = props.content.total + arrived
-  const shown = events.length + arrived
+export function FollowBar(props: {
+  /** The number of events that match the search. */
+  total: number
+  /** The number of rows. */
+  shown: number
+  queryMs: number
+  canFollow: boolean
+  follow: Follow
+}) {
+  const { total, shown, queryMs, canFollow, follow } = props
   return (
     <div className="activities-bar">
       <p>
@@ -24,11 +28,12 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
         <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
         <span className="muted"> · {formatDuration(queryMs)}</span>
       </p>
-      {liveHref !== null && (
+      {canFollow && (
         <div className="activities-follow">
           {follow.on && (
             <span className="muted" data-connection={follow.connection}>
               {words[follow.connection]}
+              {follow.perSecond !== null && ` · ${formatCount(follow.perSecond)}/s`}
             </span>
           )}
           <span className="needs-script">

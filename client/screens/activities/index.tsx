@@ -21,7 +21,7 @@ import { Tools, ToolsButton } from './tools.tsx'
 /** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
   const { q, range, problem, open, urlColumns } = content
-  if (content.isEventOnly) return <EventOnly content={content} />
+  if (content.part === 'event') return <EventOnly content={content} />
   const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
   const isLog = problem === null && content.histogramTable === null
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
@@ -82,7 +82,7 @@ export default function Activities({ content }: { content: Contents['activities'
             />
           )}
           <div className="activities-columns" data-facets={hasFacets(content) || undefined}>
-            <Log content={content} />
+            {content.part === null && <Log content={content} />}
             <Facets content={content} />
           </div>
           {open !== null && <OpenEvent event={open} content={content} />}

@@ -68,9 +68,10 @@ function fillGap(
   ]
 }
 
-/** The number of events shown since the page was rendered, including missing ones. */
-export function arrivedCount({ shown }: LiveRows): number {
-  return sum(shown)
+/** The number of events after the event with this id, including hidden and missing ones. */
+export function arrivedCount({ shown, waiting, missed }: LiveRows, afterId: number): number {
+  const newer = [...waiting, ...shown].filter(({ event }) => event.id > afterId)
+  return sum(newer) + missed
 }
 
 /** The number of hidden events, including missing ones. */

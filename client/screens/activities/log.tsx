@@ -9,6 +9,7 @@ import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
 import { NoEvents } from './no-events.tsx'
 import { MissingEvents, pauseBelow } from './row-notes.tsx'
+import { useCountRefresh } from './use-count-refresh.ts'
 import { useFollow } from './use-follow.ts'
 import { useInView, useRowLimit } from './use-in-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -46,11 +47,19 @@ export function Log({ content }: { content: ActivitiesContent }) {
   ]
   const indexes = new Map(events.map(({ id }, index) => [id, index]))
   const end = useRef<HTMLDivElement>(null)
-  const rowLimit = useRowLimit(end, follow.on && waiting === 0)
+  const rowLimit = useRowLimit(end, follow.on && waiting === 0, follow.perSecond !== null)
+  const arrived = content.countedTo === null ? 0 : arrivedCount(live, content.countedTo)
+  useCountRefresh(follow.on)
   return (
     <section className="activities-log" aria-label="Events">
       <div className="activities-top" ref={top} />
-      <FollowBar content={content} arrived={arrivedCount(live)} follow={follow} />
+      <FollowBar
+        total={content.total + arrived}
+        shown={events.length}
+        queryMs={content.queryMs}
+        canFollow={content.liveHref !== null}
+        follow={follow}
+      />
       {waiting > 0 && <NewEventsButton count={waiting} onShow={showNewest} />}
       {events.length === 0 ? (
         <NoEvents content={content} />

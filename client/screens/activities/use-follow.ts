@@ -2,22 +2,37 @@ import { startTransition, useEffect, useReducer, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { announce } from '../../announce.ts'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
+import { EventRate } from './event-rate.ts'
+import { limitDraws } from './limit-draws.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
 /** Interval between announcements of new events to screen readers. */
 const announceEveryMs = 10_000
+/** Nobody can read more often, and drawing keeps the browser busy. */
+const drawEveryMs = 500
+/** From this number of events per second, visitors see a rate. */
+const rateFrom = 50
 
 export type Follow = {
   on: boolean
   /** `lost`: the browser is reconnecting; `ended`: it has given up. */
   connection: 'opening' | 'open' | 'lost' | 'ended'
   live: LiveRows
+  /** New events per second, or `null` if they are few enough to read. */
+  perSecond: number | null
   toggle(): void
   /** Shows the hidden events. */
   show(): void
   /** Fills the gap below an event. */
   fill(below: number, events: readonly EventRow[]): void
 }
+
+function afterDrawInterval(end: () => void): () => void {
+  const timer = setTimeout(end, drawEveryMs)
+  return () => clearTimeout(timer)
+}
+
+type Message = { kind: 'events'; events: readonly EventRow[] } | { kind: 'gap'; missed: number }
 
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
@@ -27,13 +42,23 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
   const [on, setOn] = useState(false)
   const [connection, setConnection] = useState<Follow['connection']>('opening')
   const [live, dispatch] = useReducer(liveRows, noLiveRows)
+  const [perSecond, setPerSecond] = useState<number | null>(null)
 
   useEffect(() => {
     if (!on || href === null) return
     let arrived = 0
     dispatch({ kind: 'start', href })
     setConnection('opening')
+    setPerSecond(null)
     const source = new EventSource(href)
+    const rate = new EventRate()
+    const draws = limitDraws<Message>(messages => {
+      const held = isReading()
+      // A transition keeps scrolling and typing responsive while many rows render.
+      startTransition(() => {
+        for (const message of messages) dispatch(message.kind === 'gap' ? message : { ...message, held })
+      })
+    }, afterDrawInterval)
     source.addEventListener('open', () => setConnection('open'))
     source.addEventListener('error', () =>
       setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
@@ -42,19 +67,27 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       const events = parseLiveEvents(String(data))
       if (events === null) return
       arrived += events.length
-      // A transition keeps scrolling and typing responsive while many rows render.
-      startTransition(() => dispatch({ kind: 'events', events, held: isReading() }))
+      rate.add(events.length, performance.now())
+      draws.add({ kind: 'events', events })
     })
     source.addEventListener('gap', ({ data }) => {
       const missed = parseGap(String(data))
-      if (missed !== null) startTransition(() => dispatch({ kind: 'gap', missed }))
+      if (missed === null) return
+      rate.add(missed, performance.now())
+      draws.add({ kind: 'gap', missed })
     })
+    const rateTimer = setInterval(() => {
+      const current = Math.round(rate.perSecond(performance.now()))
+      setPerSecond(current < rateFrom ? null : current)
+    }, 1000)
     const announceTimer = setInterval(() => {
       if (arrived > 0) announce(arrived === 1 ? '1 new event' : `${arrived} new events`)
       arrived = 0
     }, announceEveryMs)
     return () => {
       clearInterval(announceTimer)
+      clearInterval(rateTimer)
+      draws.stop()
       source.close()
     }
   }, [on, href, isReading])
@@ -64,6 +97,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     connection,
     // Rows of another feed belong to another search or page.
     live: live.href === href ? live : noLiveRows,
+    perSecond: on ? perSecond : null,
     toggle() {
       announce(on ? 'Live updates off' : 'Live updates on: new events appear at the top')
       setOn(!on)

@@ -5,6 +5,7 @@ import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Section } from '../../components/section.tsx'
 import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
 import { ChartTable } from './chart-table.tsx'
@@ -30,6 +31,7 @@ function Overview({ content }: { content: DashboardOverview }) {
     <div className="dashboard" ref={screen}>
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
+        {'span' in range && <RefreshControl />}
         <RangePicker
           range={range}
           hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}

@@ -28,7 +28,6 @@ const content: HomeContent = {
   omitted: [],
   failures: [],
   otherFailures: { resolved: 0, muted: 0 },
-  newOccurrencesHref: '/live?after=1',
   ownEvents: 'hidden',
   onlyOwn: false,
   connect: [],

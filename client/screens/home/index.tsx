@@ -7,11 +7,11 @@ import type { ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { EmptyState } from '../../components/notice.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
 import { ServiceTable } from '../../components/service-table.tsx'
 import { Connect } from './connect.tsx'
-import { NewOccurrencesButton } from './new-occurrences-button.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
 /** Shows whether anything is wrong right now. */
@@ -23,7 +23,6 @@ export default function Home({ content }: { content: Contents['home'] }) {
   return (
     <div className="home">
       <VerdictLine verdict={content.verdict} window={window} />
-      {!content.onlyOwn && <NewOccurrencesButton href={content.newOccurrencesHref} />}
       <div className="home-box">
         <SearchBox
           action={paths.activities()}
@@ -38,6 +37,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
             {spanWords[each]}
           </Chip>
         ))}
+        <RefreshControl />
       </nav>
       {content.onlyOwn && <Connect snippets={content.connect} />}
       {services.length > 0 && (

@@ -325,7 +325,7 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
       facets: refused,
     }
     const content = await contentOf('', store, '&range=1h&event=7&view=event')
-    t.match(content, { isEventOnly: true, open: { id: 7 }, openMissing: false, events: [], facets: [] })
+    t.match(content, { part: 'event', open: { id: 7 }, openMissing: false, events: [], facets: [] })
   })
 })
 

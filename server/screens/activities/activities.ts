@@ -58,10 +58,10 @@ export const activities = defineScreen<'activities', Params, Data>({
   async load({ view, parsed, opened }, request, context) {
     const typed = 'problem' in parsed ? null : parsed.query
     const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
-    if (filter !== null && view.isEventOnly) {
+    if (filter !== null && view.part === 'event') {
       const event = openedEvent(view, opened, request, context)
       const part = await loadOpenEvent(filter, view.event, event, context, request.signal)
-      return { saved: noSavedViews, results: null, counted: null, part }
+      return { saved: noSavedViews, results: null, counted: null, openEvent: part }
     }
     const [saved, results, counted] = await Promise.all([
       savedViews(request.params, context.store),
@@ -70,10 +70,10 @@ export const activities = defineScreen<'activities', Params, Data>({
         ? null
         : context.store.histogram(filter, view.bucketMs, request.signal),
     ])
-    return { saved, results, counted, part: null }
+    return { saved, results, counted, openEvent: null }
   },
 
-  present({ saved, results, counted, part }, { view, parsed }, { preferences, nowMs }) {
+  present({ saved, results, counted, openEvent }, { view, parsed }, { preferences, nowMs }) {
     const blank = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...blank, problem: parsed.problem, withoutTerms: [] } }
     const empty = { ...blank, ownEvents: ownEventsSwitch(view, parsed.query) }
@@ -94,7 +94,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         },
       }
     }
-    if (part !== null) return { content: { ...empty, ...part, isEventOnly: true } }
+    if (openEvent !== null) return { content: { ...empty, ...openEvent } }
     if (results === null) return { content: empty }
     const { page, buckets } = results
     const counts = countsBySeverity(buckets)
@@ -106,6 +106,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         unknownDigest: results.unknownDigest,
         marks: highlightedWords(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
+        countedTo: results.latestId?.lastId ?? null,
         severities: severityChips(
           results.bySeverity === null ? counts : severityCounts(results.bySeverity),
           search,
@@ -134,8 +135,10 @@ type Data = {
   /** The histogram buckets, if the page shows only the histogram table. */
   counted: HistogramBucket[] | null
   /** The open event, if the page shows nothing else. */
-  part: OpenEventContent | null
+  openEvent: OpenEventContent | null
 }
+
+const noEvents: Awaited<ReturnType<typeof pageOf>> = { events: [], older: null, newer: null, cursor: {} }
 
 /** Runs all page queries concurrently. */
 async function find(
@@ -155,7 +158,7 @@ async function find(
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
   const [page, counts, separate, bySeverity, open, latestId, hints] = await Promise.all([
-    pageOf(view, pageQuery, opened, store, signal),
+    view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
     countEvents(filter, bucketMs, store, signal),
     countSeparately(typed, view, store, signal),
     // If the search has no severity term, the histogram already contains these counts.
@@ -167,7 +170,7 @@ async function find(
           severities.length,
           signal,
         ),
-    loadOpenEvent(filter, event, opened, context, signal),
+    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])
@@ -221,6 +224,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     urlColumns,
     marks: [],
     total: 0,
+    countedTo: null,
     severities: [],
     histogram: null,
     histogramTable: null,
@@ -228,7 +232,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     facetFind: view.find,
     events: [],
     ...noOpenEvent,
-    isEventOnly: false,
+    part: view.part,
     ...saved,
     olderHref: null,
     newerHref: null,

@@ -1,6 +1,12 @@
 import { type Column, parseColumns } from '../../../shared/columns.ts'
 import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../../shared/range.ts'
-import { type ActivitiesContent, type FacetName, facetNames } from '../../../shared/screens/activities.ts'
+import {
+  type ActivitiesContent,
+  type ActivitiesPart,
+  activitiesParts,
+  type FacetName,
+  facetNames,
+} from '../../../shared/screens/activities.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
@@ -16,8 +22,8 @@ export type View = {
   event: number | null
   /** Whether to show the histogram table instead of the log. */
   isTable: boolean
-  /** Whether to show only the open event. */
-  isEventOnly: boolean
+  /** The part of the page to load, or `null` for all of it. */
+  part: ActivitiesPart | null
   /** The facet that shows all its values. */
   facet: FacetName | null
   /** The text by which the fields and values of the facets are filtered. */
@@ -38,7 +44,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...divideIntoBuckets(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
-    isEventOnly: params.get('view') === 'event' && params.has('event'),
+    part: activitiesParts.find(part => part === params.get('view')) ?? null,
     isTable: params.get('table') === 'histogram',
     facet: facetNames.find(name => name === params.get('facet')) ?? null,
     find: (params.get('find') ?? '').trim().slice(0, maxFindLength),

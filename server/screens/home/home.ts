@@ -1,4 +1,3 @@
-import { paths } from '../../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
@@ -30,9 +29,7 @@ export const home = defineScreen({
 
   async load({ span, window, bucketMs }, { signal }, { store }) {
     const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
-    const [latest, metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
-      // Later events count as new, even if they arrive before the other queries end.
-      store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
+    const [metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
       store.services(window, bucketMs, signal),
       store.lastSeen(signal),
       store.failures(
@@ -42,11 +39,11 @@ export const home = defineScreen({
       store.failureCounts(previous, signal),
       store.failureCounts(window, signal),
     ])
-    return { latestId: latest.lastId, metrics, lastSeen, failures, countsBefore, counts }
+    return { metrics, lastSeen, failures, countsBefore, counts }
   },
 
   present(
-    { latestId, metrics, lastSeen, failures, countsBefore, counts },
+    { metrics, lastSeen, failures, countsBefore, counts },
     { span, window, ownShown, requestedPage },
     { origin },
     { config },
@@ -75,7 +72,6 @@ export const home = defineScreen({
           ? { ...limitServices(services), page: null }
           : pageOfServices(services, requestedPage)),
         failures,
-        newOccurrencesHref: paths.live({ q: 'failure:open', after: latestId }),
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
         connect: onlyOwn ? connectSnippets(origin, requiresSignIn(config)).slice(0, firstSnippets) : [],

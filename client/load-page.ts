@@ -1,0 +1,16 @@
+import type { Page } from '../shared/page.ts'
+import { readPage } from './read-page.ts'
+
+/**
+ * Fetches a page. Returns `null` if only a full load can show it: a page from another build, or a failure page.
+ * @throws TypeError if the server is unreachable
+ */
+export async function loadPageAt(
+  href: string,
+  build: string,
+  signal: AbortSignal | null,
+): Promise<Page | null> {
+  const response = await fetch(href, { signal, headers: { accept: 'text/html' } })
+  if (!response.ok) return null
+  return readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
+}

@@ -1,0 +1,79 @@
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import type { Page } from '../shared/page.ts'
+
+/**
+ * Replaces the shown page with a newer one. Resolves to whether it did: not if the visitor navigates meanwhile, or the server
+ * does not send the page.
+ * @throws TypeError if the server is unreachable
+ */
+export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>
+export type RefreshRequest = {
+  href: string
+  /** Combines the shown page with the loaded one. */
+  merge: (shown: Page, loaded: Page) => Page
+}
+
+/** `null` on the server. */
+export const RefreshContext = createContext<Refresh | null>(null)
+
+const maxDelayMs = 5 * 60_000
+
+/**
+ * Refreshes the page regularly while its tab is visible, and when the tab becomes visible after this time. Waits longer while
+ * the server is unreachable. Skips a refresh while the visitor uses what it would replace.
+ * @param everyMs `null` to stop
+ * @returns when the page was last refreshed, or `null`
+ */
+export function useRefresh(everyMs: number | null, request: RefreshRequest): number | null {
+  const refresh = useContext(RefreshContext)
+  const [updatedMs, setUpdatedMs] = useState<number | null>(null)
+  const latest = useRef(request)
+  useEffect(() => {
+    latest.current = request
+  })
+  useEffect(() => {
+    if (refresh === null || everyMs === null) return
+    const ended = new AbortController()
+    let dueMs = Date.now() + everyMs
+    let delayMs = everyMs
+    let timer = setTimeout(run, everyMs)
+
+    async function run(): Promise<void> {
+      clearTimeout(timer)
+      if (refresh === null || everyMs === null || document.visibilityState === 'hidden') return
+      if (!isInUse()) {
+        try {
+          if (await refresh(latest.current, ended.signal)) setUpdatedMs(Date.now())
+          delayMs = everyMs
+        } catch {
+          delayMs = Math.min(2 * delayMs, maxDelayMs)
+        }
+      }
+      if (ended.signal.aborted) return
+      clearTimeout(timer)
+      dueMs = Date.now() + delayMs
+      timer = setTimeout(run, delayMs)
+    }
+    const onVisible = () => {
+      if (document.visibilityState === 'hidden') return
+      clearTimeout(timer)
+      timer = setTimeout(run, Math.max(dueMs - Date.now(), 0))
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      ended.abort()
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [refresh, everyMs])
+  return updatedMs
+}
+
+/** Whether the visitor is pressing a button of the pointer, has selected text, or has the focus in a chart. */
+function isInUse(): boolean {
+  return (
+    document.querySelector(':active') !== null ||
+    getSelection()?.type === 'Range' ||
+    document.activeElement?.closest('[data-fragment]') != null
+  )
+}

@@ -1,0 +1,30 @@
+import type { Page } from '../../../shared/page.ts'
+import { usePage } from '../../page.ts'
+import { useRefresh } from '../../refresh.ts'
+
+const refreshEveryMs = 5_000
+
+/** While live updates are on, the counts, the histogram and the filters follow the rows. The rows stay. */
+export function useCountRefresh(isLive: boolean): void {
+  const { url } = usePage()
+  useRefresh(isLive ? refreshEveryMs : null, { href: countsHref(url), merge: withCounts })
+}
+
+function countsHref(url: string): string {
+  const [path, query] = url.split('?')
+  const params = new URLSearchParams(query)
+  params.delete('event')
+  params.set('view', 'counts')
+  return `${path}?${params}`
+}
+
+function withCounts(shown: Page, loaded: Page): Page {
+  if (shown.screen !== 'activities' || loaded.screen !== 'activities') return shown
+  const { window, total, countedTo, severities, histogram, facets } = loaded.content
+  return {
+    ...shown,
+    nowMs: loaded.nowMs,
+    fragments: { ...shown.fragments, ...loaded.fragments },
+    content: { ...shown.content, window, total, countedTo, severities, histogram, facets },
+  }
+}
