@@ -12,8 +12,15 @@ export const browserPath = '/browser'
 
 /** Builds all of Sixpane's URLs. Other code contains no URLs. */
 export const paths = {
-  home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
-    withQuery(screens.home.path, view),
+  home: (
+    view: {
+      range?: Span
+      services?: 'all' | undefined
+      page?: number | undefined
+      /** Also list Sixpane itself. */
+      own?: 'shown' | undefined
+    } = {},
+  ) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
@@ -128,6 +135,8 @@ type ActivitiesView = {
   view?: ActivitiesPart | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
+  /** Show only fields and values of facets that contain this text. */
+  find?: string | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const

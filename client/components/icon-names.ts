@@ -27,4 +27,11 @@ export const iconNames = [
   'returned',
   'muted',
   'silent',
+  'help',
+  'widen',
+  'columns',
+  'saved',
+  'export',
+  'more',
+  'filter',
 ] as const

@@ -142,7 +142,7 @@ test('filter values can be searched, JavaScript off', async ({ openPage }) => {
   await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
   const filters = page.getByRole('region', { name: 'Filters' })
   await filters.getByRole('link', { name: 'Show all service values' }).click()
-  await filters.getByRole('searchbox', { name: 'Search in service' }).fill('WORKER-27')
+  await filters.getByRole('textbox', { name: 'Filter fields and values' }).fill('WORKER-27')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('find') === 'WORKER-27')
   expect(await filters.getByRole('link', { name: /^worker-\d+/ }).count()).toBe(1)

@@ -142,7 +142,7 @@ t.test('stacked bars start at the top of the previous bar and end at the sum', a
   const [info, error] = all(html, /class="chart-bar"[^>]* d="([^"]*)"/g).map(path =>
     /^M\S+ ([\d.]+)V([\d.]+)/.exec(path ?? ''),
   )
-  t.equal(info?.[1], '96', 'the first bar starts at the baseline')
+  t.equal(info?.[1], '64', 'the first bar starts at the baseline')
   t.equal(error?.[1], info?.[2], 'the second bar starts at the top of the first bar')
   t.equal(error?.[2], '4', 'the sum fills the plot')
 })

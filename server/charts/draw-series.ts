@@ -14,7 +14,7 @@ import { drawCollapsedTable } from './table.ts'
 import { drawTargets } from './targets.ts'
 
 /** Height of the plot in CSS pixels; the width depends on the page. */
-const plotHeight = { line: 144, area: 144, bar: 144, stacked: 96 }
+const plotHeight = { line: 144, area: 144, bar: 144, stacked: 64 }
 
 /**
  * Draws a chart of values over time as SVG, with a collapsed table or a link to the table page.

@@ -58,6 +58,8 @@ export type ActivitiesContent = OpenEventContent & {
   /** A table of the histogram's values, if shown instead of the log. */
   histogramTable: HtmlFragment | null
   facets: Facet[]
+  /** The text by which the fields and values of the facets are filtered. */
+  facetFind: string
   events: EventRow[]
   olderHref: string | null
   newerHref: string | null
@@ -68,6 +70,11 @@ export type ActivitiesContent = OpenEventContent & {
   zoomOutHref: string | null
   /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]
+  /**
+   * The switch for Sixpane's own events, which links to the search with or without them. `null` if the search itself decides
+   * whether they match.
+   */
+  ownEvents: { shown: boolean; href: string } | null
   /** The live feed of this search; `null` if the page does not extend to the present. */
   liveHref: string | null
   queryMs: number
@@ -100,8 +107,8 @@ export type Facet = {
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the list already shows all values. */
   href: string | null
-  /** The text by which the values are filtered; `null` unless the facet is expanded. */
-  find: string | null
+  /** Whether the list shows all values. */
+  expanded: boolean
 }
 
 export type FacetValue = {

@@ -42,6 +42,7 @@ const content: ActivitiesContent = {
   histogram: null,
   histogramTable: null,
   facets: [],
+  facetFind: '',
   events: [row],
   openFrames: [],
   part: null,
@@ -56,6 +57,7 @@ const content: ActivitiesContent = {
   newerHref: null,
   zoomOutHref: '/activities?range=24h',
   withoutTerms: [{ term: 'checkout', href: '/activities?q=%22two+words%22' }],
+  ownEvents: { shown: false, href: '/activities?q=checkout+source:*' },
   liveHref: '/live?after=7',
   queryMs: 12,
 }
@@ -135,7 +137,7 @@ t.test('facets label their links and mark included and excluded values', async t
           { value: 'mail', count: null, state: 'excluded' },
         ],
         href: '/activities?facet=service',
-        find: null,
+        expanded: false,
       },
     ],
   })
@@ -147,11 +149,12 @@ t.test('facets label their links and mark included and excluded values', async t
   t.match(html, 'href="/activities?q=service:shop&amp;range=6h" aria-label="Stop excluding Service mail"')
   t.match(html, /href="\/activities\?facet=service#filters">Show all service values/)
   const open = page({
-    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', find: '"x"' }],
+    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }],
+    facetFind: '"x"',
   })
   t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
   t.match(open, '<input type="hidden" name="facet" value="route"/>')
-  t.match(textOf(open), /No matching values\..*Show only the most frequent/)
+  t.match(textOf(open), /No matching fields or values\./)
 })
 
 t.test('only a page with a live feed has the Live button', async t => {

@@ -4,33 +4,36 @@ import { activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Completions } from '../../components/completions.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
-import { ColumnMenu } from './column-menu.tsx'
-import { ExportMenu } from './export-menu.tsx'
-import { Facets, shownFacets } from './facets.tsx'
+import { Facets, hasFacets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
 import { HistogramTable } from './histogram-table.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
-import { SavedSearchesMenu } from './saved-searches-menu.tsx'
 import { SearchHelp } from './search-help.tsx'
+import { Tools, ToolsButton } from './tools.tsx'
 
 /** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
   const { q, range, problem, open, urlColumns } = content
   if (content.part === 'event') return <EventOnly content={content} />
   const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
+  const isLog = problem === null && content.histogramTable === null
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
     <div className="activities" data-open={open !== null || undefined}>
-      <h1 className="visually-hidden">Activities</h1>
       <div className="activities-head">
+        <div className="activities-title">
+          <h1>Activities</h1>
+          <p>Logs of all services</p>
+        </div>
         <SearchBox
           action={paths.activities()}
           name="q"
@@ -41,37 +44,36 @@ export default function Activities({ content }: { content: Contents['activities'
           problem={problem}
           completions={field => <Completions field={field} range={range} />}
         />
+        <SearchHelp range={range} open={problem !== null} />
         <RangePicker
           range={range}
           hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
           action={paths.activities()}
           hidden={search}
         />
+        {content.zoomOutHref !== null && (
+          <a className="button activities-widen" href={content.zoomOutHref} title="Widen time range">
+            <Icon name="widen" />
+            <span className="visually-hidden">Widen time range</span>
+          </a>
+        )}
+        {isLog && <ToolsButton />}
       </div>
-      <SearchHelp range={range} open={problem !== null} />
       <Notices content={content} />
       {content.histogramTable !== null && <HistogramTable content={content} table={content.histogramTable} />}
-      {problem === null && content.histogramTable === null && (
+      {isLog && (
         <>
           <div className="activities-summary">
             <nav className="activities-severities" aria-label="Severity">
-              {content.severities.map(({ severity, count, active, href }) => (
-                <Chip key={severity} href={href} active={active} count={count}>
-                  <SeverityLabel severity={severity} />
-                </Chip>
-              ))}
+              {content.severities
+                .filter(({ count, active }) => count > 0 || active)
+                .map(({ severity, count, active, href }) => (
+                  <Chip key={severity} href={href} active={active} count={count}>
+                    <SeverityLabel severity={severity} />
+                  </Chip>
+                ))}
             </nav>
-            <div className="activities-links">
-              {content.facets.some(({ values }) => values.length > 0) && (
-                <a className="activities-to-filters" href="#filters">
-                  Filters
-                </a>
-              )}
-              {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Widen time range</a>}
-              <ColumnMenu content={content} />
-              <SavedSearchesMenu content={content} />
-              <ExportMenu content={content} />
-            </div>
+            <Tools content={content} />
           </div>
           <Histogram content={content} />
           {content.waterfall?.isSearch && (
@@ -81,7 +83,7 @@ export default function Activities({ content }: { content: Contents['activities'
               hrefFor={event => hrefOfEvent(content, event)}
             />
           )}
-          <div className="activities-columns" data-facets={shownFacets(content).length > 0 || undefined}>
+          <div className="activities-columns" data-facets={hasFacets(content) || undefined}>
             {content.part === null && <Log content={content} />}
             <Facets content={content} />
           </div>

@@ -28,6 +28,7 @@ const content: HomeContent = {
   omitted: [],
   failures: [],
   otherFailures: { resolved: 0, muted: 0 },
+  ownEvents: 'hidden',
   onlyOwn: false,
   connect: [],
 }

@@ -1,3 +1,4 @@
+import { ownService } from '../../../shared/event.ts'
 import { parseRange, type Window } from '../../../shared/range.ts'
 import {
   type DashboardChartId,
@@ -35,7 +36,10 @@ type Params = Omit<DashboardSelection, 'releases'> & {
   table: DashboardChartId | null
 }
 
-/** The dashboard: request rates, errors and latency, over time and by route. */
+/**
+ * The dashboard: request rates, errors and latency, over time and by route. “All services” leaves out Sixpane itself, as the
+ * log does, so that each number is the number of events behind its link.
+ */
 export const dashboard = defineScreen({
   id: 'dashboard',
 
@@ -56,9 +60,11 @@ export const dashboard = defineScreen({
     const { store } = context
     const before = previousWindow(window, bucketMs)
     const [series, seriesBefore, starts, overview] = await Promise.all([
-      store.requestSeries({ window, service }, bucketMs, signal),
-      compare || table === null ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
-      store.releaseStarts({ window, service }, signal),
+      store.requestSeries({ window, service, except: ownService }, bucketMs, signal),
+      compare || table === null
+        ? store.requestSeries({ window: before, service, except: ownService }, bucketMs, signal)
+        : null,
+      store.releaseStarts({ window, service, except: ownService }, signal),
       table === null ? loadOverview(params, context, signal) : null,
     ])
     return { series, seriesBefore, starts, overview }
@@ -122,10 +128,15 @@ export const dashboard = defineScreen({
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
   const [routes, services, vitals, sessions, recorded, ingest] = await Promise.all([
-    store.routeMetrics({ window, service }, maxRankedRoutes, signal),
+    store.routeMetrics({ window, service, except: ownService }, maxRankedRoutes, signal),
     store.services(window, window.toMs - window.fromMs, signal),
-    store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
-    store.sessions({ window, service }, releasesLimit, signal),
+    store.webVitals(
+      { window, service, except: ownService },
+      bucketMsFor(window, vitalSteps),
+      routesLimit,
+      signal,
+    ),
+    store.sessions({ window, service, except: ownService }, releasesLimit, signal),
     recordedMetrics(context, window, signal),
     ingestMetrics(context),
   ])
