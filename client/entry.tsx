@@ -13,8 +13,10 @@ import { PageCommits } from './page-commits.ts'
 import { readPage } from './read-page.ts'
 import { type Refresh, RefreshContext } from './refresh.ts'
 import { Screens } from './routes.tsx'
-import { loadView, type Views } from './screens/registry.tsx'
+import { loadView, type Views, viewIdOf } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
+import { startSubmitting } from './submit.ts'
+import { askBeforeUnload } from './unsaved.ts'
 import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
@@ -55,7 +57,8 @@ async function watchOwnPages(): Promise<void> {
 }
 
 async function addView(views: Views, page: Page): Promise<void> {
-  if (page.screen !== null) views[page.screen] ??= await loadView[page.screen]()
+  const id = viewIdOf(page)
+  if (id !== null) views[id] ??= await loadView[id]()
 }
 
 type ClientProps = { first: Page; views: Views; commits: PageCommits }
@@ -96,6 +99,8 @@ function Client({ first, views, commits }: ClientProps) {
     listenForKeys()
     focusTarget()
     rememberZone()
+    startSubmitting(build)
+    askBeforeUnload()
     startNavigation(build, () => shown.current, show)
   }, [show])
 

@@ -21,6 +21,7 @@ export function showFailurePage(thrown: unknown): void {
   main.append(textElement('style', standaloneStyle), alert, links)
   document.title = 'Application error'
   document.documentElement.removeAttribute('data-pending')
+  document.documentElement.classList.remove('scripted')
   document.body.replaceChildren(main)
   report(thrown).then(
     digest => alert.append(textElement('p', digestLine(digest))),

@@ -2,11 +2,14 @@ import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
 import { showFailurePage } from './failure-page.ts'
+import { focusTarget } from './focus-target.ts'
 import { loadPageAt } from './load-page.ts'
 import { eventChange } from './open-event.ts'
+import { showPending } from './pending.ts'
+import { SubmittedPage } from './submitted-page.ts'
+import { mayLeave } from './unsaved.ts'
 import { whenReachable } from './when-reachable.ts'
 
-const pendingAfterMs = 150
 const prefetchLifetimeMs = 5_000
 
 /**
@@ -48,30 +51,33 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
 
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)
+    const submitted = event.info instanceof SubmittedPage ? event.info : null
     if (
       isReplacingUrl ||
       !event.canIntercept ||
-      event.hashChange ||
+      (event.hashChange && submitted === null) ||
       event.downloadRequest !== null ||
       event.formData !== null ||
       event.navigationType === 'reload' ||
       !isScreen(url) ||
-      isFailurePage()
+      !isHydrated()
     ) {
       return
     }
+    if (event.cancelable && submitted === null && !mayLeave(url)) {
+      event.preventDefault()
+      return
+    }
     const samePath = url.pathname === location.pathname
-    const change = eventChange(shown(), url)
+    const change = submitted === null ? eventChange(shown(), url) : null
     event.intercept({
       scroll: 'manual',
       focusReset: 'manual',
       async handler() {
-        const pending = setTimeout(() => {
-          document.documentElement.dataset.pending = ''
-        }, pendingAfterMs)
+        const hidePending = showPending(url)
         try {
           const href = change === null ? url.href : change.href
-          const loaded = href === null ? null : await loadPage(href, event.signal)
+          const loaded = submitted?.page ?? (href === null ? null : await loadPage(href, event.signal))
           if (event.signal.aborted) return
           const page = change !== null && (href === null || loaded !== null) ? change.apply(loaded) : loaded
           if (page === null) {
@@ -82,16 +88,17 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           await show(page)
           if (event.signal.aborted) return
           showFinalUrl(url, page)
+          if (submitted?.keepsPlace) return
           // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
           if (!samePath) announceScreen(page.title)
+          else if (change === null) focusTarget()
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
           if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
-          clearTimeout(pending)
-          if (!event.signal.aborted) delete document.documentElement.dataset.pending
+          hidePending(event.signal.aborted)
         }
       },
     })
@@ -117,16 +124,17 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
 }
 
-function isScreen(url: URL): boolean {
+/** Whether this navigation can show a URL. */
+export function isScreen(url: URL): boolean {
   // Drills use full page loads. An intercepted drill would fail twice, because a failed navigation loads the whole page.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
 }
 
-/** The failure page has replaced the application, so only a new document can show a screen. */
-function isFailurePage(): boolean {
-  return document.querySelector('[data-failure]') !== null
+/** Another document, such as the failure page, may have replaced the application. Only a new document can show a screen then. */
+export function isHydrated(): boolean {
+  return document.documentElement.classList.contains('scripted')
 }
 
 function isInView(hash: string): boolean {

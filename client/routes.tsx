@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
 import { screens } from '../shared/screens.ts'
 import { usePage } from './page.ts'
-import type { View, Views } from './screens/registry.tsx'
+import { type Views, viewIdOf } from './screens/registry.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -28,17 +28,18 @@ export function Screens({ views }: { views: Views }) {
         {screen === null ? (
           <Route path="*" element={<NotFound />} />
         ) : (
-          <Route path={screens[screen].path} element={<Screen view={views[screen]} />} />
+          <Route path={screens[screen].path} element={<Screen views={views} />} />
         )}
       </Route>
     </Routes>
   )
 }
 
-function Screen({ view }: { view: View | undefined }): ReactNode {
+function Screen({ views }: { views: Views }): ReactNode {
   const page = usePage()
   if (page.drill === 'client' && typeof document !== 'undefined') {
     throw new Error('This page fails on purpose in the browser (drill)')
   }
-  return view?.(page)
+  const id = viewIdOf(page)
+  return id === null ? null : views[id]?.(page)
 }

@@ -1,4 +1,4 @@
-import { hideOfflineNotice, showOfflineNotice } from './offline-notice.ts'
+import { hidePageNotice, showPageNotice } from './page-notice.ts'
 
 const firstDelayMs = 1_000
 const maxDelayMs = 15_000
@@ -24,7 +24,7 @@ export async function whenReachable<Result>(
       }
     }
   } finally {
-    hideOfflineNotice()
+    hidePageNotice()
   }
 }
 
@@ -39,6 +39,8 @@ function nextAttempt(delayMs: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(() => end(resolve), delayMs)
     addEventListener('online', () => end(resolve), { signal: done.signal })
     signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: done.signal })
-    showOfflineNotice(() => end(resolve))
+    showPageNotice('Can’t reach Sixpane. The next page opens as soon as it responds.', {
+      'Retry now': () => end(resolve),
+    })
   })
 }

@@ -274,7 +274,7 @@ async function describeBuild(client, server, chunks) {
     outputs
       .map(([path, output]) => [
         path,
-        /^client\/screens\/(\w+)\/index\.tsx$/.exec(output.entryPoint ?? '')?.[1],
+        /^client\/screens\/(.+)\.tsx$/.exec(output.entryPoint ?? '')?.[1]?.replace(/\/index$/, ''),
       ])
       .filter(([, id]) => id !== undefined)
       .map(([path, id]) => [

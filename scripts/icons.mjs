@@ -39,6 +39,13 @@ export const names = {
   returned: 'undo-2',
   muted: 'bell-off',
   silent: 'circle-minus',
+  help: 'circle-question-mark',
+  widen: 'zoom-out',
+  columns: 'columns-3',
+  saved: 'bookmark',
+  export: 'download',
+  more: 'ellipsis',
+  filter: 'list-filter',
 }
 
 export const severityNames = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']

@@ -19,7 +19,10 @@ const manifest = Type.Object({
   entry: Type.String(),
   style: Type.String(),
   fonts: Type.Array(Type.String()),
-  /** The chunks of each screen: its own, and its imports that the entry does not load. */
+  /**
+   * The chunks of each screen, and of each part of a screen such as `ui/labels`: its own, and its imports that the entry does
+   * not load.
+   */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),

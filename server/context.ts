@@ -11,6 +11,7 @@ import type { Config } from './settings/config.ts'
 import type { LiveSettings } from './settings/live-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
+import type { Undos } from './undo.ts'
 
 /** Dependencies passed to every module. Modules share no other state. */
 export type Context = {
@@ -29,6 +30,7 @@ export type Context = {
   regrouping: Pick<Regrouping, 'wake'>
   notifications: Notifications
   process: ProcessMetrics
+  undos: Undos
   /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

@@ -25,6 +25,7 @@ import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
+import { createUndos } from './undo.ts'
 
 export type StartedModules = {
   app: FastifyInstance
@@ -115,6 +116,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     regrouping,
     notifications,
     process: processMetrics,
+    undos: createUndos(),
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)

@@ -1,34 +1,81 @@
 import type { Window } from './range.ts'
 
-/** The time columns and markers that all charts on a page share. */
+/**
+ * The values in a chart. The server draws the chart from them, and the browser reads them from the chart's `data-plot`
+ * attribute to show values, select times and redraw the series that the visitor chooses.
+ */
+export type ChartPlot = SeriesPlot | MapPlot
+
+/** The columns of a chart, which are buckets of time. */
 export type PlotTimes = {
   /** The last column may end after the window. */
   window: Window
   bucketMs: number
-  /** One label per column, oldest first. */
-  labels: string[]
-  /** Events such as releases. The tooltip of a column mentions its events. */
-  markers: { column: number; tooltip: string }[]
+  columns: number
+  /** Only so many columns are over. The others are incomplete, so their values are not comparable. */
+  completeColumns: number
+  /** The start of each column, if columns differ in length. */
+  startsMs?: number[] | undefined
 }
 
-/** The values of a line chart or a bar chart, as text. */
-export type SeriesPlot = {
-  kind: 'series'
-  /** The first part of the URL of each column, without its times; `null` if columns have no links. */
-  search: string | null
-  series: { name: string; values: string[]; previousValues?: string[] }[]
+type Plot = PlotTimes & {
+  /** The first part of the URL of events. Omitted if columns have no events, or have links of their own. */
+  eventsHref?: string
 }
 
-/** The counts of a heat map. */
-export type MapPlot = {
+/** An event on the time axis, such as a release. The charts of a page share their markers. */
+export type PlotMarker = { ms: number; text: string }
+
+export type ValueFormat = 'count' | 'per-second' | 'per-minute' | 'ratio' | 'duration'
+
+/** The name of a colour in the style sheet (`client/components/tone.css`). */
+export type PlotTone = string
+
+type Values = (number | null)[]
+
+/** One value per column. `null` means no value and breaks the line. */
+export type PlotSeries = {
+  name: string
+  tone: PlotTone
+  values: Values
+  /** The values of the previous period. Stacked charts do not show them. */
+  previousValues?: Values | undefined
+}
+
+/** A line, area or bar chart. */
+export type SeriesPlot = Plot & {
+  kind: 'line' | 'area' | 'bar' | 'stacked'
+  format: ValueFormat
+  /** Whether a higher value is a worse one, such as more errors. */
+  moreIsWorse?: boolean
+  series: PlotSeries[]
+}
+
+/** A heat map. */
+export type MapPlot = Plot & {
   kind: 'map'
   unit: string
-  /** Lowest band first. `search` is the first part of the URL of each cell, without its times. */
+  /** Lowest band first. `search` follows `eventsHref` in the URL of each cell, before its times. */
   bands: { label: string; search: string; counts: number[] }[]
 }
 
-/**
- * The values in a chart, from which the browser creates tooltips and links. The chart itself is only a picture, because a
- * separate element for each value would make up most of the page.
- */
-export type ChartPlot = SeriesPlot | MapPlot
+/** The time of a column, without the part after the window. */
+export function windowOfColumn({ window, bucketMs, startsMs }: PlotTimes, column: number): Window {
+  const start = (index: number) => startsMs?.[index] ?? window.fromMs + index * bucketMs
+  return { fromMs: start(column), toMs: Math.min(start(column + 1), window.toMs) }
+}
+
+/** The column that contains a time, or `null` if the chart does not show the time. */
+export function columnAt({ window, bucketMs, columns, startsMs }: PlotTimes, ms: number): number | null {
+  const column =
+    startsMs === undefined
+      ? Math.floor((ms - window.fromMs) / bucketMs)
+      : startsMs.findLastIndex(startMs => startMs <= ms)
+  return column >= 0 && column < columns ? column : null
+}
+
+/** The number of columns that end before both the end of the window and the current time. */
+export function completeColumnsOf(window: Window, bucketMs: number, columns: number, nowMs: number): number {
+  const complete = Math.floor((Math.min(window.toMs, nowMs) - window.fromMs) / bucketMs)
+  return Math.max(0, Math.min(complete, columns))
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as format from './format.ts'
+import { instantOf } from './zoned-time.ts'
 
 const utc = { timeZone: 'UTC', clock: '24h' } as const
 const instantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
@@ -9,21 +10,29 @@ t.test('formats numbers', async t => {
   t.equal(format.formatCount(1234567), '1,234,567')
   t.equal(format.formatShortCount(1234), '1.23k')
   t.equal(format.formatRatio(null), '–')
-  t.equal(format.formatRatio(0), '0 %')
-  t.equal(format.formatRatio(0.0004), '< 0.1 %')
-  t.equal(format.formatRatio(0.0123), '1.23 %')
-  t.equal(format.formatRatio(0.456), '46 %')
-  t.equal(format.formatShare(99_999, 100_000), '99.99 %')
-  t.equal(format.formatShare(1, 2), '50 %')
-  t.equal(format.formatShare(3, 3), '100 %')
+  t.equal(format.formatRatio(0), '0%')
+  t.equal(format.formatRatio(0.0004), '<0.1%')
+  t.equal(format.formatRatio(0.0123), '1.23%')
+  t.equal(format.formatRatio(0.456), '45.6%')
+  t.equal(format.formatShare(99_999, 100_000), '99.99%')
+  t.equal(format.formatShare(1, 2), '50%')
+  t.equal(format.formatShare(3, 3), '100%')
   t.equal(format.formatDuration(0.42), '0.42 ms')
+  t.equal(format.formatDuration(0), '0 ms')
+  t.equal(format.formatDuration(8.7), '8.70 ms')
+  t.equal(format.formatDuration(9.996), '10.0 ms')
+  t.equal(format.formatDuration(87.44), '87.4 ms')
   t.equal(format.formatDuration(123.4), '123 ms')
+  t.equal(format.formatDuration(999.7), '1.00 s')
+  t.equal(format.formatDuration(59_970), '1 min')
   t.equal(format.formatDuration(1240), '1.24 s')
   t.equal(format.formatDuration(125_000), '2 min 5 s')
   t.equal(format.formatDuration(7_200_000), '2 h')
   t.equal(format.formatDuration(90_000_000), '1 d 1 h')
   t.equal(format.formatRate(0.05), '3/min')
   t.equal(format.formatRate(120), '120/s')
+  t.equal(format.formatRate(0, 0.05), '0/min')
+  t.equal(format.formatRate(0.05, 2), '0.05/s')
   t.equal(format.formatPerMinute(0.05), '3')
   t.equal(format.formatPerMinute(20), '1.2k')
   t.equal(format.formatPerMinute(0.0001), '< 0.01')
@@ -39,19 +48,36 @@ t.test('formats times in the given time zone and clock format', async t => {
   const tokyo = { timeZone: 'Asia/Tokyo', clock: '12h' } as const
   t.equal(format.formatInstant(instantMs, tokyo), '2026-11-21 11:03:22.123 pm UTC+9')
   t.equal(format.formatTime(instantMs, utc, 'minute'), '14:03')
+  t.equal(format.formatDay(instantMs, { timeZone: 'Pacific/Kiritimati', clock: '24h' }), 'Nov 22')
+  t.equal(format.formatDayTime(instantMs, { timeZone: 'UTC', clock: '24h' }, 'minute'), 'Nov 21 14:03')
   t.equal(format.formatDate(instantMs, { timeZone: 'Pacific/Kiritimati', clock: '24h' }), '2026-11-22')
   t.equal(format.formatTime(Date.UTC(2026, 0, 1), utc, 'second'), '00:00:00', 'midnight is 00, not 24')
 })
 
-t.test('a time formatted for an input field parses to the same minute', async t => {
-  t.equal(format.formatIsoMinute(instantMs, 'UTC'), '2026-11-21T14:03Z')
-  t.equal(format.formatIsoMinute(instantMs, 'America/St_Johns'), '2026-11-21T10:33-03:30')
-  const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Zurich', 'Australia/Lord_Howe']
-  fc.assert(
-    fc.property(fc.integer({ min: 9e11, max: 4e12 }), fc.constantFrom(...zones), (ms, zone) => {
-      return Date.parse(format.formatIsoMinute(ms, zone)) === Math.floor(ms / 60_000) * 60_000
-    }),
-  )
+t.test(
+  'a time formatted for an input field parses to the same minute, except in a repeated hour',
+  async t => {
+    t.equal(format.formatLocalMinute(instantMs, 'UTC'), '2026-11-21T14:03')
+    t.equal(format.formatLocalMinute(instantMs, 'America/St_Johns'), '2026-11-21T10:33')
+    const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Zurich', 'Australia/Lord_Howe']
+    fc.assert(
+      fc.property(fc.integer({ min: 9e11, max: 4e12 }), fc.constantFrom(...zones), (ms, zone) => {
+        const minuteMs = Math.floor(ms / 60_000) * 60_000
+        const parsedMs = instantOf(format.formatLocalMinute(ms, zone), zone) ?? Number.NaN
+        const isRepeated =
+          format.localTimeMs(parsedMs, { timeZone: zone }) ===
+          format.localTimeMs(minuteMs, { timeZone: zone })
+        return parsedMs === minuteMs || (isRepeated && parsedMs < minuteMs)
+      }),
+    )
+  },
+)
+
+t.test('formats days and zones', async t => {
+  t.equal(format.formatRecentDay(instantMs, instantMs, utc), 'Nov 21')
+  t.equal(format.formatRecentDay(instantMs, instantMs + 366 * 86_400_000, utc), 'Nov 21, 2026')
+  t.equal(format.formatZone('America/Argentina/Buenos_Aires'), 'Buenos Aires')
+  t.equal(format.formatZone('UTC'), 'UTC')
 })
 
 t.test('formats relative times', async t => {

@@ -1,4 +1,4 @@
-import { numberLocale } from './language.ts'
+import { monthNames, numberLocale } from './language.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -28,26 +28,27 @@ export function formatShortCount(count: number): string {
   return `${trimmed(count / 1e9)}G`
 }
 
-/** `0.4 %`, `12 %`; an en dash for `null`. */
+const percents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 2 })
+const roundPercents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
+
+/** `0.4%`, `2.58%`, `12.3%`; an en dash for `null`. */
 export function formatRatio(ratio: number | null): string {
   if (ratio === null) return '–'
-  const percent = ratio * 100
-  if (percent === 0) return '0 %'
-  if (percent < 0.1) return '< 0.1 %'
-  return `${percent < 10 ? trimmed(percent) : Math.round(percent)} %`
+  if (ratio > 0 && ratio < 0.001) return '<0.1%'
+  return (ratio < 0.1 ? percents : roundPercents).format(ratio)
 }
 
-/** `99.98 %`: a share that should be close to all. Rounded down, so that `100 %` means all. */
+/** `99.98%`: a share that should be close to all. Rounded down, so that `100%` means all. */
 export function formatShare(part: number, whole: number): string {
-  return part >= whole ? '100 %' : `${Math.floor((part / whole) * 10_000) / 100} %`
+  return percents.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
 }
 
-/** `0.4 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. */
+/** `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three significant digits below a minute. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
-  if (ms < 10) return `${trimmed(ms)} ms`
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`
+  if (ms === 0) return '0 ms'
+  if (ms < 999.5) return `${threeDigits(ms)} ms`
+  if (ms < 59_950) return `${threeDigits(ms / 1000)} s`
   const seconds = Math.round(ms / 1000)
   if (seconds < 3600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's')
   if (seconds < 86_400)
@@ -55,11 +56,15 @@ export function formatDuration(ms: number | null): string {
   return joined(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h')
 }
 
-/** `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`. */
-export function formatRate(perSecond: number | null): string {
-  if (perSecond === null) return '–'
-  if (perSecond > 0 && perSecond < 0.1) return `${trimmed(perSecond * 60)}/min`
-  return `${formatShortCount(perSecond)}/s`
+/**
+ * `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`.
+ * @param reference chooses the unit, so that rates to compare have the same one
+ */
+export function formatRate(perSecond: number | null, reference = perSecond): string {
+  if (perSecond === null || reference === null) return '–'
+  return reference > 0 && reference < 0.1
+    ? `${trimmed(perSecond * 60)}/min`
+    : `${formatShortCount(perSecond)}/s`
 }
 
 /** `0.02`, `72`, `1.2k` per minute, for a table column; an en dash for `null`. */
@@ -102,29 +107,9 @@ export function formatLocalMinute(ms: number, timeZone: string): string {
   return wallClock(ms, { timeZone }).toISOString().slice(0, 16)
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** `Nov 21`, or `Nov 21, 2025` in another year than `nowMs`. */
-export function formatDay(ms: number, nowMs: number, clock: Clock): string {
-  const date = wallClock(ms, clock)
-  const day = `${months[date.getUTCMonth()]} ${date.getUTCDate()}`
-  const year = date.getUTCFullYear()
-  return year === wallClock(nowMs, clock).getUTCFullYear() ? day : `${day}, ${year}`
-}
-
 /** `Vienna` for `Europe/Vienna`. */
 export function formatZone(timeZone: string): string {
   return timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
-}
-
-/** `2026-11-21T15:03+01:00`, or `Z` for UTC, for input fields. */
-export function formatIsoMinute(ms: number, timeZone: string): string {
-  const clock: Clock = { timeZone, clock: '24h' }
-  const wall = wallClock(ms, clock)
-  const minutes = offsetMinutes(wall, ms)
-  const size = Math.abs(minutes)
-  const offset = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
-  return `${dateOf(wall)}T${timeOf(wall, clock, 'minute')}${minutes === 0 ? 'Z' : offset}`
 }
 
 type Clock = Pick<Preferences, 'timeZone' | 'clock'>
@@ -146,6 +131,24 @@ export function formatDate(ms: number, clock: Clock): string {
   return dateOf(wallClock(ms, clock))
 }
 
+/** `Nov 21`, for axes and labels. */
+export function formatDay(ms: number, clock: Clock): string {
+  return dayOf(wallClock(ms, clock))
+}
+
+/** `Nov 21`, or `Nov 21, 2025` in another year than `nowMs`. */
+export function formatRecentDay(ms: number, nowMs: number, clock: Clock): string {
+  const wall = wallClock(ms, clock)
+  const year = wall.getUTCFullYear()
+  return year === wallClock(nowMs, clock).getUTCFullYear() ? dayOf(wall) : `${dayOf(wall)}, ${year}`
+}
+
+/** `Nov 21 14:03`, with the given precision. */
+export function formatDayTime(ms: number, clock: Clock, precision: Precision): string {
+  const wall = wallClock(ms, clock)
+  return `${dayOf(wall)} ${timeOf(wall, clock, precision)}`
+}
+
 /** `14:03:22.123`, or `02:03:22.123 pm`, with the given precision. */
 export function formatTime(ms: number, clock: Clock, precision: Precision = 'millisecond'): string {
   return timeOf(wallClock(ms, clock), clock, precision)
@@ -155,6 +158,10 @@ type Precision = 'minute' | 'second' | 'millisecond'
 
 function dateOf(wall: Date): string {
   return wall.toISOString().slice(0, -14)
+}
+
+function dayOf(wall: Date): string {
+  return `${monthNames[wall.getUTCMonth()]} ${wall.getUTCDate()}`
 }
 
 function timeOf(wall: Date, clock: Clock, precision: Precision): string {
@@ -221,6 +228,11 @@ function twoDigits(value: number): string {
 
 function trimmed(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)))
+}
+
+/** `0.42`, `8.70`, `87.4`, `123` */
+function threeDigits(value: number): string {
+  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)
 }
 
 function joined(big: number, bigUnit: string, small: number, smallUnit: string): string {

@@ -12,8 +12,15 @@ export const browserPath = '/browser'
 
 /** Builds all of Sixpane's URLs. Other code contains no URLs. */
 export const paths = {
-  home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
-    withQuery(screens.home.path, view),
+  home: (
+    view: {
+      range?: Span
+      services?: 'all' | undefined
+      page?: number | undefined
+      /** Also list Sixpane itself. */
+      own?: 'shown' | undefined
+    } = {},
+  ) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
@@ -46,7 +53,7 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
   },
-  settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
+  settings: ({ section, ...view }: SettingsView = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
   /** Ingests log lines as NDJSON or a JSON array. Only clients that are not services set `source`. */
@@ -128,12 +135,17 @@ type ActivitiesView = {
   view?: ActivitiesPart | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
+  /** Show only fields and values of facets that contain this text. */
+  find?: string | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** Maximum number of events in an exported file. */
 export const maxExportedEvents = 100_000
+
+/** `done` confirms a form, and `undo` identifies the change. */
+export type SettingsView = { done?: string; undo?: string; webhook?: string; section?: SettingsSection }
 
 export type DashboardView = {
   service?: string | undefined

@@ -115,7 +115,25 @@ function inQuotes(value: string): string {
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
   const opposite = exclude ? term.slice(1) : `-${term}`
-  const rest = grouped(withoutTerm(withoutTerm(text, term), opposite))
+  return joined(withoutTerm(withoutTerm(text, term), opposite), term)
+}
+
+/** The term that adds Sixpane's own events to the log, which otherwise hides them. */
+const ownEventsTerm = 'source:*'
+
+/** Adds Sixpane's own events to a search. */
+export function withOwnEvents(text: string): string {
+  return joined(withoutTerm(text, ownEventsTerm), ownEventsTerm)
+}
+
+/** Undoes `withOwnEvents`. Returns the same search if it has no such term. */
+export function hidingOwnEvents(text: string): string {
+  return withoutTerm(text, ownEventsTerm)
+}
+
+/** Returns a search equivalent to `text` AND `term`. */
+function joined(text: string, term: string): string {
+  const rest = grouped(text)
   return rest === '' ? term : `${rest} ${term}`
 }
 

@@ -2,9 +2,6 @@ import { formatDate } from './format.ts'
 import { isSpan, type Range } from './range.ts'
 import { instantOf } from './zoned-time.ts'
 
-/** What visitors can type, for hints and messages. */
-export const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 2026-11-22'
-
 const maxLength = 100
 /** The range for one time, such as `yesterday 14:00`. */
 const afterOneTimeMs = 3_600_000

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import type { Column, ColumnName } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
+import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
+import { shortRoute } from './short-route.ts'
 
 /** Shorter text fits into the narrowest column and does not need a tooltip. */
 const minTooltipLength = 8
@@ -54,7 +56,7 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
   const { column, event, message } = props
   const field = fieldOf(column)
   const { severity, status, durationMs, method } = event
-  if (field === 'severity') return <td data-severity={severity}>{severity}</td>
+  if (field === 'severity') return isSevere(severity) ? <td data-severity={severity}>{severity}</td> : <td />
   if (field === 'message') return <td>{message}</td>
   if (field === 'status')
     return (
@@ -65,14 +67,34 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
   if (field === 'duration')
     return <td className="num">{durationMs !== null && formatDuration(durationMs)}</td>
   const text = plainTextOf(column, event)
+  const tooltip = text === null || text.length < minTooltipLength ? undefined : text
   return (
-    <td
-      className={cellClasses[field]}
-      title={text === null || text.length < minTooltipLength ? undefined : text}
-    >
-      {text !== null && isolated(field === 'route' && method !== null ? `${method} ${text}` : text)}
+    <td className={cellClasses[field]} title={tooltip}>
+      {text !== null &&
+        isolated(field === 'route' ? shortRoute(method, text, column.widthPx ?? undefined) : text)}
     </td>
   )
+}
+
+/** Whether a column shows anything for an event. */
+export function hasText(column: Column, event: EventRow): boolean {
+  switch (fieldOf(column)) {
+    case 'message':
+      return true
+    case 'severity':
+      return isSevere(event.severity)
+    case 'status':
+      return event.status !== null
+    case 'duration':
+      return event.durationMs !== null
+    default:
+      return (plainTextOf(column, event) ?? '') !== ''
+  }
+}
+
+/** Whether the log shows the severity as a word. The bar at the start of the row is enough for the others. */
+function isSevere(severity: Severity): boolean {
+  return severity === 'warn' || isFailureSeverity(severity)
 }
 
 /** Returns the full text of a plain-text cell, or `null` if the event has none. */

@@ -33,7 +33,7 @@ const table = (event: Partial<EventRow>, openId: number | null = null) =>
 const rowText = (event: Partial<EventRow>) => textOf(table(event).replace(/.*<tbody>/s, ''))
 
 t.test('a row without a message still links to its event', async t => {
-  t.equal(rowText({}), '14:03:22.123 info shop (no message)')
+  t.equal(rowText({}), '14:03:22.123 shop (no message)')
   t.match(table({}), '<a href="/activities?event=7"><span class="muted">(no message)</span></a>')
 })
 
@@ -42,17 +42,31 @@ t.test('a row shows the fields that have values', async t => {
     rowText({ method: 'POST', route: '/pay', status: 503, durationMs: 1240, body: 'no', severity: 'error' }),
     '14:03:22.123 error shop no POST /pay 503 1.24 s',
   )
-  t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 info shop (no message)')
+  t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 shop (no message)')
+})
+
+t.test('shows the severity as a word from warn on', async t => {
+  t.equal(rowText({ severity: 'warn' }), '14:03:22.123 warn shop (no message)')
+  t.equal(rowText({ severity: 'debug' }), '14:03:22.123 shop (no message)')
+})
+
+t.test('hides columns without a value in any row', async t => {
+  t.match(table({ status: 200 }), 'Status')
+  t.notMatch(table({ status: 200 }), 'Duration')
+  t.match(table({}), 'Message')
+})
+
+t.test('tints rows of errors and of answered server errors', async t => {
+  t.match(table({ severity: 'error' }), 'data-failed')
+  t.match(table({ status: 503 }), 'data-failed')
+  t.notMatch(table({ severity: 'warn', status: 404 }), 'data-failed')
 })
 
 t.test('shows the exception type before the message, unless the message starts with it', async t => {
-  t.equal(
-    rowText({ exceptionType: 'TypeError', body: 'x is null' }),
-    '14:03:22.123 info shop TypeError x is null',
-  )
+  t.equal(rowText({ exceptionType: 'TypeError', body: 'x is null' }), '14:03:22.123 shop TypeError x is null')
   t.equal(
     rowText({ exceptionType: 'TypeError', body: 'TypeError: x is null' }),
-    '14:03:22.123 info shop TypeError: x is null',
+    '14:03:22.123 shop TypeError: x is null',
   )
 })
 

@@ -2,15 +2,19 @@ import { Fragment, type ReactNode } from 'react'
 import { type Column, columnKey, defaultColumns, parseColumns } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
+import { isFailureSeverity } from '../../shared/severity.ts'
 import { usePage } from '../page.ts'
-import { Cell, cellClasses, columnTitle, fieldOf } from './event-columns.tsx'
+import { Cell, cellClasses, columnTitle, fieldOf, hasText } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
 import { isAscii, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
 
 const standardColumns = parseColumns(defaultColumns)
 
-/** A table of events. Each message links to its event. On narrow screens, a row spans several lines. */
+/**
+ * A table of events. Each message links to its event. Columns without a value in any row are hidden, so that the message gets
+ * their space. On narrow screens, a row spans several lines.
+ */
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
@@ -22,7 +26,8 @@ export function EventTable(props: {
   /** Renders a note below an event, for example about missing events. */
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
-  const { columns = standardColumns, marks = [] } = props
+  const { columns: chosen = standardColumns, marks = [] } = props
+  const columns = chosen.filter(column => props.events.some(event => hasText(column, event)))
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
@@ -47,7 +52,9 @@ export function EventTable(props: {
             <th scope="col">Time</th>
             {columns.map(column => (
               <th key={columnKey(column)} scope="col" className={cellClasses[fieldOf(column)]}>
-                <bdi>{columnTitle(column)}</bdi>
+                <bdi className={fieldOf(column) === 'severity' ? 'visually-hidden' : undefined}>
+                  {columnTitle(column)}
+                </bdi>
               </th>
             ))}
           </tr>
@@ -99,13 +106,24 @@ function Row({ event, columns, marks, href, open }: RowProps) {
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
-    <tr id={`event-${event.id}`} data-open={open || undefined}>
+    <tr
+      id={`event-${event.id}`}
+      data-open={open || undefined}
+      // The style sheet treats other rows as `info`.
+      data-level={event.severity === 'info' ? undefined : event.severity}
+      data-failed={hasFailed(event) || undefined}
+    >
       <td>{isTimeLinked ? link(time) : time}</td>
       {columns.map(column => (
         <Cell key={columnKey(column)} column={column} event={event} message={message} />
       ))}
     </tr>
   )
+}
+
+/** Whether the row is tinted. */
+function hasFailed({ severity, status }: EventRow): boolean {
+  return isFailureSeverity(severity) || (status !== null && status >= 500)
 }
 
 function Message({ event, marks }: Pick<RowProps, 'event' | 'marks'>) {

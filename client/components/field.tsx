@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 type Field = {
@@ -53,11 +53,22 @@ export function SelectField({
   problem,
 }: Field & { options: Option[] }) {
   const id = useId()
+  const select = useRef<HTMLSelectElement>(null)
+  // React ignores changes of a select's default value, so resetting its form would restore the first one.
+  useLayoutEffect(() => {
+    for (const option of select.current?.options ?? []) option.defaultSelected = option.value === defaultValue
+  }, [defaultValue])
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <span className="field-select">
-        <select id={id} name={name} defaultValue={defaultValue} {...ariaProps(id, hint, problem)}>
+        <select
+          ref={select}
+          id={id}
+          name={name}
+          defaultValue={defaultValue}
+          {...ariaProps(id, hint, problem)}
+        >
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.label}

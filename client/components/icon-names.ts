@@ -28,4 +28,11 @@ export const iconNames = [
   'returned',
   'muted',
   'silent',
+  'help',
+  'widen',
+  'columns',
+  'saved',
+  'export',
+  'more',
+  'filter',
 ] as const

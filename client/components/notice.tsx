@@ -11,10 +11,18 @@ const icons: Record<Tone, IconName> = {
   bad: 'error',
 }
 
-/** A message box. With the tone `bad`, it is an alert, which interrupts screen readers. */
-export function Notice(props: { tone: Tone; title: string; children?: ReactNode }) {
+/**
+ * A message box. With the tone `bad`, it is an alert, which interrupts screen readers. `isOutcome`: it shows the result of the
+ * form that was just submitted.
+ */
+export function Notice(props: { tone: Tone; title: string; isOutcome?: boolean; children?: ReactNode }) {
   return (
-    <div className="notice" data-tone={props.tone} role={props.tone === 'bad' ? 'alert' : 'status'}>
+    <div
+      className="notice"
+      data-tone={props.tone}
+      data-outcome={props.isOutcome ? '' : undefined}
+      role={props.tone === 'bad' ? 'alert' : 'status'}
+    >
       <Icon name={icons[props.tone]} />
       <div className="notice-text">
         <strong>{props.title}</strong>

@@ -1,8 +1,7 @@
-import { formatDay, formatLocalMinute, formatTime, formatZone } from '../../shared/format.ts'
+import { formatLocalMinute, formatRecentDay, formatTime, formatZone } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
-import { parseTimeExpression, timeExamples } from '../../shared/time-expression.ts'
 import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
@@ -10,6 +9,9 @@ import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { HiddenFields } from './search-box.tsx'
+
+/** What visitors can type (shared/time-expression.ts). */
+const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 2026-11-22'
 
 type Props = {
   range: Range
@@ -21,18 +23,16 @@ type Props = {
 /** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
 export function RangePicker(props: Props) {
   const { range, hrefFor, action, hidden } = props
-  const { nowMs, preferences, url } = usePage()
+  const { nowMs, preferences, unreadTime } = usePage()
   const window = resolveRange(range, nowMs)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
-  const typed = new URLSearchParams(url.split('?')[1]).get('time')
-  const isInvalid = typed !== null && parseTimeExpression(typed, { nowMs, ...preferences }) === null
   return (
     <div className="range-picker">
       <Shift window={window} {...props} />
       <Menu
         className="range"
         icon="clock"
-        open={isInvalid}
+        open={unreadTime !== undefined}
         label={
           <>
             <span className="visually-hidden">Time range: </span>
@@ -46,10 +46,10 @@ export function RangePicker(props: Props) {
           <TextField
             label="Time range"
             name="time"
-            defaultValue={isInvalid ? typed : ''}
+            defaultValue={unreadTime ?? ''}
             placeholder="90m, yesterday 14:00, …"
-            hint={isInvalid ? undefined : `e.g. ${timeExamples}`}
-            problem={isInvalid ? `Enter a range such as ${timeExamples}` : undefined}
+            hint={unreadTime !== undefined ? undefined : `e.g. ${timeExamples}`}
+            problem={unreadTime !== undefined ? `Enter a range such as ${timeExamples}` : undefined}
             required
           />
         </form>
@@ -136,7 +136,7 @@ function CopyLinks({ relative, absolute }: { relative: string; absolute: string 
 
 /** `Nov 21, 14:03 – 15:03`; with a second date if the range ends on another day. */
 function formatRange({ fromMs, toMs }: Window, nowMs: number, clock: Preferences): string {
-  const day = (ms: number) => formatDay(ms, nowMs, clock)
+  const day = (ms: number) => formatRecentDay(ms, nowMs, clock)
   const time = (ms: number) => formatTime(ms, clock, 'minute')
   const end = day(fromMs) === day(toMs) ? time(toMs) : `${day(toMs)}, ${time(toMs)}`
   return `${day(fromMs)}, ${time(fromMs)} – ${end}`

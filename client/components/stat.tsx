@@ -1,16 +1,29 @@
+import type { Tone } from './badge.tsx'
+
+/** A change of a number in words. Its tone says whether the change is good. */
+export type StatChange = { words: string; direction: 'up' | 'down' | null; tone: Tone }
+
+const arrows = { up: '▲ ', down: '▼ ' }
+
 /** A labelled number, with its previous value and the change in words. */
 export function Stat(props: {
   label: string
   value: string
   before?: string | undefined
-  change?: string | null | undefined
+  change?: StatChange | null | undefined
   title?: string | undefined
 }) {
+  const { change } = props
   return (
     <dl className="stat" title={props.title}>
       <dt>{props.label}</dt>
       <dd className="stat-value">{props.value}</dd>
-      {props.change && <dd className="stat-change">{props.change}</dd>}
+      {change && (
+        <dd className="stat-change" data-tone={change.tone}>
+          {change.direction !== null && <span aria-hidden="true">{arrows[change.direction]}</span>}
+          {change.words}
+        </dd>
+      )}
       {props.before !== undefined && <dd className="stat-before">{props.before} previously</dd>}
     </dl>
   )

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Page } from '../../shared/page.ts'
+import type { Page, ScreenContent } from '../../shared/page.ts'
 import { defaultPreferences, type Preferences } from '../../shared/preferences.ts'
-import { PageContext } from '../page.ts'
+import { PageContext, usePage } from '../page.ts'
+import { type Views, viewIdOf } from '../screens/registry.tsx'
 
 /** The current time of the rendered page. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
@@ -19,6 +20,13 @@ export function render(element: ReactNode, preferences: Partial<Preferences> = {
     content: null,
   }
   return renderToStaticMarkup(<PageContext value={page}>{element}</PageContext>)
+}
+
+/** Shows the content of a screen in the view that its page would have. */
+export function ShownContent({ views, shown }: { views: Views; shown: ScreenContent }) {
+  const page: Page = { ...usePage(), ...shown }
+  const id = viewIdOf(page)
+  return id === null ? null : views[id]?.(page)
 }
 
 /** Returns the text of an HTML string, without tags. */

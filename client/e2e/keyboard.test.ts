@@ -178,7 +178,7 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
       'Shift →',
       async () => {
         await at(screens.activities.path)
-        await page.getByRole('group', { name: /^Select a time range/ }).focus()
+        await page.getByRole('group', { name: /^Events by severity/ }).focus()
         for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowRight', 'Enter'])
           await page.keyboard.press(key)
         await page.waitForURL(url => url.searchParams.has('from'))

@@ -172,7 +172,8 @@ function invisible(page: Page): Promise<string[]> {
     })
     const shapes = [...document.querySelectorAll('svg :is(path, rect, line, circle)')].flatMap(shape => {
       const { fill, stroke, fillOpacity } = getComputedStyle(shape)
-      const isRead = shape.closest('.chart-read, .chart-target') !== null
+      // Stripes in the background colour divide bars.
+      const isRead = shape.closest('.chart-read, .chart-target, pattern') !== null
       const isDrawn = [fill, stroke].some(
         color => color !== 'none' && color !== behind && fillOpacity !== '0',
       )

@@ -6,7 +6,7 @@ import {
 } from '../../shared/preferences.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { checkoutDigest } from './events.ts'
-import { expect, hydrated, test } from './fixtures.ts'
+import { expect, hydrated, type OpenedPage, test } from './fixtures.ts'
 
 const views = [
   ...screenIds.map(id => screens[id].path),
@@ -83,16 +83,24 @@ for (const { locale, timezoneId, preferences } of visitors) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
+  /** With JavaScript, a text is saved when it is complete. */
+  const save = async (page: OpenedPage) => {
+    if (javaScriptEnabled) await page.getByLabel('Time zone').press('Tab')
+    else await page.getByRole('button', { name: 'Save preferences' }).click()
+  }
+
   test(`preferences are saved, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
     shop,
   }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(shop.origin + screens.settings.path)
+    if (javaScriptEnabled) await hydrated(page)
     await page.getByLabel('Dark', { exact: true }).check({ force: true })
     await page.getByLabel('Time zone').fill('asia/tokyo')
-    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await save(page)
     await page.getByText('Preferences saved.').first().waitFor()
+    await expect(page.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
     const [cookie] = await page.context().cookies(shop.origin)
     expect(cookie).toMatchObject({ name: preferencesCookie, httpOnly: true, sameSite: 'Lax' })
     expect(decodeURIComponent(cookie?.value ?? '')).toContain('theme=dark')
@@ -112,9 +120,10 @@ for (const javaScriptEnabled of [true, false]) {
     const page = await openPage({ javaScriptEnabled })
     page.expectConsoleMessage('status of 422')
     await page.goto(shop.origin + screens.settings.path)
+    if (javaScriptEnabled) await hydrated(page)
     const zone = page.getByLabel('Time zone')
     await zone.fill('Mars/Base')
-    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await save(page)
     await page.getByText('Not saved.').first().waitFor()
     expect(await zone.inputValue()).toBe('Mars/Base')
     expect(await zone.getAttribute('aria-invalid')).toBe('true')

@@ -120,6 +120,11 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('debug')
       await reopened.getByRole('button', { name: 'Reset to environment' }).click()
       await shown(reopened, 'Set by environment')
+      await reopened.getByRole('button', { name: 'Undo' }).click()
+      await shown(reopened, 'Changed here.')
+      expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('debug')
+      await reopened.getByRole('button', { name: 'Reset to environment' }).click()
+      await shown(reopened, 'Set by environment')
       expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('info')
     })
 
@@ -176,7 +181,7 @@ for (const javaScriptEnabled of [true, false]) {
       const typed = redaction.getByLabel('Additional paths to redact')
       await typed.fill('user[0].email')
       await redaction.getByRole('button', { name: 'Save' }).click()
-      await shown(redaction, 'Not saved.')
+      await shown(redaction, 'Check the highlighted field.')
       expect(await typed.inputValue()).toBe('user[0].email')
       expect(await problemOf(typed)).toContain('“user[0].email” is not a path')
 
@@ -236,10 +241,14 @@ for (const javaScriptEnabled of [true, false]) {
       await shown(webhooks, 'Test delivered')
       expect(receiver.bodies.length, 'the URL is unchanged').toBe(3)
 
-      await webhooks.getByText('Remove', { exact: true }).click()
       await webhooks.getByRole('button', { name: 'Remove webhook On call' }).click()
       await shown(webhooks, 'Webhook removed.')
       expect(await webhooks.innerText()).not.toContain('On call')
+      await webhooks.getByRole('button', { name: 'Undo' }).click()
+      await shown(webhooks, 'Change undone.')
+      await webhooks.getByRole('button', { name: 'Send a test to On call' }).click()
+      await shown(webhooks, 'Test delivered')
+      expect(receiver.bodies.length, 'the URL is restored').toBe(4)
     })
 
     test('a token grants access to ingest until it is revoked', async ({ openPage }) => {

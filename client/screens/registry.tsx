@@ -1,35 +1,205 @@
 import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
+import type { DevelopmentPart } from '../../shared/paths.ts'
+import type { UiGroup } from '../../shared/screens/ui.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
 /** Renders a page, or returns `null` if the page belongs to another screen. */
 export type View = (page: Page) => ReactElement | null
-export type Views = Partial<Record<ScreenId, View>>
+/**
+ * Parts of a screen that most of its visitors do not need have views of their own: the log with an open event or a trace, one
+ * failure, the pages next to the failures, and each group of components.
+ */
+export type ViewId =
+  | Exclude<ScreenId, 'ui'>
+  | 'activities/event-parts'
+  | `development/${'failure-view' | DevelopmentPart}`
+  | `ui/${UiGroup}`
+export type Views = Partial<Record<ViewId, View>>
 
-/** Loads the view of a screen. In the browser, each view is a separate chunk. */
-export const loadView: Readonly<Record<ScreenId, () => Promise<View>>> = {
+/** Returns the view that shows a page, or `null` for the not-found page. */
+export function viewIdOf(page: Page): ViewId | null {
+  switch (page.screen) {
+    case 'activities':
+      return page.content.open === null && page.content.waterfall === null
+        ? 'activities'
+        : 'activities/event-parts'
+    case 'development':
+      if (page.content.view !== 'failures') return `development/${page.content.view}`
+      return page.content.selected === null ? 'development' : 'development/failure-view'
+    case 'ui':
+      return `ui/${page.content.group}`
+    default:
+      return page.screen
+  }
+}
+
+/** Loads a view. In the browser, each view is a separate chunk. */
+export const loadView: Readonly<Record<ViewId, () => Promise<View>>> = {
   home: async () => {
     const { default: Home } = await import('./home/index.tsx')
     return page => (page.screen === 'home' ? <Home content={page.content} /> : null)
   },
   activities: async () => {
     const { default: Activities } = await import('./activities/index.tsx')
-    return page => (page.screen === 'activities' ? <Activities content={page.content} /> : null)
+    return page => (page.screen === 'activities' ? <Activities content={page.content} parts={null} /> : null)
+  },
+  'activities/event-parts': async () => {
+    const [{ default: Activities }, { eventParts }] = await Promise.all([
+      import('./activities/index.tsx'),
+      import('./activities/event-parts.tsx'),
+    ])
+    return page =>
+      page.screen === 'activities' ? <Activities content={page.content} parts={eventParts} /> : null
   },
   dashboard: async () => {
     const { default: Dashboard } = await import('./dashboard/index.tsx')
     return page => (page.screen === 'dashboard' ? <Dashboard content={page.content} /> : null)
   },
   development: async () => {
-    const { default: Development } = await import('./development/index.tsx')
-    return page => (page.screen === 'development' ? <Development content={page.content} /> : null)
+    const [{ default: Development }, { ListView }] = await Promise.all([
+      import('./development/index.tsx'),
+      import('./development/list-view.tsx'),
+    ])
+    return page =>
+      page.screen === 'development' && page.content.view === 'failures' ? (
+        <Development content={page.content}>
+          <ListView content={page.content} />
+        </Development>
+      ) : null
+  },
+  'development/failure-view': async () => {
+    const [{ default: Development }, { FailureView }] = await Promise.all([
+      import('./development/index.tsx'),
+      import('./development/failure-view.tsx'),
+    ])
+    return page =>
+      page.screen === 'development' && page.content.view === 'failures' && page.content.selected !== null ? (
+        <Development content={page.content}>
+          <FailureView content={page.content} selected={page.content.selected} />
+        </Development>
+      ) : null
+  },
+  'development/connect': async () => {
+    const [{ default: Development }, { Connect }] = await Promise.all([
+      import('./development/index.tsx'),
+      import('./development/connect.tsx'),
+    ])
+    return page =>
+      page.screen === 'development' && page.content.view === 'connect' ? (
+        <Development content={page.content}>
+          <Connect snippets={page.content.connect} />
+        </Development>
+      ) : null
+  },
+  'development/build': async () => {
+    const [{ default: Development }, { Build }] = await Promise.all([
+      import('./development/index.tsx'),
+      import('./development/build.tsx'),
+    ])
+    return page =>
+      page.screen === 'development' && page.content.view === 'build' ? (
+        <Development content={page.content}>
+          <Build build={page.content.build} />
+        </Development>
+      ) : null
+  },
+  'development/drill': async () => {
+    const [{ default: Development }, { Drill }] = await Promise.all([
+      import('./development/index.tsx'),
+      import('./development/drill.tsx'),
+    ])
+    return page =>
+      page.screen === 'development' && page.content.view === 'drill' ? (
+        <Development content={page.content}>
+          <Drill drill={page.content.drill} />
+        </Development>
+      ) : null
   },
   settings: async () => {
     const { default: Settings } = await import('./settings/index.tsx')
     return page => (page.screen === 'settings' ? <Settings content={page.content} /> : null)
   },
-  ui: async () => {
-    const { default: Ui } = await import('./ui/index.tsx')
-    return page => (page.screen === 'ui' ? <Ui content={page.content} /> : null)
+  'ui/labels': async () => {
+    const [{ default: Ui }, { Labels }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/labels.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'labels' ? (
+        <Ui content={page.content}>
+          <Labels />
+        </Ui>
+      ) : null
   },
+  'ui/controls': async () => {
+    const [{ default: Ui }, { Controls }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/controls.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'controls' ? (
+        <Ui content={page.content}>
+          <Controls />
+        </Ui>
+      ) : null
+  },
+  'ui/messages': async () => {
+    const [{ default: Ui }, { Messages }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/messages.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'messages' ? (
+        <Ui content={page.content}>
+          <Messages />
+        </Ui>
+      ) : null
+  },
+  'ui/numbers': async () => {
+    const [{ default: Ui }, { Numbers }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/numbers.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'numbers' ? (
+        <Ui content={page.content}>
+          <Numbers {...page.content} />
+        </Ui>
+      ) : null
+  },
+  'ui/events': async () => {
+    const [{ default: Ui }, { Events }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/events.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'events' ? (
+        <Ui content={page.content}>
+          <Events {...page.content} />
+        </Ui>
+      ) : null
+  },
+  'ui/failures': async () => {
+    const [{ default: Ui }, { Failures }] = await Promise.all([
+      import('./ui/index.tsx'),
+      import('./ui/failures.tsx'),
+    ])
+    return page =>
+      page.screen === 'ui' && page.content.group === 'failures' ? (
+        <Ui content={page.content}>
+          <Failures {...page.content} />
+        </Ui>
+      ) : null
+  },
+}
+
+/** Loads all views, for the server. */
+export async function loadViews(): Promise<Views> {
+  const ids = Object.keys(loadView).filter(isViewId)
+  return Object.fromEntries(await Promise.all(ids.map(async id => [id, await loadView[id]()])))
+}
+
+function isViewId(id: string): id is ViewId {
+  return id in loadView
 }

@@ -31,8 +31,10 @@ export function listenForKeys(): () => void {
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
   document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
-  // The results replace the page around the menu that contains the form.
-  document.addEventListener('submit', () => closeMenus(), { signal: listeners.signal })
+  // The results replace the page around the menu that contains the form. A POST form may come back with a problem.
+  document.addEventListener('submit', ({ target }) => isSearch(target) && closeMenus(), {
+    signal: listeners.signal,
+  })
   return () => listeners.abort()
 }
 
@@ -73,6 +75,10 @@ function goTo(key: string): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`.shell-nav a[href="${screens[id].path}"]`)
   link?.click()
   return link !== null
+}
+
+function isSearch(target: EventTarget | null): boolean {
+  return target instanceof HTMLFormElement && target.method === 'get'
 }
 
 function closeEvent(): void {

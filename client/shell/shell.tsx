@@ -13,7 +13,7 @@ import { PaletteButton } from './palette-button.tsx'
 export function Shell({ children }: { children: ReactNode }) {
   const { screen, url } = usePage()
   return (
-    <div className="shell" data-home={screen === 'home' || undefined}>
+    <div className="shell" data-searchable={screen === 'home' || screen === 'activities' || undefined}>
       <a className="shell-skip" href="#main">
         Skip to content
       </a>

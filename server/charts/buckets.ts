@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime, formatTime } from '../../shared/format.ts'
+import { columnLabel } from '../../shared/chart-label.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
@@ -10,13 +10,9 @@ type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
 
 /** Returns the buckets of a chart without links, oldest first. */
 export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bucket[] {
-  const precision = bucketMs < 60_000 ? 'second' : 'minute'
-  const oneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
   return Array.from({ length: count }, (_, index) => {
     const fromMs = window.fromMs + index * bucketMs
-    const label = oneDay
-      ? formatTime(fromMs, clock, precision)
-      : formatDateTime(fromMs, clock, precision).slice('2026-'.length)
+    const label = columnLabel(fromMs, { window, bucketMs }, clock)
     return { fromMs, toMs: fromMs + bucketMs, label, href: null }
   })
 }

@@ -1,10 +1,10 @@
 import { formatCount } from '../../shared/format.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
-import { type Html, html } from '../html/html.ts'
+import { type Html, html, jsonAttribute } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import type { Column, HeatMap } from './heat-map-types.ts'
 import { drawMarkers } from './markers.ts'
-import { drawTableLink, drawTarget } from './plot.ts'
+import { drawIncomplete, drawTableLink, drawTarget, mapPlot } from './plot.ts'
 import { formatShade, shadeOf, shadeStarts, styleSheetShade } from './shades.ts'
 
 const rowHeight = 12
@@ -14,7 +14,7 @@ type Labelled = Pick<Column, 'label'>
 /**
  * Draws a heat map of counts by time and band. Cells of the same shade share one path, because hundreds of separate
  * elements would make up most of the page. With JavaScript, arrow keys move between the cells
- * (client/components/use-chart-tooltips.ts). The table contains the same counts, with links.
+ * (client/components/chart-keyboard.ts). The table contains the same counts, with links.
  */
 export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFragment {
   const { bands, rows } = map
@@ -23,7 +23,8 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
   const starts = shadeStarts(highest)
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
-  const figure = html`<figure class="chart">${drawShades(starts, highest, map.unit)}
+  const plot = mapPlot(map, columns.length)
+  const figure = html`<figure class="chart"${jsonAttribute('data-plot', plot)}>${drawShades(starts, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<text x="48" y="${y + 4}">${edge}</text>`),
@@ -31,7 +32,7 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
 <div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, columns, highest)}">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<line class="chart-grid" x2="100%" y1="${y}" y2="${y}"/>`),
   )}${drawAxis(axis, height)}</svg>
-<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, starts)}</svg>${drawTarget(map.tableHref, height)}${drawMarkers(map.markers, axis, height)}</div>
+<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, starts)}</svg>${drawIncomplete(map.name, plot, height)}${drawTarget(map.tableHref, height)}${drawMarkers(map.markers, axis, height)}</div>
 </div>
 ${drawTableLink(map.tableHref)}</figure>`
   return htmlFragment(map.name, figure.text)

@@ -19,6 +19,7 @@ export type HeatMap = {
   unit: string
   window: Window
   clock: Clock
+  nowMs: number
   bucketMs: number
   /** Lowest first. */
   bands: Band[]

@@ -1,14 +1,17 @@
 import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
 
-/** Draws the legend: a swatch and a name per series, then the line style of the previous period. */
+/**
+ * Draws the legend: a swatch and a name per series, then the line style of the previous period. With JavaScript, the names
+ * of several series are buttons (client/components/chart-legend.ts).
+ */
 export function drawLegend({ kind, series }: SeriesChart): Html {
-  const width = kind === 'line' ? 20 : 10
-  return html`<ul class="chart-legend">${series.map(({ name, tone }, index) => {
-    const swatch =
-      kind === 'line'
-        ? html`<line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="1" x2="19" y1="5" y2="5"/>`
-        : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
+  const isLine = kind === 'line' || kind === 'area'
+  const width = isLine ? 20 : 10
+  return html`<ul class="chart-legend">${series.map(({ name, tone }) => {
+    const swatch = isLine
+      ? html`<line class="chart-line" data-tone="${tone}" x1="1" x2="19" y1="5" y2="5"/>`
+      : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
     return html`<li><svg width="${width}" height="10" aria-hidden="true">${swatch}</svg>${name}</li>`
   })}${series.map(({ name, previousValues }) =>
     previousValues === undefined

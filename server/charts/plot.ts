@@ -1,59 +1,89 @@
-import type { MapPlot, PlotTimes, SeriesPlot } from '../../shared/chart-plot.ts'
+import { type ChartPlot, completeColumnsOf, type MapPlot, type SeriesPlot } from '../../shared/chart-plot.ts'
 import { type Html, html } from '../html/html.ts'
+import { percent } from './axis.ts'
 import type { Bucket } from './buckets.ts'
 import type { HeatMap } from './heat-map-types.ts'
 import type { SeriesChart } from './series-types.ts'
-import { valueFormats } from './values.ts'
 
-type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'markers'>
-
-/** Returns the columns and markers shared by all charts with these buckets. */
-export function plotTimes({ window, bucketMs, markers = [] }: Timeline, buckets: Bucket[]): PlotTimes {
+/** Returns the values of a chart, for drawing and for the browser. */
+export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): SeriesPlot {
+  const { kind, format, moreIsWorse = false, series, eventsHref } = chart
+  // Counts are exact. More digits of other values than a chart shows would make the page larger.
+  const short = (value: number | null) =>
+    value === null || format === 'count' ? value : Number(value.toPrecision(3))
   return {
-    window,
-    bucketMs,
-    labels: buckets.map(({ label }) => label),
-    markers: markers.flatMap(({ ms, tooltip }) => {
-      const column = buckets.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
-      return column === -1 ? [] : [{ column, tooltip }]
-    }),
-  }
-}
-
-/** @param search the first part of each column's URL */
-export function seriesPlot(chart: SeriesChart, buckets: Bucket[], search: string | null): SeriesPlot {
-  const { exact } = valueFormats[chart.format]
-  const texts = (values: (number | null)[]) =>
-    buckets.map((_, index) => {
-      const value = values[index] ?? null
-      return value === null ? '–' : exact(value)
-    })
-  return {
-    kind: 'series',
-    search,
-    series: chart.series.map(({ name, values, previousValues }) => ({
+    kind,
+    format,
+    ...(moreIsWorse ? { moreIsWorse } : {}),
+    ...timesOf(chart, buckets),
+    ...(eventsHref === undefined ? {} : { eventsHref }),
+    series: series.map(({ name, tone, values, previousValues }) => ({
       name,
-      values: texts(values),
-      ...(previousValues === undefined ? {} : { previousValues: texts(previousValues) }),
+      tone,
+      values: values.map(short),
+      ...(previousValues === undefined ? {} : { previousValues: previousValues.map(short) }),
     })),
   }
 }
 
-export function mapPlot({ unit, bands, rows }: HeatMap): MapPlot {
+export function mapPlot(map: HeatMap, columns: number): MapPlot {
+  const { unit, bands, rows } = map
+  const start = commonStart(bands.map(({ searchHref }) => searchHref))
   return {
     kind: 'map',
     unit,
+    ...timesOf(
+      map,
+      Array.from({ length: columns }, (_, index) => ({ fromMs: map.window.fromMs + index * map.bucketMs })),
+    ),
+    eventsHref: start,
     bands: bands.map(({ label, searchHref }, index) => ({
       label,
-      search: searchHref,
+      search: searchHref.slice(start.length),
       counts: rows[index] ?? [],
     })),
   }
 }
 
+/** Returns the part with which all texts start. */
+function commonStart([first = '', ...others]: string[]): string {
+  let length = first.length
+  while (others.some(other => !other.startsWith(first.slice(0, length)))) length -= 1
+  return first.slice(0, length)
+}
+
+type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'nowMs'>
+
+function timesOf(
+  { window, bucketMs, nowMs }: Timeline,
+  buckets: readonly Pick<Bucket, 'fromMs'>[],
+): Pick<SeriesPlot, 'window' | 'bucketMs' | 'columns' | 'completeColumns' | 'startsMs'> {
+  const columns = buckets.length
+  const isEven = buckets.every(({ fromMs }, index) => fromMs === window.fromMs + index * bucketMs)
+  return {
+    window,
+    bucketMs,
+    columns,
+    completeColumns: completeColumnsOf(window, bucketMs, columns, nowMs),
+    ...(isEven ? {} : { startsMs: buckets.map(({ fromMs }) => fromMs) }),
+  }
+}
+
+/** Draws stripes over the incomplete columns. */
+export function drawIncomplete(
+  name: string,
+  { columns, completeColumns }: ChartPlot,
+  height: number,
+): Html | null {
+  if (completeColumns >= columns) return null
+  const share = completeColumns / columns
+  const stripes = `${name}-stripes`
+  return html`<svg class="chart-incomplete" width="100%" height="${height}" aria-hidden="true"><pattern id="${stripes}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="6"/><rect x="4" width="1" height="6"/></pattern><rect x="${percent(share)}" width="${percent(1 - share)}" height="100%" fill="url(#${stripes})"/></svg>`
+}
+
 /**
  * Draws an invisible link over a plot. The link opens the chart's table or, with JavaScript, the events of the value
- * under the pointer (client/components/plot.ts).
+ * under the pointer (client/components/chart-figure.ts).
  */
 export function drawTarget(tableHref: string, height: number): Html {
   return html`<svg class="chart-target" width="100%" height="${height}" aria-hidden="true"><a href="${tableHref}" tabindex="-1"><rect width="100%" height="100%"/></a></svg>`

@@ -1,22 +1,13 @@
+import type { PlotSeries, SeriesPlot, ValueFormat } from '../../shared/chart-plot.ts'
 import type { Window } from '../../shared/range.ts'
 import type { Severity } from '../../shared/severity.ts'
 import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
-import type { ValueFormat } from './values.ts'
 
-/** The name of a colour in the style sheet (client/components/chart.css). */
-type SeriesTone = 'accent' | 'second' | 'third' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity
+/** The name of a colour in the style sheet (client/components/tone.css). */
+type SeriesTone = 'accent' | 'strong' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity
 
-type Values = (number | null)[]
-
-/** One value per bucket. `null` means no value and breaks the line. */
-export type Series = {
-  name: string
-  tone: SeriesTone
-  values: Values
-  /** The values of the previous period. Stacked charts do not show them. */
-  previousValues?: Values | undefined
-}
+export type Series = PlotSeries & { tone: SeriesTone }
 
 /** The input of `drawSeries`. */
 export type SeriesChart = {
@@ -26,14 +17,20 @@ export type SeriesChart = {
   unit: string
   window: Window
   clock: Clock
+  /** Buckets that are not over yet are drawn as incomplete. */
+  nowMs: number
   bucketMs: number
   series: Series[]
   format: ValueFormat
-  kind: 'line' | 'bar' | 'stacked'
+  kind: SeriesPlot['kind']
+  /** Whether a higher value is a worse one. */
+  moreIsWorse?: boolean
   /** Events to mark on the time axis, such as deployments. */
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
+  /** The first part of the URL of a bucket's events, if the browser creates the links. */
+  eventsHref?: string | undefined
   /** The URL of the table page. If omitted, the chart contains its table. */
   tableHref?: string | undefined
 }

@@ -1,8 +1,8 @@
+import { formatValue } from '../../shared/chart-scale.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-types.ts'
-import { valueFormats } from './values.ts'
 
 /** Returns the chart data as a table for a separate page. */
 export function seriesTable(chart: SeriesChart, buckets: Bucket[]): HtmlFragment {
@@ -15,7 +15,6 @@ export function drawCollapsedTable(chart: SeriesChart, buckets: Bucket[]): Html 
 }
 
 function drawTable(chart: SeriesChart, buckets: Bucket[]): Html {
-  const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, previousValues }) => [
     { name, values },
     ...(previousValues === undefined ? [] : [{ name: `previous ${name}`, values: previousValues }]),
@@ -28,7 +27,7 @@ function drawTable(chart: SeriesChart, buckets: Bucket[]): Html {
         bucket.href === null ? bucket.label : html`<a href="${bucket.href}">${bucket.label}</a>`
       }</th>${columns.map(({ values }) => {
         const value = values[index] ?? null
-        return html`<td class="num">${value === null ? '–' : exact(value)}</td>`
+        return html`<td class="num">${value === null ? '–' : formatValue(chart.format, value)}</td>`
       })}</tr>`,
   )}</tbody></table></section>`
 }

@@ -1,4 +1,4 @@
-import { formatDate, formatTime, localTimeMs } from '../../shared/format.ts'
+import { formatDay, formatTime, localTimeMs } from '../../shared/format.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 
@@ -47,7 +47,7 @@ export function startOfDay(ms: number, clock: Clock): number {
 }
 
 function label(ms: number, isMidnight: boolean, clock: Clock): string {
-  return isMidnight ? formatDate(ms, clock).slice(5) : formatTime(ms, clock, 'minute')
+  return isMidnight ? formatDay(ms, clock) : formatTime(ms, clock, 'minute')
 }
 
 /**

@@ -26,3 +26,9 @@ function toText(part: Part): string {
   if (part instanceof Html) return part.text
   return part.map(toText).join('')
 }
+
+/** A value as JSON for an attribute in single quotes, because JSON contains many double quotes. */
+export function jsonAttribute(name: string, value: unknown): Html {
+  const json = JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
+  return new Html(` ${name}='${json}'`)
+}

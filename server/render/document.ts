@@ -1,3 +1,4 @@
+import { viewIdOf } from '../../client/screens/registry.tsx'
 import { language } from '../../shared/language.ts'
 import { pack } from '../../shared/packed-json.ts'
 import type { Page } from '../../shared/page.ts'
@@ -14,11 +15,7 @@ export type DocumentParts = { head: string; tail: string }
 export function documentAround(page: Page, build: Build): DocumentParts {
   const { theme, density, motion, timeZone, isBrowserZone } = page.preferences
   const isZoneUnknown = isBrowserZone && timeZone === defaultPreferences.timeZone
-  const scripts = [
-    build.entry,
-    ...build.shared,
-    ...(page.screen === null ? [] : (build.screens[page.screen] ?? [])),
-  ]
+  const scripts = [build.entry, ...build.shared, ...viewChunks(page, build)]
   // Without these, the browser would request the fonts only after the style sheet, and show them only on the next page.
   const fonts = build.fonts.map(
     name => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${paths.asset(name)}">`,
@@ -56,3 +53,10 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
     [1, 6, 11].map(x => `<path d="M${x} 2h4v5h-4zM${x} 9h4v5h-4z"/>`).join('') +
     '</svg>',
 )}`
+
+/** The chunks of the page's view, and of the screen that contains it. */
+function viewChunks(page: Page, { screens }: Build): Set<string> {
+  const id = viewIdOf(page)
+  if (page.screen === null || id === null) return new Set()
+  return new Set([...(screens[page.screen] ?? []), ...(screens[id] ?? [])])
+}

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { loadView, type Views } from '../../client/screens/registry.tsx'
+import { loadViews } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
@@ -34,9 +34,7 @@ const formMaxBytes = 64 * 1024
 
 /** request → cache → admit → prepare → render → encode and send. An exception at any step results in the failure page. */
 const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { context }) => {
-  const views: Views = {}
-  for (const id of screenIds) views[id] = await loadView[id]()
-  const env = { views, build: context.build }
+  const env = { views: await loadViews(), build: context.build }
 
   // Sixpane's own events are not counted, because each request logs one, which would invalidate all pages.
   let changes = 0

@@ -1,6 +1,7 @@
 import type { Page } from '../../shared/page.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
+import { parseTimeExpression } from '../../shared/time-expression.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
 import { screenPages } from '../screens/index.ts'
@@ -35,5 +36,14 @@ function pageBase(
   { url, preferences, nowMs }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs'>,
   build: Build,
 ) {
-  return { build: build.build, url, title: `${title} · Sixpane`, nowMs, preferences }
+  const typed = new URLSearchParams(url.split('?')[1]).get('time')
+  const isUnread = typed !== null && parseTimeExpression(typed, { nowMs, ...preferences }) === null
+  return {
+    build: build.build,
+    url,
+    title: `${title} · Sixpane`,
+    nowMs,
+    preferences,
+    ...(isUnread && { unreadTime: typed }),
+  }
 }

@@ -7,13 +7,17 @@ import { chooseEncoding, encode } from './encode.ts'
 export const html = 'text/html; charset=utf-8'
 export const pageHeaders = { 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
 
-/** Sends a page in an encoding that the visitor accepts, or 304 if the visitor already has this version. */
+/**
+ * Sends a page in an encoding that the visitor accepts, or 304 if the visitor already has this version. The response to a form
+ * may contain a secret that is shown once, so browsers must not store it.
+ */
 export function sendPage(
   { status, etag, body, encoded }: RenderedPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   reply.code(status).header('etag', etag).headers(pageHeaders)
+  if (request.method === 'POST') reply.header('cache-control', 'no-store')
   if (status === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   let bytes = encoded.get(encoding)

@@ -10,6 +10,7 @@ import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { searchParamsOf } from '../http/request-url.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
+import { withoutOwnEvents } from '../query/own-events.ts'
 import { parseQuery } from '../query/parse.ts'
 import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
@@ -72,7 +73,7 @@ const live: FastifyPluginAsync<{
     })
     try {
       const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
-      const search = { query: parsed.query, attributes }
+      const search = { query: withoutOwnEvents(parsed.query), attributes }
       await follow({ out, slot, signal: end.signal }, search, after, context, queryLimit)
     } catch (err) {
       if (!end.signal.aborted) request.log.warn({ err }, 'A live feed ended early')

@@ -138,8 +138,8 @@ export type FacetCounts = { field: FacetField; values: FacetValue[] }
 
 export type LastSeen = { service: string; source: string; lastSeenMs: number }
 
-/** `service: null` means all services. */
-export type RequestFilter = { window: Window; service: string | null }
+/** `service: null` means all services but the one in `except`. */
+export type RequestFilter = { window: Window; service: string | null; except?: string | undefined }
 
 export type RequestCounts = {
   requests: number

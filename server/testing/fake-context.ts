@@ -7,6 +7,7 @@ import { readConfig } from '../settings/config.ts'
 import { withOverrides } from '../settings/runtime-settings.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
+import { createUndos } from '../undo.ts'
 
 /** The time of every `fakeRequest`. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
@@ -76,6 +77,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       stop: () => {},
     },
     notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
+    undos: createUndos(),
     draining: new AbortController().signal,
     ...overrides,
   }

@@ -34,6 +34,8 @@ export type ActivitiesContent = OpenEventContent & {
   part: ActivitiesPart | null
   /** The search, as typed. */
   q: string
+  /** Confirms a change to the saved searches. `undoId` identifies the change if it can be undone. */
+  confirmation: { text: string; undoId: string | null } | null
   problem: QueryProblem | null
   /** Set if the search looks like a digest that no event has. */
   unknownDigest: { digest: string; hints: NotFoundHintsData } | null
@@ -56,6 +58,8 @@ export type ActivitiesContent = OpenEventContent & {
   /** A table of the histogram's values, if shown instead of the log. */
   histogramTable: HtmlFragment | null
   facets: Facet[]
+  /** The text by which the fields and values of the facets are filtered. */
+  facetFind: string
   events: EventRow[]
   olderHref: string | null
   newerHref: string | null
@@ -66,6 +70,11 @@ export type ActivitiesContent = OpenEventContent & {
   zoomOutHref: string | null
   /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]
+  /**
+   * The switch for Sixpane's own events, which links to the search with or without them. `null` if the search itself decides
+   * whether they match.
+   */
+  ownEvents: { shown: boolean; href: string } | null
   /** The live feed of this search; `null` if the page does not extend to the present. */
   liveHref: string | null
   queryMs: number
@@ -81,7 +90,12 @@ type SavedView = {
 }
 
 /** The values of the field `form`, which identifies a form of the screen. */
-export const activitiesForms = { save: 'save', deleteSearch: 'forget', columns: 'columns' } as const
+export const activitiesForms = {
+  save: 'save',
+  deleteSearch: 'forget',
+  columns: 'columns',
+  undo: 'undo',
+} as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
 
@@ -93,8 +107,8 @@ export type Facet = {
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the list already shows all values. */
   href: string | null
-  /** The text by which the values are filtered; `null` unless the facet is expanded. */
-  find: string | null
+  /** Whether the list shows all values. */
+  expanded: boolean
 }
 
 export type FacetValue = {

@@ -1,4 +1,3 @@
-import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { IgnoredCounts } from '../ignored.ts'
 import type { Range, Window } from '../range.ts'
@@ -24,8 +23,8 @@ export type DashboardSelection = {
   /** Whether the charts also show the previous period. */
   compare: boolean
   sort: RouteSort
-  /** The columns of all charts. */
-  times: PlotTimes
+  /** New releases in the window, newest first, as marked in the charts. */
+  releases: { service: string; release: string; atMs: number }[]
 }
 
 export type DashboardChart = {
@@ -33,7 +32,6 @@ export type DashboardChart = {
   title: string
   unit: string
   chart: HtmlFragment
-  plot: ChartPlot
 }
 
 /** One chart and its values. */
@@ -45,15 +43,14 @@ export type DashboardTable = DashboardSelection & {
 
 export type DashboardOverview = DashboardSelection & {
   view: 'overview'
-  services: string[]
+  /** The worst services first. */
+  services: { service: string; state: 'failing' | 'degraded' | 'ok' }[]
   now: RequestMetrics
   before: RequestMetrics
-  /** Request rate, error rate and latency. */
+  /** Error rate, latency and request rate. */
   charts: DashboardChart[]
   /** Requests by time and duration. */
   heatMap: DashboardChart
-  /** New releases in the window, newest first, as marked in the charts. */
-  releases: { service: string; release: string; atMs: number }[]
   /** The number of new releases, including those that are not listed. */
   releaseCount: number
   /** The first twenty routes, ordered by `sort`. */

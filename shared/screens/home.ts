@@ -14,6 +14,8 @@ export type HomeContent = {
   services: ServiceRow[]
   /** The position in the list of all services; `null` unless a page of it was requested. */
   page: ServicesPage | null
+  /** Whether Sixpane itself is listed because the visitor asked for it; `null` if it is listed or missing anyway. */
+  ownEvents: 'shown' | 'hidden' | null
   /** The number of omitted services by state. Empty on pages of all services. */
   omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */

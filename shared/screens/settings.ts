@@ -25,6 +25,7 @@ export const settingsForms = {
   removeWebhook: 'remove-webhook',
   makeToken: 'make-token',
   revokeToken: 'revoke-token',
+  undo: 'undo',
 } as const
 
 export type SettingsContent = {
@@ -68,7 +69,8 @@ export type EnvironmentRow = {
   environmentValue: string | null
 }
 
-export type SaveNotice = { section: SettingsSection; text: string }
+/** `undoId` identifies the change if it can be undone. */
+export type SaveNotice = { section: SettingsSection; text: string; undoId: string | null }
 export type NewSecret = { kind: 'token' | 'webhook'; name: string; secret: string }
 
 /** The field of a setting that can be changed at run time. */

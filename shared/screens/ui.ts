@@ -1,4 +1,3 @@
-import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { EventRow, LogEvent } from '../event.ts'
 import type { FailureRow } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
@@ -20,8 +19,7 @@ export type UiContent = {
 )
 
 export type UiNumbers = {
-  times: PlotTimes
-  charts: { title: string; chart: HtmlFragment; plot: ChartPlot }[]
+  charts: { title: string; chart: HtmlFragment }[]
   /** Tables of charts. */
   tables: HtmlFragment[]
   sparkline: number[]

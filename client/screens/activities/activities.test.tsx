@@ -2,8 +2,13 @@ import t from 'tap'
 import { defaultColumns, parseColumns } from '../../../shared/columns.ts'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
-import { render, testNowMs, textOf } from '../../components/testing.tsx'
-import Activities from './index.tsx'
+import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
+import { loadViews } from '../registry.tsx'
+
+const views = await loadViews()
+const Activities = ({ content }: { content: ActivitiesContent }) => (
+  <ShownContent views={views} shown={{ screen: 'activities', content }} />
+)
 
 const event: LogEvent = {
   id: 7,
@@ -29,6 +34,7 @@ const row: EventRow = { ...event, exceptionType: null }
 
 const content: ActivitiesContent = {
   q: 'checkout "two words"',
+  confirmation: null,
   problem: null,
   unknownDigest: null,
   range: { span: '6h' },
@@ -41,6 +47,7 @@ const content: ActivitiesContent = {
   histogram: null,
   histogramTable: null,
   facets: [],
+  facetFind: '',
   events: [row],
   openFrames: [],
   part: null,
@@ -55,6 +62,7 @@ const content: ActivitiesContent = {
   newerHref: null,
   zoomOutHref: '/activities?range=24h',
   withoutTerms: [{ term: 'checkout', href: '/activities?q=%22two+words%22' }],
+  ownEvents: { shown: false, href: '/activities?q=checkout+source:*' },
   liveHref: '/live?after=7',
   queryMs: 12,
 }
@@ -134,7 +142,7 @@ t.test('facets label their links and mark included and excluded values', async t
           { value: 'mail', count: null, state: 'excluded' },
         ],
         href: '/activities?facet=service',
-        find: null,
+        expanded: false,
       },
     ],
   })
@@ -146,11 +154,12 @@ t.test('facets label their links and mark included and excluded values', async t
   t.match(html, 'href="/activities?q=service:shop&amp;range=6h" aria-label="Stop excluding Service mail"')
   t.match(html, /href="\/activities\?facet=service#filters">Show all service values/)
   const open = page({
-    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', find: '"x"' }],
+    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }],
+    facetFind: '"x"',
   })
   t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
   t.match(open, '<input type="hidden" name="facet" value="route"/>')
-  t.match(textOf(open), /No matching values\..*Show only the most frequent/)
+  t.match(textOf(open), /No matching fields or values\./)
 })
 
 t.test('only a page with a live feed has the Live button', async t => {

@@ -15,7 +15,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
     ...columns.flatMap(column => ('attribute' in column ? [columnKey(column)] : [])),
   ]
   return (
-    <Menu label="Columns" className="activities-column-menu">
+    <Menu label="Columns" icon="columns" className="activities-column-menu">
       <form method="post" action={paths.activities()}>
         <input type="hidden" name="form" value={activitiesForms.columns} />
         <input type="hidden" name="view" value={saveForm.view} />

@@ -8,7 +8,7 @@ export function ExportMenu({ content: { q, window, total } }: { content: Activit
   // The window is absolute, so the file contains the same events as the screen.
   const view = { q, range: window }
   return (
-    <Menu label="Export">
+    <Menu label="Export" icon="export">
       <ul>
         <li>
           <a href={paths.export({ ...view, format: 'ndjson' })} download>

@@ -1,35 +1,40 @@
 import t from 'tap'
 import type { Facet } from '../../../shared/screens/activities.ts'
-import { facetHref } from './facet-links.ts'
+import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
-const view = (q: string) => ({ q, range: { span: '6h' as const }, facets: [] })
+const view = (q: string) => ({ q, range: { span: '6h' as const }, facets: [], facetFind: '' })
 
-t.test('facet values link to searches that include or exclude them', async t => {
+t.test('facet values link to searches that accept or exclude them', async t => {
   const error = view('checkout severity:error')
   t.equal(
-    facetHref(error, 'service', 'shop', false, false),
+    hrefOfToggled(error, 'service', 'shop'),
     '/activities?q=checkout+severity:error+service:shop&range=6h',
   )
   t.equal(
-    facetHref(error, 'service', 'shop', true, false),
+    hrefOfExcluded(error, 'service', 'shop', false),
     '/activities?q=checkout+severity:error+-service:shop&range=6h',
   )
-})
-
-t.test('included and excluded facet values link to searches without them', async t => {
-  const both = view('service:shop -route:/healthz')
-  t.equal(facetHref(both, 'service', 'shop', false, true), '/activities?q=-route:/healthz&range=6h')
-  t.equal(facetHref(both, 'route', '/healthz', true, true), '/activities?q=service:shop&range=6h')
   t.equal(
-    facetHref(both, 'route', '/healthz', false, false),
-    '/activities?q=service:shop+route:/healthz&range=6h',
+    hrefOfToggled(view('service:shop'), 'service', 'api'),
+    '/activities?q=%28service:shop+OR+service:api%29&range=6h',
   )
 })
 
-t.test('the links keep the columns and the expanded facet', async t => {
-  const expanded: Facet = { field: 'route', label: 'Route', values: [], href: '/activities', find: '' }
+t.test('accepted and excluded facet values link to searches without them', async t => {
+  const both = view('service:shop -route:/healthz')
+  t.equal(hrefOfToggled(both, 'service', 'shop'), '/activities?q=-route:/healthz&range=6h')
+  t.equal(hrefOfExcluded(both, 'route', '/healthz', true), '/activities?q=service:shop&range=6h')
+  t.equal(hrefOfToggled(both, 'route', '/healthz'), '/activities?q=service:shop+route:/healthz&range=6h')
+})
+
+t.test('the links keep the columns, the expanded facet and the filter', async t => {
+  const expanded: Facet = { field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }
   t.equal(
-    facetHref({ ...view(''), urlColumns: 'message', facets: [expanded] }, 'service', 'shop', false, false),
-    '/activities?q=service:shop&range=6h&columns=message&facet=route',
+    hrefOfToggled(
+      { ...view(''), urlColumns: 'message', facets: [expanded], facetFind: 'sh' },
+      'service',
+      'shop',
+    ),
+    '/activities?q=service:shop&range=6h&columns=message&facet=route&find=sh',
   )
 })

@@ -1,23 +1,31 @@
 import { paths } from '../../../shared/paths.ts'
-import { quoted, withoutTerm, withTerm } from '../../../shared/query.ts'
+import { quoted, withoutTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
+import { withValueExcluded, withValueToggled } from '../../../shared/value-terms.ts'
 
-type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets'>
+type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'facetFind'>
 
-/**
- * URL of the search that includes or excludes a value or, if `isActive`, of the search that no longer does. An expanded facet
- * stays expanded.
- */
-export function facetHref(
-  { q, range, urlColumns: columns, facets }: View,
+/** URL of the search that also accepts a value of a field or, if it is accepted, of the search that no longer does. */
+export function hrefOfToggled(view: View, field: Facet['field'], value: string): string {
+  return hrefOf(view, withValueToggled(view.q, field, value))
+}
+
+/** URL of the search that excludes a value or, if it is excluded, of the search that no longer does. */
+export function hrefOfExcluded(
+  view: View,
   field: Facet['field'],
   value: string,
-  exclude: boolean,
-  isActive: boolean,
+  isExcluded: boolean,
 ): string {
-  const text = isActive
-    ? withoutTerm(q, `${exclude ? '-' : ''}${field}:${quoted(value)}`)
-    : withTerm(q, field, value, exclude)
-  const expanded = facets.find(({ find }) => find !== null)
-  return paths.activities({ q: text, range, columns, facet: expanded?.field })
+  const { q } = view
+  return hrefOf(
+    view,
+    isExcluded ? withoutTerm(q, `-${field}:${quoted(value)}`) : withValueExcluded(q, field, value),
+  )
+}
+
+/** An expanded facet stays expanded, and filtered facets stay filtered. */
+function hrefOf({ range, urlColumns: columns, facets, facetFind: find }: View, q: string): string {
+  const facet = facets.find(({ expanded }) => expanded)?.field
+  return paths.activities({ q, range, columns, facet, find })
 }

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useRef } from 'react'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
@@ -5,100 +6,123 @@ import { Icon } from '../../components/icon.tsx'
 import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
-import { facetHref } from './facet-links.ts'
+import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
+import { cutMiddle } from './cut-middle.ts'
+import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
-/** Returns the facets to show: all with values, and the one in which the visitor is searching. */
-export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
-  return facets.filter(({ values, find }) => values.length > 0 || find !== null)
+/** Whether there are facets, or the visitor filters them. */
+export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
+  return facetFind !== '' || facets.some(({ values }) => values.length > 0)
 }
 
-/** The most frequent values of common fields, each with links to include or exclude it. */
+/** The most frequent values of common fields. The visitor can choose several values of a field, and exclude values. */
 export function Facets({ content }: { content: ActivitiesContent }) {
-  const shown = shownFacets(content)
-  if (shown.length === 0) return null
+  if (!hasFacets(content)) return null
+  const shown = content.facets.filter(({ values }) => values.length > 0)
   return (
     <section className="facets" id="filters" aria-labelledby="filters-title">
       <h2 id="filters-title" className="visually-hidden">
         Filters
       </h2>
+      <FacetSearch content={content} />
       {shown.map(facet => (
-        <div key={facet.field} className="facet">
-          <h3>{facet.label}</h3>
-          {facet.find !== null && <FacetSearch facet={facet} content={content} />}
-          <ul>
-            {facet.values.map(value => (
-              <Value key={value.value} facet={facet} value={value} content={content} />
-            ))}
-          </ul>
-          {facet.href !== null && (
-            <a className="facet-more" href={`${facet.href}#filters`}>
-              {facet.find === null
-                ? `Show all ${facet.label.toLowerCase()} values`
-                : 'Show only the most frequent'}
-            </a>
-          )}
-        </div>
+        <FacetValues key={facet.field} facet={facet} content={content} />
       ))}
+      {shown.length === 0 && <p className="muted">No matching fields or values.</p>}
     </section>
   )
 }
 
-/** A search within the values of a field. */
-function FacetSearch({
-  facet: { field, label, find, values },
-  content,
-}: {
-  facet: Facet
-  content: ActivitiesContent
-}) {
-  const { q, range, urlColumns } = content
+function FacetValues({ facet, content }: { facet: Facet; content: ActivitiesContent }) {
+  const list = useRef<HTMLUListElement>(null)
+  useOneTabStop(list)
+  const highest = Math.max(...facet.values.map(({ count }) => count ?? 0))
+  return (
+    <details className="facet" open>
+      <summary>
+        <h3>{facet.label}</h3>
+      </summary>
+      <ul ref={list} onKeyDown={moveFocus}>
+        {facet.values.map(value => (
+          <Value key={value.value} facet={facet} value={value} highest={highest} content={content} />
+        ))}
+      </ul>
+      {facet.href !== null && (
+        <a className="facet-more" href={`${facet.href}#filters`}>
+          {facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`}
+        </a>
+      )}
+    </details>
+  )
+}
+
+/** Filters the fields and values. */
+function FacetSearch({ content }: { content: ActivitiesContent }) {
+  const { q, range, urlColumns, facets, facetFind } = content
+  const expanded = facets.find(facet => facet.expanded)
   const hidden = {
     ...(q === '' ? {} : { q }),
     ...rangeQuery(range),
     ...(urlColumns === undefined ? {} : { columns: urlColumns }),
-    facet: field,
+    ...(expanded === undefined ? {} : { facet: expanded.field }),
   }
   return (
-    <form action={paths.activities()} method="get">
+    <form action={`${paths.activities()}#filters`} method="get">
       <HiddenFields values={hidden} />
       <input
-        type="search"
+        type="text"
         className="facet-search"
         name="find"
-        defaultValue={find ?? ''}
-        aria-label={`Search in ${label.toLowerCase()}`}
-        placeholder="Search"
+        defaultValue={facetFind}
+        aria-label="Filter fields and values"
+        placeholder="Filter values"
         autoComplete="off"
         spellCheck={false}
       />
-      {values.length === 0 && <p className="muted">No matching values.</p>}
     </form>
   )
 }
 
-function Value({ facet: { field, label }, value: { value, count, state }, content }: ValueProps) {
+/** A row has two links, so Up and Down skip one. */
+const steps: Readonly<Record<string, number>> = { ArrowDown: 2, ArrowUp: -2, ArrowRight: 1, ArrowLeft: -1 }
+
+/** Up and Down move between the values, Left and Right between a value and its exclusion. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = steps[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
+}
+
+function Value({ facet: { field, label }, value: { value, count, state }, highest, content }: ValueProps) {
   const text = plainText(value)
-  const isIncluded = state === 'included'
+  const short = cutMiddle(text)
   const isExcluded = state === 'excluded'
+  const shortCount = count === null ? '' : formatShortCount(count)
   return (
     <li data-state={state === 'none' ? undefined : state}>
+      {count !== null && count > 0 && (
+        <svg className="facet-share" width={`${Math.round((count / highest) * 100)}%`} aria-hidden="true" />
+      )}
       <a
         className="facet-value"
-        href={facetHref(content, field, value, false, isIncluded)}
-        aria-current={isIncluded ? 'true' : undefined}
+        href={hrefOfToggled(content, field, value)}
+        aria-current={state === 'included' ? 'true' : undefined}
+        aria-label={short === text ? undefined : `${text} ${shortCount}`}
       >
-        <span className="facet-text" title={text}>
-          {isolated(text)}
+        <span className="facet-text" title={short === text ? undefined : text}>
+          {isolated(short)}
         </span>
         {count !== null && (
           <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
-            {formatShortCount(count)}
+            {shortCount}
           </span>
         )}
       </a>
       <a
         className="facet-exclude"
-        href={facetHref(content, field, value, true, isExcluded)}
+        href={hrefOfExcluded(content, field, value, isExcluded)}
         aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
         title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
       >
@@ -108,4 +132,4 @@ function Value({ facet: { field, label }, value: { value, count, state }, conten
   )
 }
 
-type ValueProps = { facet: Facet; value: FacetValue; content: ActivitiesContent }
+type ValueProps = { facet: Facet; value: FacetValue; highest: number; content: ActivitiesContent }

@@ -1,34 +1,45 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { activitiesForms } from '../../../shared/screens/activities.ts'
+import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Completions } from '../../components/completions.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
-import { Waterfall } from '../../components/waterfall.tsx'
-import { ColumnMenu } from './column-menu.tsx'
-import { ExportMenu } from './export-menu.tsx'
-import { Facets, shownFacets } from './facets.tsx'
+import type { EventParts } from './event-parts.tsx'
+import { Facets, hasFacets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
 import { HistogramTable } from './histogram-table.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
-import { OpenEvent } from './open-event.tsx'
-import { SavedSearchesMenu } from './saved-searches-menu.tsx'
 import { SearchHelp } from './search-help.tsx'
+import { Tools, ToolsButton } from './tools.tsx'
 
 /** The log of all services. */
-export default function Activities({ content }: { content: Contents['activities'] }) {
+export default function Activities({
+  content,
+  parts,
+}: {
+  content: Contents['activities']
+  /** `null` if the page has neither an open event nor a trace. */
+  parts: EventParts | null
+}) {
   const { q, range, problem, open, urlColumns } = content
-  if (content.part === 'event') return <EventOnly content={content} />
+  if (content.part === 'event') return <EventOnly content={content} parts={parts} />
   const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
+  const isLog = problem === null && content.histogramTable === null
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
     <div className="activities" data-open={open !== null || undefined}>
-      <h1 className="visually-hidden">Activities</h1>
       <div className="activities-head">
+        <div className="activities-title">
+          <h1>Activities</h1>
+          <p>Logs of all services</p>
+        </div>
         <SearchBox
           action={paths.activities()}
           name="q"
@@ -39,51 +50,50 @@ export default function Activities({ content }: { content: Contents['activities'
           problem={problem}
           completions={field => <Completions field={field} range={range} />}
         />
+        <SearchHelp range={range} open={problem !== null} />
         <RangePicker
           range={range}
           hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
           action={paths.activities()}
           hidden={search}
         />
+        {content.zoomOutHref !== null && (
+          <a className="button activities-widen" href={content.zoomOutHref} title="Widen time range">
+            <Icon name="widen" />
+            <span className="visually-hidden">Widen time range</span>
+          </a>
+        )}
+        {isLog && <ToolsButton />}
       </div>
-      <SearchHelp range={range} open={problem !== null} />
       <Notices content={content} />
       {content.histogramTable !== null && <HistogramTable content={content} table={content.histogramTable} />}
-      {problem === null && content.histogramTable === null && (
+      {isLog && (
         <>
           <div className="activities-summary">
             <nav className="activities-severities" aria-label="Severity">
-              {content.severities.map(({ severity, count, active, href }) => (
-                <Chip key={severity} href={href} active={active} count={count}>
-                  <SeverityLabel severity={severity} />
-                </Chip>
-              ))}
+              {content.severities
+                .filter(({ count, active }) => count > 0 || active)
+                .map(({ severity, count, active, href }) => (
+                  <Chip key={severity} href={href} active={active} count={count}>
+                    <SeverityLabel severity={severity} />
+                  </Chip>
+                ))}
             </nav>
-            <div className="activities-links">
-              {content.facets.some(({ values }) => values.length > 0) && (
-                <a className="activities-to-filters" href="#filters">
-                  Filters
-                </a>
-              )}
-              {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Widen time range</a>}
-              <ColumnMenu content={content} />
-              <SavedSearchesMenu content={content} />
-              <ExportMenu content={content} />
-            </div>
+            <Tools content={content} />
           </div>
           <Histogram content={content} />
-          {content.waterfall?.isSearch && (
-            <Waterfall
+          {content.waterfall?.isSearch && parts !== null && (
+            <parts.Waterfall
               waterfall={content.waterfall}
               openId={open?.id}
               hrefFor={event => hrefOfEvent(content, event)}
             />
           )}
-          <div className="activities-columns" data-facets={shownFacets(content).length > 0 || undefined}>
+          <div className="activities-columns" data-facets={hasFacets(content) || undefined}>
             {content.part === null && <Log content={content} />}
             <Facets content={content} />
           </div>
-          {open !== null && <OpenEvent event={open} content={content} />}
+          {open !== null && parts !== null && <parts.OpenEvent event={open} content={content} />}
         </>
       )}
     </div>
@@ -91,25 +101,38 @@ export default function Activities({ content }: { content: Contents['activities'
 }
 
 /** A page without the log, which is loaded when an event is opened over the log. */
-function EventOnly({ content }: { content: Contents['activities'] }) {
+function EventOnly({ content, parts }: { content: Contents['activities']; parts: EventParts | null }) {
   const { open, q } = content
   return (
     <div className="activities" data-open={open !== null || undefined}>
       <h1>Event</h1>
       <Notices content={content} />
-      {open === null ? (
+      {open === null || parts === null ? (
         <a href={hrefOfSearch(content, q)}>Show the log</a>
       ) : (
-        <OpenEvent event={open} content={content} />
+        <parts.OpenEvent event={open} content={content} />
       )}
     </div>
   )
 }
 
 function Notices({ content }: { content: Contents['activities'] }) {
-  const { unknownDigest, openMissing } = content
+  const { unknownDigest, openMissing, confirmation } = content
   return (
     <>
+      {confirmation !== null && (
+        <Notice tone="ok" title={confirmation.text} isOutcome>
+          {confirmation.undoId !== null && (
+            <form method="post" action={paths.activities()}>
+              <input type="hidden" name="form" value={activitiesForms.undo} />
+              <input type="hidden" name="view" value={content.saveForm.view} />
+              <Button type="submit" name="undo" value={confirmation.undoId}>
+                Undo
+              </Button>
+            </form>
+          )}
+        </Notice>
+      )}
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
           <NotFoundHints hints={unknownDigest.hints} />

@@ -3,6 +3,7 @@ import { formatDuration } from '../../../shared/format.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
+import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
 import { FollowBar, NewEventsButton } from './follow-bar.tsx'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
@@ -36,6 +37,8 @@ export function Log({ content }: { content: ActivitiesContent }) {
     top.current?.scrollIntoView({ block: 'start' })
   }
   useRowKeys(list, () => (waiting > 0 ? showNewest() : content.liveHref !== null && follow.toggle()))
+
+  useOneTabStop(list)
 
   const missedBelow = new Map(live.shown.map(row => [row.event.id, row.missedBelow]))
   const events = [

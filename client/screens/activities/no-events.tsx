@@ -7,7 +7,7 @@ import { hrefOfSearch } from './links.ts'
 
 /** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
-  const { q, range, total, zoomOutHref, withoutTerms } = content
+  const { q, range, total, zoomOutHref, withoutTerms, ownEvents } = content
   const during = 'span' in range ? `in the ${spanWords(range.span)}` : 'in this time range'
   if (total > 0) {
     return (
@@ -33,6 +33,11 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
             </a>
           </li>
         ))}
+        {ownEvents !== null && !ownEvents.shown && (
+          <li>
+            <a href={ownEvents.href}>Show Sixpane’s own events</a>
+          </li>
+        )}
         {q === '' && (
           <li>
             <a href={paths.development({ view: 'connect' })}>Connect a service</a>

@@ -10,7 +10,7 @@ import { plainText } from '../../components/plain-text.ts'
 export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: ActivitiesContent }) {
   const { view, name, problem } = saveForm
   return (
-    <Menu label="Saved" className="activities-saved" open={problem !== null}>
+    <Menu label="Saved" icon="saved" className="activities-saved" open={problem !== null}>
       {saved.length > 0 && (
         <ul>
           {saved.map(({ id, name: savedName, href, active }) => (

@@ -1,12 +1,17 @@
 import { paths } from '../../../shared/paths.ts'
 import type { Range } from '../../../shared/range.ts'
 import { searchExamples } from '../../../shared/search-examples.ts'
+import { Menu } from '../../components/menu.tsx'
 
 /** Explains the search language with examples that link to their results. */
 export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
   return (
-    <details className="activities-language" open={open}>
-      <summary>Search syntax</summary>
+    <Menu
+      label={<span className="visually-hidden">Search syntax</span>}
+      icon="help"
+      className="activities-language"
+      open={open}
+    >
       <dl>
         {searchExamples.map(({ q, meaning }) => (
           <div key={q}>
@@ -19,6 +24,6 @@ export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
           </div>
         ))}
       </dl>
-    </details>
+    </Menu>
   )
 }

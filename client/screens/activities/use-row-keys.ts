@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
 /** While a key repeats, only the row where it stops is opened. */
@@ -9,6 +9,11 @@ const openAfterMs = 80
  * an event is open, its panel follows. Enter on the row of the open event moves the focus to the panel.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
+  const latest = useRef(onFollow)
+  useEffect(() => {
+    latest.current = onFollow
+  })
+  // Does not depend on `onFollow`, because a new render must not cancel the opening of an event.
   useEffect(() => {
     let opening: ReturnType<typeof setTimeout> | undefined
 
@@ -21,7 +26,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
         event.preventDefault()
         clearTimeout(opening)
         if (openEvent() !== null) opening = setTimeout(replaceEvent, openAfterMs, row)
-      } else if (event.key === 'l') onFollow()
+      } else if (event.key === 'l') latest.current()
     }
     function onClick(event: MouseEvent): void {
       const link = event.target instanceof Element ? event.target.closest('a') : null
@@ -36,7 +41,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
       document.removeEventListener('keydown', onKey)
       document.removeEventListener('click', onClick)
     }
-  }, [list, onFollow])
+  }, [list])
 }
 
 function openEvent(): HTMLElement | null {

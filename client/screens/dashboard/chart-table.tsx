@@ -1,18 +1,21 @@
 import { paths } from '../../../shared/paths.ts'
 import type { DashboardTable } from '../../../shared/screens/dashboard.ts'
+import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
-import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
 
 /** One chart with a table of its values. */
 export function ChartTable({ content }: { content: DashboardTable }) {
-  const { chart, range, service, table, times } = content
-  const screen = useChartTooltips([chart], times)
+  const { chart, range, service, table } = content
   const view = { ...viewOf(content), table: chart.id }
   return (
-    <div className="dashboard" ref={screen}>
+    <Charts
+      className="dashboard"
+      hrefOfWindow={window => paths.dashboard({ ...view, range: window })}
+      markers={releaseMarkers(content)}
+    >
       <header className="dashboard-head">
         <h1>
           {chart.title}
@@ -32,6 +35,6 @@ export function ChartTable({ content }: { content: DashboardTable }) {
       </p>
       <RawHtml fragment={chart.chart} className="dashboard-map" />
       <RawHtml fragment={table} className="chart-table" />
-    </div>
+    </Charts>
   )
 }

@@ -1,8 +1,15 @@
+import type { PlotMarker } from '../../../shared/chart-plot.ts'
 import type { DashboardView } from '../../../shared/paths.ts'
 import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
+import { plainText } from '../../components/plain-text.ts'
 
 /** The URL parameters of the current view. */
-export function viewOf({ service, range, sort, compare }: DashboardSelection): DashboardView {
+export function viewOf({
+  service,
+  range,
+  sort,
+  compare,
+}: Pick<DashboardSelection, 'service' | 'range' | 'sort' | 'compare'>): DashboardView {
   return {
     service: service ?? undefined,
     range,
@@ -18,4 +25,12 @@ export function hiddenFields({ service, sort, compare }: DashboardView): Record<
       value === undefined ? [] : [[name, value]],
     ),
   )
+}
+
+/** The releases that charts mark. */
+export function releaseMarkers({ releases }: Pick<DashboardSelection, 'releases'>): PlotMarker[] {
+  return releases.map(({ service, release, atMs }) => ({
+    ms: atMs,
+    text: `${plainText(service)} ${plainText(release)} first seen`,
+  }))
 }

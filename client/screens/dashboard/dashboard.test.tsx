@@ -24,21 +24,17 @@ const some: RequestMetrics = {
   p99Ms: 30,
 }
 
-const plot = { kind: 'map' as const, unit: 'requests', bands: [] }
-const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second', plot }
+const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second' }
 
 const content: DashboardOverview = {
   view: 'overview',
-  times: {
-    window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
-    bucketMs: 60_000,
-    labels: [],
-    markers: [],
-  },
   range: { span: '1h' },
   window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
   service: 'shop',
-  services: ['shop', 'web & co'],
+  services: [
+    { service: 'shop', state: 'failing' },
+    { service: 'web & co', state: 'ok' },
+  ],
   now: some,
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
   charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
@@ -102,10 +98,13 @@ const content: DashboardOverview = {
 t.test('compares each number with the previous period', async t => {
   const text = textOf(render(<Dashboard content={content} />))
   t.match(text, 'Overview vs. previous hour')
-  t.match(text, 'Requests 1,200 20 % more 1,000 previously Rate 2/s 25 % higher 1.6/s previously')
-  t.match(text, 'Error rate 1 % 0.6 points higher 0.4 % previously')
-  t.match(text, 'p50 10 ms 2.5 times as long 4 ms previously p95 20 ms 20 % faster 25 ms previously')
-  t.match(text, 'p99 30 ms – previously')
+  t.match(text, 'Requests 1,200 ▲ 20% more 1,000 previously Rate 2/s ▲ 25% higher 1.6/s previously')
+  t.match(text, 'Error rate 1% ▲ 0.6 points higher 0.4% previously')
+  t.match(
+    text,
+    'p50 10.0 ms ▲ 2.5 times as long 4.00 ms previously p95 20.0 ms ▼ 20% faster 25.0 ms previously',
+  )
+  t.match(text, 'p99 30.0 ms – previously')
   t.match(text, '12 failed requests')
 })
 
@@ -129,8 +128,8 @@ t.test('request counts link to their events, except a failure count of zero', as
 t.test('shows the share of sessions without a crash by release', async t => {
   const html = render(<Dashboard content={content} />)
   const text = textOf(html)
-  t.match(text, '2.0.0 web 10,000 3 99.97 %')
-  t.match(text, '(no release) shop 12 0 100 %')
+  t.match(text, '2.0.0 web 10,000 3 99.97%')
+  t.match(text, '(no release) shop 12 0 100%')
   t.match(html, 'href="/activities?q=service:web+release:2.0.0+sessions.crashed:%3E0+source:sentry&amp;from=')
   const none = render(<Dashboard content={{ ...content, sessions: [] }} />)
   t.notMatch(textOf(none), 'Sessions')
@@ -163,9 +162,9 @@ t.test('a link switches the comparison on or off', async t => {
 })
 
 t.test('a chart table preserves the view and links back to all charts', async t => {
-  const { range, window, service, compare, sort, times } = content
+  const { range, window, service, compare, sort, releases } = content
   const shown: DashboardTable = {
-    ...{ range, window, service, compare, sort, times },
+    ...{ range, window, service, compare, sort, releases },
     view: 'table',
     chart: { ...chart, chart: htmlFragment('rate', '<svg></svg>') },
     table: htmlFragment('rate-table', '<table></table>'),
@@ -190,7 +189,7 @@ t.test('shows the history of self metrics next to the current values', async t =
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: no data in the last hour"')
-  t.match(textOf(html), 'Query time 12 ms')
+  t.match(textOf(html), 'Query time 12.0 ms')
   t.match(html, 'href="/activities?q=own"')
 })
 
@@ -209,4 +208,17 @@ t.test('without requests, explains which events count as requests, and shows no 
   t.match(text, 'The previous period had 1,200.')
   t.notMatch(text, 'Request rate')
   t.match(text, 'Ingest and store')
+})
+
+t.test('many services have a search field, and the worst have links', async t => {
+  const services = Array.from({ length: 9 }, (_, index) => ({
+    service: `s${index}`,
+    state: index === 0 ? ('degraded' as const) : ('ok' as const),
+  }))
+  const html = render(<Dashboard content={{ ...content, service: 's8', services }} />)
+  const links = textOf(/<nav aria-label="Service">(.*?)<\/nav>/.exec(html)?.[1] ?? '')
+  t.equal(links, 'All services degraded: s0 s1 s2 s3 s4 s5 s6 s8')
+  t.match(html, '<option value="s7">')
+  t.match(html, '<input type="hidden" name="range" value="1h"/>')
+  t.notMatch(render(<Dashboard content={content} />), '<datalist')
 })

@@ -7,21 +7,23 @@ import {
   rateWords,
 } from './describe-change.ts'
 
+const words = (change: ReturnType<typeof describeChange>) => change?.words
+
 t.test('describes a change in words', async t => {
-  t.equal(describeChange(230, 164, durationWords), '40 % slower')
-  t.equal(describeChange(164, 230, durationWords), '29 % faster')
-  t.equal(describeChange(500, 100, durationWords), '5.0 times as long')
-  t.equal(describeChange(2600, 100, countWords), '26 times as many')
-  t.equal(describeChange(0, 100, countWords), '100 % fewer')
-  t.equal(describeChange(1.01, 1, rateWords), '1 % higher')
-  t.equal(describeChange(1.004, 1, rateWords), 'as before')
+  t.equal(words(describeChange(230, 164, durationWords)), '40% slower')
+  t.equal(words(describeChange(164, 230, durationWords)), '29% faster')
+  t.equal(words(describeChange(500, 100, durationWords)), '5.0 times as long')
+  t.equal(words(describeChange(2600, 100, countWords)), '26 times as many')
+  t.equal(words(describeChange(0, 100, countWords)), '100% fewer')
+  t.equal(words(describeChange(1.01, 1, rateWords)), '1% higher')
+  t.equal(words(describeChange(1.004, 1, rateWords)), 'as before')
 })
 
 t.test('describes a change in a ratio in percentage points', async t => {
-  t.equal(describeRatioChange(0.012, 0.004), '0.8 points higher')
-  t.equal(describeRatioChange(0.012, 0.002), '1 point higher')
-  t.equal(describeRatioChange(0, 0.5), '50 points lower')
-  t.equal(describeRatioChange(0.0101, 0.01), 'as before')
+  t.equal(words(describeRatioChange(0.012, 0.004)), '0.8 points higher')
+  t.equal(words(describeRatioChange(0.012, 0.002)), '1 point higher')
+  t.equal(words(describeRatioChange(0, 0.5)), '50 points lower')
+  t.equal(words(describeRatioChange(0.0101, 0.01)), 'as before')
 })
 
 t.test('returns null if there is nothing to compare', async t => {
@@ -31,4 +33,13 @@ t.test('returns null if there is nothing to compare', async t => {
   t.equal(describeChange(3, 0, countWords), null)
   t.equal(describeRatioChange(0, 0), null)
   t.equal(describeRatioChange(0.1, null), null)
+})
+
+t.test('the tone of a change says whether it is good', async t => {
+  t.match(describeChange(230, 164, durationWords), { direction: 'up', tone: 'bad' })
+  t.match(describeChange(164, 230, durationWords), { direction: 'down', tone: 'ok' })
+  t.match(describeChange(3, 2, countWords), { direction: 'up', tone: 'neutral' })
+  t.match(describeRatioChange(0.012, 0.004), { direction: 'up', tone: 'bad' })
+  t.match(describeRatioChange(0, 0.5), { direction: 'down', tone: 'ok' })
+  t.match(describeChange(1, 1, countWords), { direction: null, tone: 'muted' })
 })

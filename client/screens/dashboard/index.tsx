@@ -1,20 +1,20 @@
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
-import { Chip } from '../../components/chip.tsx'
+import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Section } from '../../components/section.tsx'
-import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
 import { ChartTable } from './chart-table.tsx'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
 import { Releases } from './releases.tsx'
 import { RequestStats } from './request-stats.tsx'
 import { Routes } from './routes.tsx'
 import { SelfMetrics } from './self-metrics.tsx'
+import { Services } from './services.tsx'
 import { Sessions } from './sessions.tsx'
 import { Vitals } from './vitals.tsx'
 
@@ -24,11 +24,14 @@ export default function Dashboard({ content }: { content: DashboardContent }) {
 }
 
 function Overview({ content }: { content: DashboardOverview }) {
-  const { range, service, now, charts, heatMap, times } = content
+  const { range, service, now, charts, heatMap } = content
   const during = 'span' in range ? spanWords(range.span) : 'this time'
-  const screen = useChartTooltips([...charts, heatMap], times)
   return (
-    <div className="dashboard" ref={screen}>
+    <Charts
+      className="dashboard"
+      hrefOfWindow={window => paths.dashboard({ ...viewOf(content), range: window })}
+      markers={releaseMarkers(content)}
+    >
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
         {'span' in range && <RefreshControl />}
@@ -59,31 +62,11 @@ function Overview({ content }: { content: DashboardOverview }) {
           <Routes content={content} during={during} />
         </>
       )}
-      <Vitals rows={content.vitals} during={during} window={content.window} />
+      {(now.requests > 0 || content.vitals.length > 0) && (
+        <Vitals rows={content.vitals} during={during} window={content.window} />
+      )}
       <Sessions rows={content.sessions} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
-    </div>
-  )
-}
-
-function Services({ content }: { content: DashboardOverview }) {
-  return (
-    <nav className="dashboard-services" aria-label="Service">
-      <Chip
-        href={paths.dashboard({ ...viewOf(content), service: undefined })}
-        active={content.service === null}
-      >
-        All services
-      </Chip>
-      {content.services.map(service => (
-        <Chip
-          key={service}
-          href={paths.dashboard({ ...viewOf(content), service })}
-          active={service === content.service}
-        >
-          <bdi>{plainText(service)}</bdi>
-        </Chip>
-      ))}
-    </nav>
+    </Charts>
   )
 }

@@ -17,14 +17,15 @@ import {
 } from './describe-change.ts'
 
 const percentiles = [
-  { key: 'p50Ms', label: 'p50', title: '50 % of requests were at least this fast (accurate to 1 %)' },
-  { key: 'p95Ms', label: 'p95', title: '95 % of requests were at least this fast (accurate to 1 %)' },
-  { key: 'p99Ms', label: 'p99', title: '99 % of requests were at least this fast (accurate to 1 %)' },
+  { key: 'p50Ms', label: 'p50', title: '50% of requests were at least this fast (accurate to 1%)' },
+  { key: 'p95Ms', label: 'p95', title: '95% of requests were at least this fast (accurate to 1%)' },
+  { key: 'p99Ms', label: 'p99', title: '99% of requests were at least this fast (accurate to 1%)' },
 ] as const
 
 /** The metrics for the window, each with its previous value. */
 export function RequestStats({ content }: { content: DashboardOverview }) {
   const { now, before, compare, range, window, service } = content
+  const highestRate = Math.max(now.rate, before.rate)
   const filter = service === null ? {} : { service }
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (
@@ -44,7 +45,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         </>
       }
     >
-      <div className="dashboard-stats">
+      <div className="dashboard-figures">
         <Stat
           label="Requests"
           value={formatCount(now.requests)}
@@ -53,9 +54,9 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         />
         <Stat
           label="Rate"
-          value={formatRate(now.rate)}
+          value={formatRate(now.rate, highestRate)}
           change={describeChange(now.rate, before.rate, rateWords)}
-          before={formatRate(before.rate)}
+          before={formatRate(before.rate, highestRate)}
         />
         <Stat
           label="Error rate"

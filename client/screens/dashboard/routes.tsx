@@ -41,7 +41,7 @@ export function Routes({ content, during }: { content: DashboardOverview; during
       ))}
     >
       <ScrollArea label={caption}>
-        <table className="dashboard-counts">
+        <table className="dashboard-counts dashboard-routes">
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>

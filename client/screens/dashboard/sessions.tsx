@@ -16,7 +16,7 @@ export function Sessions({ rows, during, window }: { rows: Row[]; during: string
   return (
     <Section title="Sessions" id="sessions" count="by release">
       <ScrollArea label={caption}>
-        <table className="dashboard-counts">
+        <table className="dashboard-counts dashboard-sessions">
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>

@@ -4,8 +4,13 @@ import type {
   DevelopmentFailures,
   FailureDetail,
 } from '../../../shared/screens/development.ts'
-import { render, testNowMs, textOf } from '../../components/testing.tsx'
-import Development from './index.tsx'
+import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
+import { loadViews } from '../registry.tsx'
+
+const views = await loadViews()
+const Development = ({ content }: { content: DevelopmentContent }) => (
+  <ShownContent views={views} shown={{ screen: 'development', content }} />
+)
 
 const failure: FailureDetail = {
   id: '0123456789',

@@ -11,7 +11,7 @@ export function FailureActions({ failure }: { failure: FailureDetail }) {
   const isOpen = failure.state === 'open'
   return (
     <div className="failure-lifecycle" id="failure-state">
-      <p className="failure-status">
+      <p className="failure-status" data-outcome="">
         <FailureStateLabel failure={failure} />
         <span>
           <StateDescription failure={failure} />
@@ -78,7 +78,7 @@ function ResolvedIn({ release }: { release: string | null }) {
 
 function ActionButton({ form, label, primary }: { form: string; label: string; primary?: boolean }) {
   return (
-    <form method="post">
+    <form method="post" action="#failure">
       <Button type="submit" kind={primary ? 'primary' : 'plain'} name="form" value={form}>
         {label}
       </Button>
@@ -97,7 +97,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
   return (
     <details className="failure-resolve" open={problem !== null}>
       <summary>Resolve in a specific release</summary>
-      <form method="post">
+      <form method="post" action="#failure">
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
           label="Fixed in"

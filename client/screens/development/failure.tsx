@@ -3,6 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { type Range, spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
+import { Charts } from '../../components/charts.tsx'
 import { Digest } from '../../components/digest.tsx'
 import { EventDetails } from '../../components/event-details.tsx'
 import { LongText } from '../../components/long-text.tsx'
@@ -46,11 +47,18 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>
-          <RawHtml fragment={failure.perDay} />
+          <Charts
+            className="failure-days"
+            hrefOfWindow={window =>
+              paths.activities({ q: withTerm('', 'failure', failure.id), range: window })
+            }
+          >
+            <RawHtml fragment={failure.perDay} />
+          </Charts>
         </div>
         <Releases failure={failure} />
         <Occurrences failure={failure} />
-        <Notes failure={failure} />
+        <Notes key={failure.id} failure={failure} />
         <Grouping failure={failure} list={list} />
       </div>
       {latest !== null && (

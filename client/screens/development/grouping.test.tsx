@@ -86,5 +86,5 @@ t.test('a merge does not change which failures are listed', async t => {
   )
   t.equal(search.match(/name="range" value="7d"/g)?.length, 2)
   const confirm = grouped({ merge: { ...merge, chosen: candidate } })
-  t.match(confirm, 'action="/development?state=resolved&amp;failure=0123456789&amp;range=7d"')
+  t.match(confirm, 'action="/development?state=resolved&amp;failure=0123456789&amp;range=7d#grouping"')
 })

@@ -84,7 +84,7 @@ function Split({ failure, fingerprint }: { failure: GroupedFailure; fingerprint:
       <summary>
         Split off<span className="visually-hidden"> {fingerprint.fingerprint}</span>
       </summary>
-      <form method="post">
+      <form method="post" action="#grouping">
         <input type="hidden" name="form" value={failureForms.split} />
         <input type="hidden" name="fingerprint" value={fingerprint.fingerprint} />
         <p>
@@ -177,7 +177,7 @@ function ConfirmMerge(props: { failure: GroupedFailure; chosen: MergeCandidate; 
   const { failure, chosen, href } = props
   const { state, impact } = failure
   return (
-    <form method="post" action={href}>
+    <form method="post" action={`${href}#grouping`}>
       <input type="hidden" name="form" value={failureForms.merge} />
       <input type="hidden" name="other" value={chosen.id} />
       <Candidate candidate={chosen} />

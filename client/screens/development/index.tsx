@@ -1,16 +1,17 @@
+import type { ReactNode } from 'react'
 import type { Contents } from '../../../shared/page.ts'
 import { developmentParts, paths } from '../../../shared/paths.ts'
-import { Build } from './build.tsx'
-import { Connect } from './connect.tsx'
-import { Drill } from './drill.tsx'
-import { Failure } from './failure.tsx'
-import { Failures, listViewOf } from './failures.tsx'
-import { LookupFailed } from './lookup-failed.tsx'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
 
-/** The failures, and the Connect, Build and Drill pages. */
-export default function Development({ content }: { content: Contents['development'] }) {
+/** The frame of the failures, and of the Connect, Build and Drill pages. */
+export default function Development({
+  content,
+  children,
+}: {
+  content: Contents['development']
+  children: ReactNode
+}) {
   const { view } = content
   const selected = view === 'failures' ? content.selected : null
   return (
@@ -34,32 +35,9 @@ export default function Development({ content }: { content: Contents['developmen
           ))}
         </ul>
       </nav>
-      <Part content={content} />
+      {children}
     </div>
   )
-}
-
-function Part({ content }: { content: Contents['development'] }) {
-  switch (content.view) {
-    case 'connect':
-      return <Connect snippets={content.connect} />
-    case 'build':
-      return <Build build={content.build} />
-    case 'drill':
-      return <Drill drill={content.drill} />
-    case 'failures': {
-      const { selected, missing, range, window } = content
-      return (
-        <>
-          {missing !== null && <LookupFailed missing={missing} />}
-          {selected !== null && (
-            <Failure failure={selected} range={range} window={window} list={listViewOf(content)} />
-          )}
-          <Failures content={content} />
-        </>
-      )
-    }
-  }
 }
 
 function PartLink({ href, name, isShown }: { href: string; name: string; isShown: boolean }) {

@@ -10,7 +10,7 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
   return (
     <div id="notes">
       <h3>Notes</h3>
-      <form className="notes-form" method="post">
+      <form className="notes-form" method="post" action="#notes">
         <input type="hidden" name="form" value={failureForms.addNote} />
         <TextAreaField
           label="Add a note"
@@ -45,7 +45,7 @@ function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
         </span>
         <details>
           <summary>Delete</summary>
-          <form method="post">
+          <form method="post" action="#notes">
             <input type="hidden" name="form" value={failureForms.removeNote} />
             <input type="hidden" name="id" value={id} />
             <Button type="submit" kind="danger">

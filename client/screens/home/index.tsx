@@ -20,6 +20,7 @@ const homeSpans: readonly Span[] = ['15m', '1h', '6h', '24h', '7d', '30d']
 export default function Home({ content }: { content: Contents['home'] }) {
   const { span, window, services, omitted, failures, page } = content
   const all = page === null ? undefined : 'all'
+  const own = content.ownEvents === 'shown' ? 'shown' : undefined
   const during = spanWords(span)
   return (
     <div className="home">
@@ -34,7 +35,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
       </div>
       <nav className="home-spans" aria-label="Time range">
         {homeSpans.map(each => (
-          <Chip key={each} href={paths.home({ range: each, services: all })} active={each === span}>
+          <Chip key={each} href={paths.home({ range: each, services: all, own })} active={each === span}>
             {spanWords(each)}
           </Chip>
         ))}
@@ -51,13 +52,22 @@ export default function Home({ content }: { content: Contents['home'] }) {
           />
           {omitted.length > 0 && (
             <p className="home-rest">
-              <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
+              <a href={`${paths.home({ range: span, services: 'all', own })}#services`}>
                 Show {pluralise(sum(omitted), 'more service')}
               </a>{' '}
               ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>
           )}
-          {page !== null && <Pages page={page} listed={services.length} span={span} />}
+          {content.ownEvents !== null && (
+            <p className="home-rest">
+              <a
+                href={`${paths.home({ range: span, services: all, own: own === undefined ? 'shown' : undefined })}#services`}
+              >
+                {own === undefined ? 'Show' : 'Hide'} Sixpane’s own events
+              </a>
+            </p>
+          )}
+          {page !== null && <Pages page={page} listed={services.length} span={span} own={own} />}
         </Section>
       )}
       <Section
@@ -84,9 +94,10 @@ export default function Home({ content }: { content: Contents['home'] }) {
 }
 
 /** Shows which services are listed, and links to the other pages, the service search and the short list. */
-function Pages({ page, listed, span }: { page: ServicesPage; listed: number; span: Span }) {
+function Pages(props: { page: ServicesPage; listed: number; span: Span; own: 'shown' | undefined }) {
+  const { page, listed, span, own } = props
   const { number, count, first, total } = page
-  const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to })}#services`
+  const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to, own })}#services`
   return (
     <p className="home-rest">
       {count > 1 && (
@@ -105,7 +116,7 @@ function Pages({ page, listed, span }: { page: ServicesPage; listed: number; spa
           <a href={paths.activities({ range: { span }, facet: 'service' })}>Search services</a>{' '}
         </>
       )}
-      <a href={paths.home({ range: span })}>Show fewer</a>
+      <a href={paths.home({ range: span, own })}>Show fewer</a>
     </p>
   )
 }

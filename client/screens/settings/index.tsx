@@ -1,10 +1,11 @@
 import type { Contents } from '../../../shared/page.ts'
-import { settingsSections } from '../../../shared/screens/settings.ts'
 import { Environment } from './environment.tsx'
 import { LogLevelForm } from './log-level-form.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 import { RedactionForm } from './redaction-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
+import { UndoForm } from './settings-form.tsx'
+import { SettingsNav } from './settings-nav.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
@@ -13,15 +14,7 @@ export default function Settings({ content }: { content: Contents['settings'] })
   return (
     <div className="settings">
       <h1>Settings</h1>
-      <nav className="settings-parts" aria-label="Settings">
-        <ul>
-          {Object.entries(settingsSections).map(([id, title]) => (
-            <li key={id}>
-              <a href={`#${id}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <SettingsNav />
       <div className="settings-forms">
         <PreferencesForm content={content} />
         <LogLevelForm content={content} />
@@ -30,6 +23,7 @@ export default function Settings({ content }: { content: Contents['settings'] })
         <Webhooks content={content} />
         <Tokens content={content} />
         <Environment rows={content.environment} />
+        {content.saved !== null && <UndoForm section={content.saved.section} />}
       </div>
     </div>
   )

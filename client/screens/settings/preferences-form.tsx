@@ -1,23 +1,26 @@
 import type { Contents } from '../../../shared/page.ts'
-import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
 import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
-import { Button } from '../../components/button.tsx'
 import { ChoiceField, SelectField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
-import { SaveNotice } from './save-notice.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
-/** The preferences of this browser. The form also works without JavaScript. */
+/** The preferences of this browser. With JavaScript, each change is saved at once. */
 export function PreferencesForm({ content }: { content: Contents['settings'] }) {
   const { preferences, saved } = content
   const { values, problems } = preferences
   return (
     <Section title={settingsSections.preferences} id="preferences">
-      <p className="muted prose">Stored in this browser.</p>
-      <SaveNotice section="preferences" saved={saved} problems={Object.keys(problems).length} />
-      <form className="settings-form" method="post" action={paths.settings({ section: 'preferences' })}>
-        <input type="hidden" name="form" value={settingsForms.preferences} />
+      <SettingsForm
+        section="preferences"
+        form={settingsForms.preferences}
+        saved={saved}
+        problems={Object.keys(problems).length}
+        save="Save preferences"
+        hint="Stored in this browser"
+        savesChanges
+      >
         <ChoiceField
           label="Theme"
           name="theme"
@@ -67,10 +70,7 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
           problem={problems.range}
           options={spans.map(span => ({ value: span, label: capitalised(spanWords(span)) }))}
         />
-        <Button type="submit" kind="primary">
-          Save preferences
-        </Button>
-      </form>
+      </SettingsForm>
     </Section>
   )
 }

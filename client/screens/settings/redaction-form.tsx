@@ -1,17 +1,17 @@
 import type { Contents } from '../../../shared/page.ts'
-import { paths } from '../../../shared/paths.ts'
 import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
-import { SaveNotice } from './save-notice.tsx'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
 /** The attribute paths to redact, with a preview. */
 export function RedactionForm({ content }: { content: Contents['settings'] }) {
   const { redaction, redactedNames, saved } = content
   const { value, environment, problem, sample, sampleProblem, preview } = redaction
+  const problems = [problem, sampleProblem].filter(each => each !== null).length
   const environmentPaths = environment === '' ? 'none' : <code>{environment.replaceAll('\n', ', ')}</code>
   return (
     <Section title={settingsSections.redaction} id="redaction">
@@ -26,9 +26,14 @@ export function RedactionForm({ content }: { content: Contents['settings'] }) {
           </li>
         ))}
       </ul>
-      <SaveNotice section="redaction" saved={saved} problems={problem === null ? 0 : 1} />
-      <form className="settings-form" method="post" action={paths.settings({ section: 'redaction' })}>
-        <input type="hidden" name="form" value={settingsForms.redaction} />
+      <SettingsForm
+        section="redaction"
+        form={settingsForms.redaction}
+        saved={saved}
+        problems={problems}
+        isUnsaved={problems > 0 || preview !== null}
+        actions={<ResetButton fields={[redaction]} />}
+      >
         <TextAreaField
           label="Additional paths to redact"
           name="paths"
@@ -45,12 +50,6 @@ export function RedactionForm({ content }: { content: Contents['settings'] }) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <div className="settings-buttons">
-          <Button type="submit" kind="primary">
-            Save
-          </Button>
-          <ResetButton fields={[redaction]} />
-        </div>
         <details className="settings-new" open={preview !== null || sampleProblem !== null}>
           <summary>Preview on a log line</summary>
           <div className="settings-form">
@@ -68,10 +67,14 @@ export function RedactionForm({ content }: { content: Contents['settings'] }) {
             <Button type="submit" name="to" value="try">
               Preview
             </Button>
-            {preview !== null && <CodeBlock code={preview} language="json" label="Redacted log line" />}
+            {preview !== null && (
+              <div data-outcome="">
+                <CodeBlock code={preview} language="json" label="Redacted log line" />
+              </div>
+            )}
           </div>
         </details>
-      </form>
+      </SettingsForm>
     </Section>
   )
 }

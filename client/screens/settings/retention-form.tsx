@@ -11,8 +11,8 @@ import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
-import { SaveNotice } from './save-notice.tsx'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
 /** Limits on the age and disk space of stored events. */
 export function RetentionForm({ content: { retention, saved } }: { content: Contents['settings'] }) {
@@ -31,10 +31,15 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
         .
       </p>
       {stored.damagedFiles.length > 0 && <DamagedFiles files={stored.damagedFiles} />}
-      <SaveNotice section="retention" saved={saved} problems={problems} />
       {confirm !== null && <Confirm confirm={confirm} />}
-      <form className="settings-form" method="post" action={paths.settings({ section: 'retention' })}>
-        <input type="hidden" name="form" value={settingsForms.retention} />
+      <SettingsForm
+        section="retention"
+        form={settingsForms.retention}
+        saved={saved}
+        problems={problems}
+        isUnsaved={problems > 0 || confirm !== null}
+        actions={<ResetButton fields={[days, gigabytes]} />}
+      >
         <TextField
           label="Days"
           name="days"
@@ -53,13 +58,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
           hint={<SettingOrigin field={gigabytes} />}
           autoComplete="off"
         />
-        <div className="settings-buttons">
-          <Button type="submit" kind="primary">
-            Save
-          </Button>
-          <ResetButton fields={[days, gigabytes]} />
-        </div>
-      </form>
+      </SettingsForm>
     </Section>
   )
 }
@@ -92,7 +91,7 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
 function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
   const events = `about ${pluralise(dropped, 'event')}`
   return (
-    <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`}>
+    <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`} isOutcome>
       <p>
         With {days} days and {gigabytes} GB, these events are deleted immediately and permanently.
       </p>
@@ -104,8 +103,9 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
         <Button type="submit" kind="danger">
           Delete {events}
         </Button>
-        {/* No fragment: the page already has the form's URL, so a fragment would only scroll. */}
-        <ButtonLink href={paths.settings()}>Cancel</ButtonLink>
+        <ButtonLink href={paths.settings({ done: 'retention-discarded', section: 'retention' })}>
+          Cancel
+        </ButtonLink>
       </form>
     </Notice>
   )

@@ -66,9 +66,9 @@ t.test('an invalid field shows the submitted text and is described by its proble
 })
 
 t.test('a saved form is confirmed in its section', async t => {
-  const saved = { section: 'retention', text: 'Retention saved.' } as const
+  const saved = { section: 'retention', text: 'Retention saved.', undoId: null } as const
   const text = textOf(render(<Settings content={{ ...content, saved }} />))
-  t.match(text, /Stored: .* Retention saved\. Days/)
+  t.match(text, /Days.* Retention saved\. Save/)
   t.equal(text.split('Retention saved').length, 2)
   t.notMatch(textOf(render(<Settings content={content} />)), 'Retention saved')
 })
@@ -99,7 +99,7 @@ const webhook: WebhookRow = {
 t.test('a webhook shows its host, its conditions and its last message', async t => {
   const html = render(<Settings content={{ ...content, webhooks: [webhook] }} />)
   const text = textOf(html)
-  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5 % over 10 min/)
+  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5% over 10 min/)
   t.match(text, /Last message: Test, .* failed/)
   t.match(html, 'aria-label="Send a test to On call"')
   t.notMatch(text, 'Test not delivered')

@@ -7,6 +7,7 @@ import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { SaveNotice } from './save-notice.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
 const action = paths.settings({ section: 'tokens' })
 
@@ -20,7 +21,7 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
         source maps, but not read anything.{' '}
         {!requiresSignIn && 'Anyone can send events until you set SIXPANE_PASSWORD.'}
       </p>
-      <SaveNotice section="tokens" saved={saved} problems={tokenForm.problem === null ? 0 : 1} />
+      <SaveNotice section="tokens" saved={saved} />
       {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}
       {tokens.length > 0 && (
         <ul className="settings-list">
@@ -47,8 +48,12 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
           ))}
         </ul>
       )}
-      <form className="settings-form" method="post" action={action}>
-        <input type="hidden" name="form" value={settingsForms.makeToken} />
+      <SettingsForm
+        section="tokens"
+        form={settingsForms.makeToken}
+        problems={tokenForm.problem === null ? 0 : 1}
+        save="Create token"
+      >
         <TextField
           label="Name"
           name="name"
@@ -58,8 +63,7 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
           maxLength={60}
           autoComplete="off"
         />
-        <Button type="submit">Create token</Button>
-      </form>
+      </SettingsForm>
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { Deliveries } from '../../components/deliveries.tsx'
 import { Section } from '../../components/section.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { SaveNotice } from './save-notice.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { TestOutcome } from './test-outcome.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
@@ -20,17 +21,13 @@ const action = paths.settings({ section: 'webhooks' })
 /** The webhooks with their deliveries, and a form that adds a webhook. */
 export function Webhooks({ content }: { content: Contents['settings'] }) {
   const { webhooks, webhookForm, newSecret, saved, testedWebhookId } = content
-  const problems = [webhookForm, ...webhooks.map(({ form }) => form)].reduce(
-    (sum, form) => sum + problemsOf(form),
-    0,
-  )
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
         Sends signed, Slack-compatible JSON: at most one message per failure per hour, with retries for
         several hours.
       </p>
-      <SaveNotice section="webhooks" saved={saved} problems={problems} />
+      <SaveNotice section="webhooks" saved={saved} />
       {newSecret?.kind === 'webhook' && <NewSecret secret={newSecret} />}
       {webhooks.length > 0 && (
         <ul className="settings-list">
@@ -41,13 +38,14 @@ export function Webhooks({ content }: { content: Contents['settings'] }) {
       )}
       <details className="settings-new" open={webhooks.length === 0 || problemsOf(webhookForm) > 0}>
         <summary>New webhook</summary>
-        <form className="settings-form" method="post" action={action}>
-          <input type="hidden" name="form" value={settingsForms.addWebhook} />
+        <SettingsForm
+          section="webhooks"
+          form={settingsForms.addWebhook}
+          problems={problemsOf(webhookForm)}
+          save="Add webhook"
+        >
           <WebhookFields {...webhookForm} urlHint="Only the host is shown after saving." />
-          <Button type="submit" kind="primary">
-            Add webhook
-          </Button>
-        </form>
+        </SettingsForm>
       </details>
     </Section>
   )
@@ -73,29 +71,27 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
         </form>
         <details className="settings-unfold" open={problemsOf(form) > 0}>
           <summary aria-label={`Change ${name}`}>Change</summary>
-          <form className="settings-form" method="post" action={action}>
-            <input type="hidden" name="form" value={settingsForms.changeWebhook} />
+          <SettingsForm
+            section="webhooks"
+            form={settingsForms.changeWebhook}
+            problems={problemsOf(form)}
+            save="Save webhook"
+            saveName={`Save ${name}`}
+          >
             <input type="hidden" name="id" value={id} />
             <WebhookFields
               {...form}
               urlHint="Leave empty to keep the current URL. The signing key does not change."
             />
-            <Button type="submit" kind="primary" aria-label={`Save ${name}`}>
-              Save webhook
-            </Button>
-          </form>
+          </SettingsForm>
         </details>
-        <details className="settings-unfold">
-          <summary aria-label={`Remove ${name}`}>Remove</summary>
-          <form className="settings-confirm" method="post" action={action}>
-            <input type="hidden" name="form" value={settingsForms.removeWebhook} />
-            <input type="hidden" name="id" value={id} />
-            <span>Undelivered messages are deleted too.</span>
-            <Button type="submit" kind="danger" aria-label={`Remove webhook ${name}`}>
-              Remove webhook
-            </Button>
-          </form>
-        </details>
+        <form method="post" action={action}>
+          <input type="hidden" name="form" value={settingsForms.removeWebhook} />
+          <input type="hidden" name="id" value={id} />
+          <Button type="submit" aria-label={`Remove webhook ${name}`}>
+            Remove
+          </Button>
+        </form>
       </div>
       {isTested && <TestOutcome deliveries={deliveries} />}
       <Deliveries name={name} deliveries={deliveries} />

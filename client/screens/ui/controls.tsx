@@ -10,6 +10,7 @@ import { usePage } from '../../page.ts'
 import { paletteButtonId } from '../../shell/element-ids.ts'
 import { openKeysDialog } from '../../shell/keys-dialog.tsx'
 import { BothThemes, Example } from './example.tsx'
+import { Forms } from './forms.tsx'
 
 const hourMs = 3_600_000
 /** The parameters of this page, so its forms return to it. */
@@ -90,6 +91,7 @@ export function Controls() {
           <Button onClick={openKeysDialog}>List keyboard shortcuts</Button>
         </p>
       </Example>
+      <Forms />
     </>
   )
 }

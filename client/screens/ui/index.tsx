@@ -1,18 +1,12 @@
+import type { ReactNode } from 'react'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type UiGroup, uiGroups } from '../../../shared/screens/ui.ts'
 import { PageContext, usePage } from '../../page.ts'
-import { Controls } from './controls.tsx'
-import { Data } from './data.tsx'
-import { Events } from './events.tsx'
-import { Failures } from './failures.tsx'
-import { Forms } from './forms.tsx'
 import { groups } from './groups.ts'
-import { Labels } from './labels.tsx'
-import { Messages } from './messages.tsx'
 
 /** The component catalogue, one page per group: each component in all states, with its keyboard behaviour. */
-export default function Ui({ content }: { content: Contents['ui'] }) {
+export default function Ui({ content, children }: { content: Contents['ui']; children: ReactNode }) {
   const page = usePage()
   return (
     // The time is fixed, so the page always looks the same.
@@ -31,9 +25,7 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
             <GroupLinks key={group} group={group} isShown={group === content.group} />
           ))}
         </nav>
-        <div className="ui-parts">
-          <Group content={content} />
-        </div>
+        <div className="ui-parts">{children}</div>
       </div>
     </PageContext>
   )
@@ -58,26 +50,4 @@ function GroupLinks({ group, isShown }: { group: UiGroup; isShown: boolean }) {
       </ul>
     </div>
   )
-}
-
-function Group({ content }: { content: Contents['ui'] }) {
-  switch (content.group) {
-    case 'labels':
-      return <Labels />
-    case 'controls':
-      return (
-        <>
-          <Controls />
-          <Forms />
-        </>
-      )
-    case 'messages':
-      return <Messages />
-    case 'numbers':
-      return <Data {...content} />
-    case 'events':
-      return <Events {...content} />
-    case 'failures':
-      return <Failures {...content} />
-  }
 }

@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
+import { withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -67,7 +68,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       slot.release()
       disconnected.abort()
     })
-    const filter = { window, query: parsed.query }
+    const filter = { window, query: withoutOwnEvents(parsed.query) }
     const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
     return reply
       .type(formats[format].type)

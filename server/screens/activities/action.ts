@@ -3,8 +3,9 @@ import { parseColumns, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
-import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
+import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { savedViewOf } from './log-view.ts'
+import { confirmedHref } from './saved-searches.ts'
 
 const maxSavedSearches = 200
 const maxNameLength = 80
@@ -13,22 +14,42 @@ const maxNameLength = 80
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
-  const here = { kind: 'redirect', location: paths.savedActivities(view) } as const
   if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
   if (form.get('form') === activitiesForms.deleteSearch) {
-    await savedSearches.remove(form.get('id') ?? '')
-    return here
+    return redirectTo(await deleteSearch(form.get('id') ?? '', view, context))
+  }
+  if (form.get('form') === activitiesForms.undo) {
+    const undo = context.undos.take(form.get('undo') ?? '')
+    await undo?.()
+    return redirectTo(confirmedHref(view, undo === undefined ? 'expired' : 'restored'))
   }
   const name = (form.get('name') ?? '').trim()
   const problem = await problemOf(name, context)
   if (problem === null) {
     await savedSearches.save({ id: randomUUID(), name, view, createdMs: request.nowMs })
-    return here
+    return redirectTo(confirmedHref(view, 'saved'))
   }
   const page = await show({ ...request, params: new URLSearchParams(view) }, context)
   if (page.kind === 'redirect') return page
   const content = { ...page.content, saveForm: { view, name, problem } }
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
+}
+
+function redirectTo(location: string): Redirect {
+  return { kind: 'redirect', location }
+}
+
+/** Returns the URL that confirms the deletion and can undo it. */
+async function deleteSearch(id: string, view: string, { store, undos }: Context): Promise<string> {
+  const { savedSearches } = store
+  const deleted = (await savedSearches.list()).find(search => search.id === id)
+  if (deleted === undefined) return confirmedHref(view, 'deleted')
+  await savedSearches.remove(id)
+  const undo = async () => {
+    await savedSearches.save(deleted)
+    return {}
+  }
+  return confirmedHref(view, 'deleted', undos.add(undo))
 }
 
 /** Stores the columns and widths in the visitor's preferences, and in the URL, so that shared links show them. */

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { handleActivitiesForm } from './action.ts'
@@ -144,7 +145,7 @@ t.test('counts, chips and links preserve the search and the range', async t => {
         if (!fields.includes('severity')) {
           return [{ field: 'service', values: [{ value: 'shop', count: 7 }] }]
         }
-        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity term')
+        t.match(filter.query, { left: { kind: 'text', text: 'checkout' } }, 'without the severity term')
         const values = [
           { value: 'error', count: 7 },
           { value: 'info', count: 90 },
@@ -177,7 +178,7 @@ t.test('counts, chips and links preserve the search and the range', async t => {
     label: 'Service',
     values: [{ value: 'shop', count: 7, state: 'none' }],
     href: null,
-    find: null,
+    expanded: false,
   })
 })
 
@@ -194,6 +195,30 @@ t.test('counts severities from the histogram if the search has no severity term'
   })
   t.equal(queried.length, 1)
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
+})
+
+t.test('other values of a chosen field stay in the facet, with the counts without the choice', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append(
+    ['shop', 'shop', 'api', 'api', 'api', 'mail'].map(service => ({ ...event, service, digest: null })),
+  )
+  const services = async (q: string) => (await contentOf(q, store)).facets[0]?.values
+  t.same(await services('service:shop'), [
+    { value: 'api', count: 3, state: 'none' },
+    { value: 'shop', count: 2, state: 'included' },
+    { value: 'mail', count: 1, state: 'none' },
+  ])
+  t.match(await services('(service:shop OR service:mail) checkout'), [
+    { value: 'api', count: 3, state: 'none' },
+    { value: 'shop', count: 2, state: 'included' },
+    { value: 'mail', count: 1, state: 'included' },
+  ])
+  t.match(await services('(service:gone OR service:mail)'), [
+    {},
+    {},
+    {},
+    { value: 'gone', count: 0, state: 'included' },
+  ])
 })
 
 t.test('facets mark included and excluded values', async t => {
@@ -268,16 +293,18 @@ t.test('an expanded facet lists and searches all its values', async t => {
     (await contentOf('a', store, rest)).facets.find(({ field }) => field === 'route')
   const narrow = await routeOf('')
   t.equal(narrow?.values.length, 8)
-  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', find: null })
+  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', expanded: false })
   const wide = await routeOf('&facet=route')
   t.equal(wide?.values.length, 40)
-  t.match(wide, { href: '/activities?q=a&range=1h', find: '' })
+  t.match(wide, { href: '/activities?q=a&range=1h', expanded: true })
   const found = await routeOf('&facet=route&find=route/3')
   t.same(
     found?.values.map(({ value }) => value),
     ['/Route/3', ...Array.from({ length: 10 }, (_, index) => `/Route/3${index}`)],
   )
-  t.match(await routeOf('&facet=nonsense&find=x'), { find: null })
+  t.match(await routeOf('&facet=nonsense'), { expanded: false })
+  t.equal((await routeOf('&find=route/3'))?.values.length, 8, 'a filter applies to every facet')
+  t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'a filter also finds fields')
 })
 
 t.test('opens an event by its id, or reports that it is missing', async t => {
@@ -408,23 +435,30 @@ function savedSearches() {
   }
 }
 
-t.test('saves, lists and deletes a search', async t => {
+t.test('saves, lists, deletes and restores a search', async t => {
   const { stored, store } = savedSearches()
+  const context = fakeContext({ store })
   const act = (form: Record<string, string>) =>
-    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
+    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), context, activities.get)
   const view = 'q=severity%3Aerror&range=6h'
   t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
     kind: 'redirect',
-    location: `/activities?${view}`,
+    location: `/activities?${view}&done=saved`,
   })
   t.match(stored, [{ name: 'Errors', view, createdMs: testNowMs }])
   const shown = await contentOf('severity:error', store, '&range=6h')
   t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
   t.match((await contentOf('other', store)).saved, [{ active: false }])
-  t.match(await act({ form: 'forget', id: stored[0]?.id ?? '', view: 'q=other' }), {
-    location: '/activities?q=other',
-  })
+  const [saved] = stored
+  const deleted = await act({ form: 'forget', id: saved?.id ?? '', view: 'q=other' })
+  t.match(deleted, { location: /^\/activities\?q=other&done=deleted&undo=/ })
   t.same(stored, [])
+  const undo = new URLSearchParams(deleted.kind === 'redirect' ? deleted.location : '').get('undo') ?? ''
+  t.match(await act({ form: 'undo', undo, view: 'q=other' }), {
+    location: '/activities?q=other&done=restored',
+  })
+  t.same(stored, [saved])
+  t.match(await act({ form: 'undo', undo, view: '' }), { location: '/activities?done=expired' })
 })
 
 t.test('reports an invalid name at its field and preserves the search', async t => {
@@ -439,4 +473,32 @@ t.test('reports an invalid name at its field and preserves the search', async t 
     })
   }
   t.same(stored, [])
+})
+
+t.test('hides Sixpane’s own events, unless the search asks for them', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append([
+    { ...event, service: 'sixpane', source: 'own', requestId: 'req-77', body: 'Request answered' },
+    { ...event, body: 'paid' },
+  ])
+  const shown = async (q: string) => {
+    const { events, total, facets, ownEvents } = await contentOf(q, store)
+    const services = facets.find(({ field }) => field === 'service')?.values.map(({ value }) => value)
+    return { bodies: events.map(({ body }) => body), total, services, ownEvents }
+  }
+  t.same(await shown(''), {
+    bodies: ['paid'],
+    total: 1,
+    services: ['shop'],
+    ownEvents: { shown: false, href: '/activities?q=source:*&range=1h' },
+  })
+  t.match(await shown('source:*'), {
+    bodies: ['paid', 'Request answered'],
+    total: 2,
+    ownEvents: { shown: true, href: '/activities?range=1h' },
+  })
+  t.match(await shown('request:req-77'), { bodies: ['Request answered'], ownEvents: null })
+  t.match(await shown('paid OR missing'), {
+    ownEvents: { href: '/activities?q=%28paid+OR+missing%29+source:*&range=1h' },
+  })
 })

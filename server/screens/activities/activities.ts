@@ -1,17 +1,18 @@
 import { attributesOf, writeColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Query, withoutTerm } from '../../../shared/query.ts'
+import { hidingOwnEvents, type Query, withOwnEvents, withoutTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent, OpenEventContent } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
+import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts, HistogramBucket } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
-import { countEvents, countExpanded, facetsOf, severityChips } from './facets.ts'
+import { countEvents, countSeparately, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { loadOpenEvent, noOpenEvent } from './open-event.ts'
@@ -19,7 +20,7 @@ import { failureInText, hrefOfPastedId, unknownDigestIn } from './pasted-text.ts
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
 import { withShownFields } from './shown-fields.ts'
-import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
+import { severitiesOf, termsOf, withoutField } from './terms.ts'
 
 const pageLength = 100
 /** Maximum number of suggestions when nothing matches. */
@@ -49,19 +50,22 @@ export const activities = defineScreen<'activities', Params, Data>({
     ])
     if (found !== null) return { kind: 'redirect', location: paths.development(found) }
     if (pastedHref !== null) return { kind: 'redirect', location: pastedHref }
-    return { view: opened ? viewAround(view, opened, request.nowMs) : view, parsed, opened }
+    if (!opened) return { view, parsed, opened }
+    const around = viewAround(view, opened, request.nowMs)
+    return { view: around, parsed: parseQuery(around.q), opened }
   },
 
   async load({ view, parsed, opened }, request, context) {
-    const filter = 'problem' in parsed ? null : { window: view.window, query: parsed.query }
+    const typed = 'problem' in parsed ? null : parsed.query
+    const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
     if (filter !== null && view.part === 'event') {
       const event = openedEvent(view, opened, request, context)
       const part = await loadOpenEvent(filter, view.event, event, context, request.signal)
       return { saved: noSavedViews, results: null, counted: null, openEvent: part }
     }
     const [saved, results, counted] = await Promise.all([
-      savedViews(request.params, context.store),
-      filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
+      savedViews(request.params, context),
+      typed === null || view.isTable ? null : find(view, typed, opened, request, context),
       filter === null || !view.isTable
         ? null
         : context.store.histogram(filter, view.bucketMs, request.signal),
@@ -70,12 +74,14 @@ export const activities = defineScreen<'activities', Params, Data>({
   },
 
   present({ saved, results, counted, openEvent }, { view, parsed }, { preferences, nowMs }) {
-    const empty = emptyContent(view, nowMs, saved)
-    if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
+    const blank = emptyContent(view, nowMs, saved)
+    if ('problem' in parsed) return { content: { ...blank, problem: parsed.problem, withoutTerms: [] } }
+    const empty = { ...blank, ownEvents: ownEventsSwitch(view, parsed.query) }
     const { q, range, window, bucketMs, urlColumns: columns } = view
     const histogram = {
       window,
       bucketMs,
+      nowMs,
       clock: preferences,
       hrefFor: paths.activitiesForWindow(q, columns),
       tableHref: paths.activities({ q, range, columns, table: 'histogram' }),
@@ -108,7 +114,7 @@ export const activities = defineScreen<'activities', Params, Data>({
           text => paths.activities({ q: text, range, columns }),
         ),
         histogram: drawHistogram(buckets, histogram),
-        facets: facetsOf(results.facets, search, view),
+        facets: facetsOf(results.facets, results.separate, search, view),
         events: page.events.map(row => withShownFields(row, view.columns)),
         ...results.open,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
@@ -138,7 +144,7 @@ const noEvents: Awaited<ReturnType<typeof pageOf>> = { events: [], older: null, 
 /** Runs all page queries concurrently. */
 async function find(
   view: View,
-  query: Query,
+  typed: Query,
   resolvedEvent: LogEvent | null | undefined,
   request: ScreenRequest,
   context: Context,
@@ -146,29 +152,35 @@ async function find(
   const { nowMs, signal } = request
   const { settings, store } = context
   const { q, window, bucketMs, event, columns } = view
+  const query = withoutOwnEvents(typed)
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
   const opened = openedEvent(view, resolvedEvent, request, context)
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
-  const [page, counts, expanded, bySeverity, open, latestId, hints] = await Promise.all([
+  const [page, counts, separate, bySeverity, open, latestId, hints] = await Promise.all([
     view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
     countEvents(filter, bucketMs, store, signal),
-    countExpanded(filter, view.facet, store, signal),
+    countSeparately(typed, view, store, signal),
     // If the search has no severity term, the histogram already contains these counts.
     severitiesOf(query) === null
       ? null
-      : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
+      : store.facets(
+          { window, query: withoutField(query, 'severity') },
+          ['severity'],
+          severities.length,
+          signal,
+        ),
     view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])
   const queryMs = performance.now() - startMs
-  const facets = counts.facets.map(each => (each.field === expanded?.field ? expanded : each))
   return {
     page,
     buckets: counts.histogram,
-    facets,
+    facets: counts.facets,
+    separate,
     bySeverity,
     open,
     latestId,
@@ -194,9 +206,9 @@ function liveHref({ q, columns }: View, after: number): string {
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
 }
 
-type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
+type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>
 
-const noSavedViews: Saved = { saved: [], saveForm: { view: '', name: '', problem: null } }
+const noSavedViews: Saved = { saved: [], saveForm: { view: '', name: '', problem: null }, confirmation: null }
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
@@ -218,6 +230,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     histogram: null,
     histogramTable: null,
     facets: [],
+    facetFind: view.find,
     events: [],
     ...noOpenEvent,
     part: view.part,
@@ -226,9 +239,20 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     newerHref: null,
     zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
     withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: urlColumns })),
+    ownEvents: null,
     liveHref: null,
     queryMs: 0,
   }
+}
+
+function ownEventsSwitch(
+  { q, range, urlColumns: columns }: View,
+  query: Query,
+): ActivitiesContent['ownEvents'] {
+  const hiding = hidingOwnEvents(q)
+  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
+  if (asksForOwn(query)) return null
+  return { shown: false, href: paths.activities({ q: withOwnEvents(q), range, columns }) }
 }
 
 function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {

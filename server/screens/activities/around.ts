@@ -1,5 +1,6 @@
-import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import { type EventRow, type LogEvent, ownService } from '../../../shared/event.ts'
 import { rangeParams } from '../../../shared/parse-range.ts'
+import { withOwnEvents } from '../../../shared/query.ts'
 import type { EventPage, EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
@@ -19,10 +20,12 @@ export async function eventOfBareLink(
   return event === null || hasTime ? undefined : store.event(event, signal)
 }
 
+/** Returns the view of the minutes around an event, with Sixpane's own events if the event is one of them. */
 export function viewAround(view: View, event: LogEvent, nowMs: number): View {
   const timeMs = Math.round(event.timeMs)
   const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
-  return { ...view, range, ...divideIntoBuckets(range, nowMs) }
+  const q = event.service === ownService ? withOwnEvents(view.q) : view.q
+  return { ...view, q, range, ...divideIntoBuckets(range, nowMs) }
 }
 
 /**

@@ -1,15 +1,18 @@
 import { paths } from '../../../shared/paths.ts'
+import type { Query } from '../../../shared/query.ts'
 import {
   type ActivitiesContent,
   type Facet,
+  type FacetName,
   type FacetValue,
   facetNames,
 } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
+import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
-import { filteredValues, type Search, severitiesOf, toggledSeverity } from './terms.ts'
+import { filteredValues, type Search, severitiesOf, toggledSeverity, withoutField } from './terms.ts'
 
 const labels = {
   service: 'Service',
@@ -21,7 +24,7 @@ const labels = {
 
 /** The number of values shown for each collapsed facet. */
 const valuesLimit = 8
-/** The numbers of values to search and to show for the expanded facet. */
+/** The numbers of values to search, and to show for the expanded facet. */
 const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 
@@ -35,53 +38,86 @@ export function countEvents(
   return store.counts(filter, bucketMs, facetNames, valuesLimit + 1, signal)
 }
 
-/** Counts all values of the expanded facet that match its search. Returns `null` if none is expanded. */
-export async function countExpanded(
-  filter: Filter,
-  expanded: View['facet'],
+/**
+ * Counts the values of the facets that do not simply list the most frequent values of the matching events. If the search
+ * chooses values of a field, the field's other values stay in the list, with the counts they would have without that choice.
+ * An expanded facet has all values, and a filtered facet those that contain the text.
+ */
+export async function countSeparately(
+  query: Query,
+  { window, facet: expanded, find }: View,
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
-): Promise<FacetCounts | null> {
-  if (expanded === null) return null
-  const [all] = await store.facets(filter, [expanded.field], maxSearchedValues, signal)
-  const matching = (all?.values ?? []).filter(({ value }) =>
-    value.toLowerCase().includes(expanded.find.toLowerCase()),
+): Promise<FacetCounts[]> {
+  const counted = await Promise.all(
+    facetNames.map(async field => {
+      const isChosen = filteredValues(query, field).included.length > 0
+      const isSearched = field === expanded || find !== ''
+      if (!isChosen && !isSearched) return []
+      const filter = { window, query: withoutOwnEvents(isChosen ? withoutField(query, field) : query) }
+      const limit = isSearched ? maxSearchedValues : valuesLimit + 1
+      return store.facets(filter, [field], limit, signal)
+    }),
   )
-  return { field: expanded.field, values: matching.slice(0, expandedValuesLimit) }
+  return counted.flat().map(({ field, values }) => ({
+    field,
+    values: values
+      .filter(({ value }) => isFound(value, find) || isFound(field, find))
+      .slice(0, field === expanded ? expandedValuesLimit : valuesLimit + 1),
+  }))
 }
 
-/** Returns the log facets. Excluded values stay in the list, so the visitor can include them again. */
+/**
+ * Returns the log facets. Chosen and excluded values stay in the list, so the visitor can undo the choice.
+ * @param counts the most frequent values among the matching events
+ * @param separate the result of `countSeparately`
+ */
 export function facetsOf(
   counts: FacetCounts[],
+  separate: FacetCounts[],
   search: Search,
-  { q, range, urlColumns: columns, facet: expanded }: View,
+  { q, range, urlColumns: columns, facet: expanded, find }: View,
 ): Facet[] {
   return facetNames.map(field => {
-    const isExpanded = expanded?.field === field
-    const filtered = filteredValues(search.query, field)
-    const all = counts.find(each => each.field === field)?.values ?? []
+    const isExpanded = expanded === field
+    const { included, excluded } = filteredValues(search.query, field)
+    const matching = valuesOf(counts, field) ?? []
+    const all = valuesOf(separate, field) ?? matching
     const shown = isExpanded ? all : all.slice(0, valuesLimit)
-    const excluded = filtered.excluded.map(value => ({ value, count: null }))
-    const values = [...shown, ...excluded].map(({ value, count }): FacetValue => {
-      const state = filtered.included.some(each => isSame(each, value))
-        ? 'included'
-        : count === null
-          ? 'excluded'
-          : 'none'
-      return { value, count, state }
-    })
+    const isShown = (value: string) => shown.some(each => isSame(each.value, value))
+    const stateOf = (value: string) => (included.some(each => isSame(each, value)) ? 'included' : 'none')
+    const values: FacetValue[] = [
+      ...shown.map(({ value, count }) => ({ value, count, state: stateOf(value) }) as const),
+      ...included
+        .filter(value => !isShown(value))
+        .map(value => ({
+          value,
+          count: matching.find(each => isSame(each.value, value))?.count ?? 0,
+          state: 'included' as const,
+        })),
+      ...excluded.map(value => ({ value, count: null, state: 'excluded' as const })),
+    ]
+    const view = { q, range, columns, find }
     return {
       field,
       label: labels[field],
       values,
       href: isExpanded
-        ? paths.activities({ q, range, columns })
+        ? paths.activities(view)
         : all.length > valuesLimit
-          ? paths.activities({ q, range, columns, facet: field })
+          ? paths.activities({ ...view, facet: field })
           : null,
-      find: isExpanded ? expanded.find : null,
+      expanded: isExpanded,
     }
   })
+}
+
+function valuesOf(counts: FacetCounts[], field: FacetName): FacetCounts['values'] | undefined {
+  return counts.find(each => each.field === field)?.values
+}
+
+function isFound(text: string, find: string): boolean {
+  return text.toLowerCase().includes(find.toLowerCase())
 }
 
 /** Returns one chip per severity. None is active if the search does not filter by severity. */

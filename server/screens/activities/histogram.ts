@@ -36,7 +36,7 @@ export function histogramTable(
   return chart === null ? null : seriesTable(chart, bucketsFor(chart))
 }
 
-type Histogram = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock' | 'tableHref' | 'hrefFor'>
+type Histogram = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock' | 'nowMs' | 'tableHref' | 'hrefFor'>
 
 function chartOf(buckets: readonly HistogramBucket[], histogram: Histogram): SeriesChart | null {
   const { window, bucketMs } = histogram
@@ -58,7 +58,7 @@ function chartOf(buckets: readonly HistogramBucket[], histogram: Histogram): Ser
     ...histogram,
     name: 'activities-histogram',
     title: 'Events by severity',
-    unit: `events per ${formatDuration(bucketMs)}`,
+    unit: `events per ${bucketMs < 60_000 ? `${bucketMs / 1000} s` : formatDuration(bucketMs)}`,
     format: 'count',
     kind: 'stacked',
     series,

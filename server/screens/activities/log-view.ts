@@ -25,8 +25,10 @@ export type View = {
   isTable: boolean
   /** The part of the page to load, or `null` for all of it. */
   part: ActivitiesPart | null
-  /** The expanded facet and the search within its values. */
-  facet: { field: FacetName; find: string } | null
+  /** The facet that shows all its values. */
+  facet: FacetName | null
+  /** The text by which the fields and values of the facets are filtered. */
+  find: string
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns: string | undefined
@@ -45,7 +47,8 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     event: idOf(params.get('event')),
     part: activitiesParts.find(part => part === params.get('view')) ?? null,
     isTable: params.get('table') === 'histogram',
-    facet: facetOf(params),
+    facet: facetNames.find(name => name === params.get('facet')) ?? null,
+    find: (params.get('find') ?? '').trim().slice(0, maxFindLength),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     urlColumns: params.get('columns') ?? undefined,
   }
@@ -85,13 +88,6 @@ const maxSpan: Span = '30d'
 const maxFindLength = 200
 /** The length limit of the search language. */
 const maxPartLength = 4000
-
-function facetOf(params: URLSearchParams): View['facet'] {
-  const field = facetNames.find(name => name === params.get('facet'))
-  return field === undefined
-    ? null
-    : { field, find: (params.get('find') ?? '').trim().slice(0, maxFindLength) }
-}
 
 function idOf(text: string | null): number | null {
   const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN

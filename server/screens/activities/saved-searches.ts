@@ -1,14 +1,36 @@
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
-import type { Store } from '../../store/store.ts'
+import type { Context } from '../../context.ts'
 import { savedViewOf } from './log-view.ts'
+
+const confirmations = {
+  saved: 'Search saved.',
+  deleted: 'Saved search deleted.',
+  restored: 'Saved search restored.',
+  expired: 'This search can’t be restored any more.',
+} as const
+type Confirmation = keyof typeof confirmations
+
+/** Returns the URL of a view that confirms a change to the saved searches. */
+export function confirmedHref(view: string, done: Confirmation, undoId?: string): string {
+  const params = new URLSearchParams(view)
+  params.set('done', done)
+  if (undoId !== undefined) params.set('undo', undoId)
+  return paths.savedActivities(params.toString())
+}
+
+function isConfirmation(value: string): value is Confirmation {
+  return Object.hasOwn(confirmations, value)
+}
 
 /** Returns the saved searches and the form that saves the current search. */
 export async function savedViews(
   params: URLSearchParams,
-  { savedSearches }: Pick<Store, 'savedSearches'>,
-): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm'>> {
+  { store: { savedSearches }, undos }: Pick<Context, 'store' | 'undos'>,
+): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>> {
   const view = savedViewOf(params)
+  const done = params.get('done') ?? ''
+  const undoId = params.get('undo') ?? ''
   const searches = await savedSearches.list()
   return {
     saved: searches.map(({ id, name, view: savedView }) => ({
@@ -18,5 +40,8 @@ export async function savedViews(
       active: savedView === view,
     })),
     saveForm: { view, name: '', problem: null },
+    confirmation: isConfirmation(done)
+      ? { text: confirmations[done], undoId: undos.has(undoId) ? undoId : null }
+      : null,
   }
 }

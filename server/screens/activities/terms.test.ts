@@ -1,13 +1,6 @@
 import t from 'tap'
 import { parseQuery } from '../../query/parse.ts'
-import {
-  filteredValues,
-  type Search,
-  severitiesOf,
-  termsOf,
-  toggledSeverity,
-  withoutSeverities,
-} from './terms.ts'
+import { filteredValues, type Search, severitiesOf, termsOf, toggledSeverity, withoutField } from './terms.ts'
 
 function search(q: string): Search {
   const parsed = parseQuery(q)
@@ -43,7 +36,7 @@ t.test('a chip selects or deselects one severity', async t => {
   for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
 })
 
-t.test('removes the severity terms from a search', async t => {
+t.test('removes the terms of a field from a search', async t => {
   const cases: [string, string][] = [
     ['severity:error', ''],
     ['severity:error service:shop', 'service:shop'],
@@ -51,7 +44,7 @@ t.test('removes the severity terms from a search', async t => {
     ['-severity:debug timeout status:500', 'timeout status:500'],
   ]
   for (const [q, expected] of cases) {
-    t.same(withoutSeverities(search(q).query), search(expected).query, q)
+    t.same(withoutField(search(q).query, 'severity'), search(expected).query, q)
   }
 })
 
@@ -62,6 +55,10 @@ t.test('returns the terms of a search and its included and excluded values', asy
     excluded: ['api'],
   })
   t.same(filteredValues(search('service:shop OR service:api').query, 'service'), {
+    included: ['shop', 'api'],
+    excluded: [],
+  })
+  t.same(filteredValues(search('service:shop OR timeout').query, 'service'), {
     included: [],
     excluded: [],
   })

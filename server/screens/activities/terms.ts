@@ -1,26 +1,34 @@
-import { fieldByName, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
+import { fieldByName, type Query, type QueryField, withoutTerm, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 
 /** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
 
-/** Removes the severity terms from a search. The result matches everything if there are no other terms. */
-export function withoutSeverities(query: Query): Query {
-  return removeSeverity(query) ?? { kind: 'all' }
+/** Removes the terms of a field from a search. The result matches everything if there are no other terms. */
+export function withoutField(query: Query, field: QueryField): Query {
+  return removeField(query, field) ?? { kind: 'all' }
 }
 
-function removeSeverity(query: Query): Query | null {
-  if (query.kind === 'not') {
-    const inner = removeSeverity(query.query)
-    return inner === null ? null : { kind: 'not', query: inner }
+function removeField(query: Query, field: QueryField): Query | null {
+  switch (query.kind) {
+    case 'not': {
+      const inner = removeField(query.query, field)
+      return inner === null ? null : { kind: 'not', query: inner }
+    }
+    case 'and':
+    case 'or': {
+      const left = removeField(query.left, field)
+      const right = removeField(query.right, field)
+      return left === null || right === null ? (left ?? right) : { kind: query.kind, left, right }
+    }
+    case 'field':
+    case 'between':
+    case 'exists':
+      return query.field === field ? null : query
+    default:
+      return query
   }
-  if (query.kind === 'and' || query.kind === 'or') {
-    const left = removeSeverity(query.left)
-    const right = removeSeverity(query.right)
-    return left === null || right === null ? (left ?? right) : { kind: query.kind, left, right }
-  }
-  return query.kind === 'field' && query.field === 'severity' ? null : query
 }
 
 /** Returns the severities that a search can match; `null` if it can match all of them. */
@@ -104,12 +112,17 @@ export function filteredValues(query: Query, field: string): { included: string[
       excluded: [...left.excluded, ...right.excluded],
     }
   }
-  if (query.kind === 'not') return { included: [], excluded: valueIn(query.query, field) }
-  return { included: valueIn(query, field), excluded: [] }
+  if (query.kind === 'not') return { included: [], excluded: valuesIn(query.query, field) ?? [] }
+  return { included: valuesIn(query, field) ?? [], excluded: [] }
 }
 
-function valueIn(query: Query, field: string): string[] {
+/** Returns the values of `field:a OR field:b`, or `null` for any other search. */
+function valuesIn(query: Query, field: string): string[] | null {
+  if (query.kind === 'or') {
+    const [left, right] = [valuesIn(query.left, field), valuesIn(query.right, field)]
+    return left === null || right === null ? null : [...left, ...right]
+  }
   return query.kind === 'field' && query.field === field && query.comparison === '='
     ? [String(query.value)]
-    : []
+    : null
 }

@@ -5,7 +5,6 @@ import type { DashboardChart, DashboardChartId, DashboardTable } from '../../../
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
-import { seriesPlot } from '../../charts/plot.ts'
 import type { Series, SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
@@ -18,16 +17,17 @@ export type RequestHistory = {
   before: { buckets: RequestBucket[]; window: Window } | null
   markers: readonly Marker[]
   bucketMs: number
+  nowMs: number
   clock: SeriesChart['clock']
   filter: RequestTerms
   /** The current view, for links to the tables. */
   view: DashboardView
 }
 
-/** Draws request rate, error rate and latency over time. Each bucket links to its requests. */
+/** Draws error rate, latency and request rate over time. Each bucket links to its requests. */
 export function requestCharts(history: RequestHistory, times: Bucket[]): DashboardChart[] {
   const { rate, errors, latency } = seriesOf(history)
-  return [rate, errors, latency].map(definition => draw(definition, history, times))
+  return [errors, latency, rate].map(definition => draw(definition, history, times))
 }
 
 /** Draws one of these charts, with its values as a table. */
@@ -45,7 +45,7 @@ export function requestTable(
 
 type RequestChartId = Exclude<DashboardChartId, 'durations'>
 
-type ChartDefinition = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series'> & {
+type ChartDefinition = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series' | 'moreIsWorse'> & {
   id: RequestChartId
   /** The requests that a bucket links to. */
   only: 'all' | 'errors'
@@ -53,9 +53,7 @@ type ChartDefinition = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 
 
 function draw(definition: ChartDefinition, history: RequestHistory, times: Bucket[]): DashboardChart {
   const { id, title, unit } = definition
-  const chart = chartOf(definition, history)
-  const plot = seriesPlot(chart, times, searchOf(definition, history))
-  return { id, title, unit, chart: drawSeries(chart, times), plot }
+  return { id, title, unit, chart: drawSeries(chartOf(definition, history), times) }
 }
 
 /** Returns the first part of the URL that lists a bucket's requests. */
@@ -72,12 +70,16 @@ function seriesOf({
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
-  const rate = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
+  const perSecond = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
+  const rates = buckets.map(bucket => perSecond(bucket, window))
+  const previousRates = previous(perSecond)
+  const isSlow = [...rates, ...(previousRates ?? [])].every(each => each === null || each < 1)
+  const inUnit = (value: number | null) => (value === null || !isSlow ? value : value * 60)
   const requests: Series = {
     name: 'requests',
     tone: 'accent',
-    values: buckets.map(bucket => rate(bucket, window)),
-    previousValues: previous(rate),
+    values: rates.map(inUnit),
+    previousValues: previousRates?.map(inUnit),
   }
   const errors: Series = {
     name: 'errors',
@@ -86,22 +88,22 @@ function seriesOf({
     previousValues: previous(errorRatio),
   }
   const percentiles: Series[] = [
-    { name: 'p50', tone: 'accent', values: durations('p50Ms') },
+    { name: 'p50', tone: 'muted', values: durations('p50Ms') },
     {
       name: 'p95',
-      tone: 'second',
+      tone: 'accent',
       values: durations('p95Ms'),
       previousValues: previous(({ p95Ms }) => p95Ms),
     },
-    { name: 'p99', tone: 'third', values: durations('p99Ms') },
+    { name: 'p99', tone: 'strong', values: durations('p99Ms') },
   ]
   return {
     rate: {
       id: 'rate',
       title: 'Request rate',
-      unit: 'requests per second',
-      format: 'rate',
-      kind: 'bar',
+      unit: isSlow ? 'requests per minute' : 'requests per second',
+      format: isSlow ? 'per-minute' : 'per-second',
+      kind: 'area',
       only: 'all',
       series: [requests],
     },
@@ -111,6 +113,7 @@ function seriesOf({
       unit: 'share of 5xx responses',
       format: 'ratio',
       kind: 'line',
+      moreIsWorse: true,
       only: 'errors',
       series: [errors],
     },
@@ -120,19 +123,23 @@ function seriesOf({
       unit: 'duration of requests',
       format: 'duration',
       kind: 'line',
+      moreIsWorse: true,
       only: 'all',
       series: percentiles,
     },
   }
 }
 
-function chartOf(
-  { id, title, unit, format, kind, series }: ChartDefinition,
-  { window, markers, bucketMs, clock, view }: RequestHistory,
-): SeriesChart {
-  const tableHref = paths.dashboard({ ...view, table: id })
-  const name = `dashboard-${id}`
-  return { name, title, unit, window, clock, bucketMs, series, format, kind, markers, tableHref }
+function chartOf(definition: ChartDefinition, history: RequestHistory): SeriesChart {
+  const { id, only: _, ...chart } = definition
+  const { window, markers, bucketMs, nowMs, clock, view } = history
+  return {
+    ...chart,
+    ...{ window, markers, bucketMs, nowMs, clock },
+    name: `dashboard-${id}`,
+    eventsHref: searchOf(definition, history),
+    tableHref: paths.dashboard({ ...view, table: id }),
+  }
 }
 
 /** Returns the buckets that all charts share. */

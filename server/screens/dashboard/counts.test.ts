@@ -13,6 +13,7 @@ import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { plotIn } from '../../testing/plot-in.ts'
 import { createRandom } from '../../testing/random.ts'
 import { dashboard } from './dashboard.ts'
 
@@ -146,8 +147,8 @@ for (const query of [
   })
 
   t.test(`heat map cells link to as many requests as they count: ${query}`, async t => {
-    const { heatMap, now, times } = await contentOf(query)
-    const { plot } = heatMap
+    const { heatMap, now } = await contentOf(query)
+    const plot = plotIn(heatMap.chart)
     if (plot.kind !== 'map') throw new Error('There is no heat map')
     const cells = plot.bands.flatMap(({ search, counts }) =>
       counts.flatMap((count, column) => (count === 0 ? [] : [{ search, count, column }])),
@@ -157,13 +158,16 @@ for (const query of [
       now.requests,
       'each request is in one cell',
     )
-    const { window, bucketMs } = times
+    const { window, bucketMs } = plot
     const some = cells.filter((_, index) => index % 7 === 0)
     t.ok(some.length > 10)
     for (const { search, count, column } of some) {
       const fromMs = window.fromMs + column * bucketMs
       const toMs = Math.min(fromMs + bucketMs, window.toMs)
-      t.equal(await countAt(search + paths.activitiesUrlParts.window({ fromMs, toMs })), count)
+      t.equal(
+        await countAt((plot.eventsHref ?? '') + search + paths.activitiesUrlParts.window({ fromMs, toMs })),
+        count,
+      )
     }
     const linked = [...(await tableOf('durations', query)).matchAll(/<td><a href="([^"]*)">([\d,]+)</g)]
     t.equal(linked.length, cells.length, 'the table has the same cells')

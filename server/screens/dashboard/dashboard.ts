@@ -1,3 +1,4 @@
+import { ownService } from '../../../shared/event.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import type { Window } from '../../../shared/range.ts'
 import {
@@ -6,7 +7,6 @@ import {
   dashboardCharts,
   routeSorts,
 } from '../../../shared/screens/dashboard.ts'
-import { plotTimes } from '../../charts/plot.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
@@ -16,9 +16,11 @@ import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
+import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
 
-const servicesLimit = 50
+/** The browser completes the names of so many services. */
+const servicesLimit = 200
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
@@ -29,13 +31,16 @@ const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
-type Params = Omit<DashboardSelection, 'times'> & {
+type Params = Omit<DashboardSelection, 'releases'> & {
   bucketMs: number
   /** The chart to show with its table; `null` for the whole dashboard. */
   table: DashboardChartId | null
 }
 
-/** The dashboard: request rates, errors and latency, over time and by route. */
+/**
+ * The dashboard: request rates, errors and latency, over time and by route. “All services” leaves out Sixpane itself, as the
+ * log does, so that each number is the number of events behind its link.
+ */
 export const dashboard = defineScreen({
   id: 'dashboard',
 
@@ -56,15 +61,17 @@ export const dashboard = defineScreen({
     const { store } = context
     const before = previousWindow(window, bucketMs)
     const [series, seriesBefore, starts, overview] = await Promise.all([
-      store.requestSeries({ window, service }, bucketMs, signal),
-      compare || table === null ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
-      store.releaseStarts({ window, service }, signal),
+      store.requestSeries({ window, service, except: ownService }, bucketMs, signal),
+      compare || table === null
+        ? store.requestSeries({ window: before, service, except: ownService }, bucketMs, signal)
+        : null,
+      store.releaseStarts({ window, service, except: ownService }, signal),
       table === null ? loadOverview(params, context, signal) : null,
     ])
     return { series, seriesBefore, starts, overview }
   },
 
-  present({ series, seriesBefore, starts, overview }, params, { preferences }, context) {
+  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }, context) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     const windowBefore = previousWindow(window, bucketMs)
     const releases = starts.slice(0, releasesLimit)
@@ -75,12 +82,13 @@ export const dashboard = defineScreen({
       before: compare && seriesBefore ? { buckets: seriesBefore.buckets, window: windowBefore } : null,
       markers: releaseMarkers(releases, service),
       bucketMs,
+      nowMs,
       clock: preferences,
       filter,
       view: { service: service ?? undefined, range, compare: compare ? undefined : 'off' },
     }
     const times = timesOf(history)
-    const shown = { range, window, service, compare, sort, times: plotTimes(history, times) }
+    const shown = { range, window, service, compare, sort, releases: releaseRows(releases) }
     const name = service === null ? '' : `${service} · `
     if (table !== null) {
       const tabled =
@@ -99,12 +107,11 @@ export const dashboard = defineScreen({
       content: {
         ...shown,
         view: 'overview' as const,
-        services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
+        services: serviceChoices(services, service, servicesLimit),
         now: metricsOf(series.total, window),
         before: metricsOf(seriesBefore.total, windowBefore),
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
-        releases: releaseRows(releases),
         releaseCount: starts.length,
         routes: routeRows(routes, sort, window, routesLimit),
         routeCount: routes.length,
@@ -121,11 +128,16 @@ export const dashboard = defineScreen({
 /** Queries data that chart table pages do not show. */
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
-  const [routes, [services], vitals, sessions, recorded, ingest] = await Promise.all([
-    store.routeMetrics({ window, service }, maxRankedRoutes, signal),
-    store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
-    store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
-    store.sessions({ window, service }, releasesLimit, signal),
+  const [routes, services, vitals, sessions, recorded, ingest] = await Promise.all([
+    store.routeMetrics({ window, service, except: ownService }, maxRankedRoutes, signal),
+    store.services(window, window.toMs - window.fromMs, signal),
+    store.webVitals(
+      { window, service, except: ownService },
+      bucketMsFor(window, vitalSteps),
+      routesLimit,
+      signal,
+    ),
+    store.sessions({ window, service, except: ownService }, releasesLimit, signal),
     recordedMetrics(context, window, signal),
     ingestMetrics(context),
   ])
@@ -140,10 +152,4 @@ function previousWindow(window: Window, bucketMs: number): Window {
   const distanceMs = bucketCount(window, bucketMs) * bucketMs
   const before = (ms: number) => Math.max(ms - distanceMs, firstMs)
   return { fromMs: before(window.fromMs), toMs: before(window.toMs) }
-}
-
-/** Adds the selected service to the choices, even if it has no events in the window. */
-function servicesWith(service: string | null, services: string[]): string[] {
-  const all = service === null || services.includes(service) ? services : [...services, service]
-  return all.toSorted()
 }

@@ -5,12 +5,13 @@ import type { Bucket } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
 import { heatTable } from '../../charts/heat-table.ts'
-import { mapPlot } from '../../charts/plot.ts'
 import { durationEdgesMs, edgesPerDecade } from '../../store/duration-edges.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory } from './charts.ts'
 
 const minBands = 6
+/** The edge nearest to the middle of a power of ten on a logarithmic scale. */
+const middleStep = 3
 
 /** Draws the heat map of durations over time. Each cell links to exactly the requests that it counts. */
 export function latencyMap(cells: LatencyCell[], history: RequestHistory, times: Bucket[]): DashboardChart {
@@ -33,27 +34,28 @@ export function latencyTable(
 
 function draw(map: HeatMap, times: Bucket[]): DashboardChart {
   const { title, unit } = map
-  return { id: 'durations', title, unit, chart: drawHeatMap(map, times), plot: mapPlot(map) }
+  return { id: 'durations', title, unit, chart: drawHeatMap(map, times) }
 }
 
 function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
-  const { buckets, window, clock, bucketMs, filter, markers, view } = history
+  const { buckets, window, clock, nowMs, bucketMs, filter, markers, view } = history
   const { from, to } = bandsOf(cells)
   const rows = Array.from({ length: to - from }, () => buckets.map(() => 0))
   for (const { bucket, band, requests } of cells) {
     const row = rows[band - from]
     if (row !== undefined) row[bucket] = requests
   }
-  const short = to - from <= 2 * minBands
+  const hasFewDecades = to - from < 3 * edgesPerDecade
   return {
     name: 'dashboard-durations',
     title: 'Latency distribution',
     unit: 'requests',
     window,
     clock,
+    nowMs,
     bucketMs,
     allRowsHref: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
-    bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
+    bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, hasFewDecades, filter)),
     rows,
     markers,
     windowParams: paths.activitiesUrlParts.window(window),
@@ -74,13 +76,15 @@ function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
   return { from, to }
 }
 
-function bandAt(band: number, everyEdge: boolean, filter: RequestHistory['filter']): Band {
+function bandAt(band: number, hasFewDecades: boolean, filter: RequestHistory['filter']): Band {
   const fromMs = durationEdgesMs[band - 1]
   const toMs = durationEdgesMs[band]
   const searchHref = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
   if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, searchHref }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
-  const hasLabel = everyEdge || (band - 1) % edgesPerDecade === 0
+  const step = (band - 1) % edgesPerDecade
+  // 1, 10, 100 ms, 1 s, 10 s, and 4, 40, 400 ms between them if there are few.
+  const hasLabel = step === 0 || (hasFewDecades && step === middleStep)
   return { label, edge: hasLabel ? words(fromMs) : null, searchHref }
 }
 

@@ -1,4 +1,4 @@
-import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/event-store.ts'
 
@@ -11,6 +11,6 @@ export function releaseMarkers(starts: readonly KnownRelease[], shown: string | 
   }))
 }
 
-export function releaseRows(starts: readonly KnownRelease[]): DashboardOverview['releases'] {
+export function releaseRows(starts: readonly KnownRelease[]): DashboardSelection['releases'] {
   return starts.map(({ service, release, firstSeenMs }) => ({ service, release, atMs: firstSeenMs }))
 }

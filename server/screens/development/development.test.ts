@@ -230,10 +230,10 @@ t.test('counts all occurrences of the 25-hour day when daylight saving time ends
   const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
   const html = failuresOf(response).selected?.perDay.html ?? ''
   for (const [day, count] of [
-    ['10-24', 1],
-    ['10-25', 2],
-    ['10-26', 1],
-    ['10-27', 0],
+    ['Oct 24', 1],
+    ['Oct 25', 2],
+    ['Oct 26', 1],
+    ['Oct 27', 0],
   ] as const)
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })

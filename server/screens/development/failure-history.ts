@@ -1,5 +1,5 @@
 import type { FailureRow } from '../../../shared/failure.ts'
-import { formatDate } from '../../../shared/format.ts'
+import { formatDay } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
@@ -68,7 +68,7 @@ async function drawDays(
     counts.reduce((sum, { startMs, count }) => (startMs >= fromMs && startMs < toMs ? sum + count : sum), 0)
   const buckets = days.map(day => ({
     ...day,
-    label: formatDate(day.fromMs, preferences).slice(5),
+    label: formatDay(day.fromMs, preferences),
     href: null,
   }))
   return drawSeries(
@@ -77,6 +77,7 @@ async function drawDays(
       title: 'Occurrences per day',
       unit: 'per day',
       window,
+      nowMs,
       bucketMs: dayMs,
       clock: preferences,
       kind: 'bar',

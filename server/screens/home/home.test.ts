@@ -68,6 +68,27 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
   t.same(content.connect, [])
 })
 
+t.test('omits Sixpane itself, unless it is failing or the visitor asks for it', async t => {
+  const shown = async (query: string, own: Partial<ServiceMetrics>) => {
+    const metrics = [metricsOf('shop', { errors: 2 }), metricsOf('sixpane', own)]
+    const lastSeen = [{ service: 'shop', source: 'ndjson', lastSeenMs: testNowMs }]
+    const context = fakeContext({ store: { services: async () => metrics, lastSeen: async () => lastSeen } })
+    const { services, ownEvents, verdict } = await contentOf(fakeRequest(query), context)
+    return { services: services.map(({ service }) => service), ownEvents, sentence: verdict.sentence }
+  }
+  t.match(await shown('', { errors: 5 }), {
+    services: ['shop'],
+    ownEvents: 'hidden',
+    sentence: /^shop is degraded: 2 5xx responses/,
+  })
+  t.match(await shown('own=shown', { errors: 5 }), {
+    services: ['sixpane', 'shop'],
+    ownEvents: 'shown',
+    sentence: /7 5xx responses/,
+  })
+  t.match(await shown('', { failures: 1 }), { services: ['sixpane', 'shop'], ownEvents: null })
+})
+
 t.test('with many services, lists the worst and counts the others by state', async t => {
   const many = (count: number, name: string, overrides: Partial<ServiceMetrics>) =>
     Array.from({ length: count }, (_, index) =>

@@ -2,7 +2,7 @@ import { isSpan, resolveRange, type Span, spanLengthMs, type Window } from '../.
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen } from '../screen.ts'
-import { isOnlyOwn, limitServices, pageOfServices, serviceRows } from './services.ts'
+import { isOnlyOwn, limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The default range shows the current state. */
@@ -22,6 +22,7 @@ export const home = defineScreen({
       span,
       window: resolveRange({ span }, nowMs),
       bucketMs: spanLengthMs(span) / sparklineBuckets,
+      ownShown: params.get('own') === 'shown',
       requestedPage: params.get('services') === 'all' ? pageNumberOf(params) : null,
     }
   },
@@ -43,17 +44,20 @@ export const home = defineScreen({
 
   present(
     { metrics, lastSeen, failures, countsBefore, counts },
-    { span, window, requestedPage },
+    { span, window, ownShown, requestedPage },
     { origin },
     { config },
   ) {
-    const services = serviceRows(metrics, lastSeen, window)
+    const all = serviceRows(metrics, lastSeen, window)
     const onlyOwn = isOnlyOwn(lastSeen)
+    const others = onlyOwn ? all : withoutOwnService(all)
+    const services = ownShown ? all : others
+    const listed = metrics.filter(({ service }) => services.some(row => row.service === service))
     const verdict = verdictOf({
       services,
-      failures: sum(metrics.map(each => each.failures)),
+      failures: sum(listed.map(each => each.failures)),
       failuresBefore: countsBefore.open.occurrences,
-      serverErrors: sum(metrics.map(each => each.errors)),
+      serverErrors: sum(listed.map(each => each.errors)),
       handledFailures: counts.resolved.failures + counts.muted.failures,
       onlyOwn,
       span,
@@ -63,6 +67,7 @@ export const home = defineScreen({
         span,
         window,
         verdict,
+        ownEvents: others.length === all.length ? null : ownShown ? 'shown' : 'hidden',
         ...(requestedPage === null
           ? { ...limitServices(services), page: null }
           : pageOfServices(services, requestedPage)),

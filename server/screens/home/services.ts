@@ -1,3 +1,4 @@
+import { ownService } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { HomeContent, ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import type { ServiceMetrics } from '../../store/event-store.ts'
@@ -54,6 +55,11 @@ export function pageOfServices(
     omitted: [],
     page: { number, count, first: start + 1, total: rows.length },
   }
+}
+
+/** Omits Sixpane itself, unless it is failing. */
+export function withoutOwnService(rows: ServiceRow[]): ServiceRow[] {
+  return rows.filter(({ service, state }) => service !== ownService || state === 'failing')
 }
 
 /** Whether all events come from Sixpane's own server or browser client. */

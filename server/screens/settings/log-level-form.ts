@@ -3,7 +3,7 @@ import { logLevels } from '../../logger.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { problemOf } from '../../settings/runtime-settings.ts'
 import type { Outcome } from './form-outcome.ts'
-import { fieldOf, isReset, settingSaved } from './setting-field.ts'
+import { fieldOf, isReset, saveSetting } from './setting-field.ts'
 
 export function levelForm(settings: LiveSettings): SettingsContent['level'] {
   return { ...fieldOf(settings, 'logLevel'), levels: [...logLevels] }
@@ -14,6 +14,5 @@ export async function changeLevel(form: URLSearchParams, settings: LiveSettings)
   const level = isReset(form) ? settings.environment.logLevel : (form.get('level')?.trim() ?? '')
   const problem = level === '' ? 'Choose a level' : problemOf('logLevel', level)
   if (problem !== null) return { kind: 'invalid', content: { level: { ...levelForm(settings), problem } } }
-  await settings.save({ logLevel: level })
-  return settingSaved('logLevel')
+  return saveSetting(settings, 'logLevel', level)
 }

@@ -3,7 +3,7 @@ import { createClean } from '../../events/clean.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { isRedactPath, maxRedactPaths } from '../../settings/redact-paths.ts'
 import type { Outcome } from './form-outcome.ts'
-import { fieldOf, isReset, settingSaved } from './setting-field.ts'
+import { fieldOf, isReset, saveSetting } from './setting-field.ts'
 
 export function redactionForm(settings: LiveSettings): RedactionForm {
   const field = fieldOf(settings, 'redactPaths')
@@ -38,9 +38,8 @@ export async function changeRedaction(form: URLSearchParams, settings: LiveSetti
   return { kind: 'page', content: { redaction: { ...typed, preview } }, title: 'Preview · Settings' }
 }
 
-async function save(paths: readonly string[], settings: LiveSettings): Promise<Outcome> {
-  await settings.save({ redactPaths: paths.join(',') })
-  return settingSaved('redactPaths')
+function save(paths: readonly string[], settings: LiveSettings): Promise<Outcome> {
+  return saveSetting(settings, 'redactPaths', paths.join(','))
 }
 
 /** Splits paths at line breaks, and at commas as in the environment variable. */

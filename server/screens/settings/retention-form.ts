@@ -10,7 +10,7 @@ import {
 } from '../../settings/runtime-settings.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { Outcome } from './form-outcome.ts'
-import { fieldOf, isReset, settingSaved } from './setting-field.ts'
+import { fieldOf, isReset } from './setting-field.ts'
 
 type Services = Pick<Context, 'settings' | 'store'>
 
@@ -60,7 +60,8 @@ export async function changeRetention(
     }
   }
   await settings.save(changes)
-  return settingSaved('retentionDays')
+  // Without an undo, because deleted events do not come back.
+  return { kind: 'saved', code: 'retention-changed' }
 }
 
 function numberProblem(key: RuntimeKey, text: string): string | null {

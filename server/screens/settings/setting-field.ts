@@ -19,7 +19,13 @@ export function isReset(form: URLSearchParams): boolean {
   return form.get('to') === 'environment'
 }
 
-/** Returns the outcome of a form that saved a setting. */
-export function settingSaved(key: RuntimeKey): Outcome {
-  return { kind: 'saved', code: `${runtimeSettings[key].section}-changed` }
+/** Saves a setting. The outcome can be undone. */
+export async function saveSetting(settings: LiveSettings, key: RuntimeKey, value: string): Promise<Outcome> {
+  const before = formatSettings(settings.current())[key]
+  await settings.save({ [key]: value })
+  const undo = async () => {
+    await settings.save({ [key]: before })
+    return {}
+  }
+  return { kind: 'saved', code: `${runtimeSettings[key].section}-changed`, undo }
 }

@@ -9,6 +9,7 @@ import {
   parsePreferences,
   serializePreferences,
 } from '../../../shared/preferences.ts'
+import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openLiveSettings } from '../../settings/live-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
@@ -38,6 +39,13 @@ const save = (form: Record<string, string>) =>
     fakeContext(),
   )
 
+/** Submits the Undo button of the page after a form. */
+function undoOf(saved: Awaited<ReturnType<typeof actOnSettings>>, context: Context) {
+  const url = new URL(saved.kind === 'redirect' ? saved.location : '', 'http://console.example')
+  const form = { form: 'undo', section: url.hash.slice(1), undo: url.searchParams.get('undo') ?? '' }
+  return actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+}
+
 t.test('the form shows the stored preferences', async t => {
   const request = fakeRequest('done=preferences', { preferences: chosen })
   t.match(await settings.get(request, fakeContext()), {
@@ -50,9 +58,9 @@ t.test('the form shows the stored preferences', async t => {
 })
 
 t.test('saves preferences and confirms the change', async t => {
-  t.same(await save(chosenForm), {
+  t.match(await save(chosenForm), {
     kind: 'redirect',
-    location: '/settings?done=preferences#preferences',
+    location: /^\/settings\?done=preferences&undo=[\da-f-]{36}#preferences$/,
     preferences: chosen,
   })
 })
@@ -63,6 +71,17 @@ t.test('without a time zone, the time zone of the browser applies', async t => {
   const preferences = { ...chosen, isBrowserZone: true }
   t.match(await settings.get(fakeRequest('', { preferences }), fakeContext()), {
     content: { preferences: { values: { timeZone: '' } } },
+  })
+})
+
+t.test('undoing a change of preferences stores the former ones, for this browser only', async t => {
+  const context = fakeContext()
+  const form = new URLSearchParams(chosenForm)
+  const saved = await actOnSettings(form, fakeRequest(), context)
+  t.same(await undoOf(saved, context), {
+    kind: 'redirect',
+    location: '/settings?done=preferences-undone#preferences',
+    preferences: defaultPreferences,
   })
 })
 
@@ -220,8 +239,14 @@ t.test('tests and removes a webhook, and confirms both actions', async t => {
     location: `/settings?done=webhook-tested&webhook=${id}#webhooks`,
   })
   t.same(tested, [id])
-  t.match(await act('remove-webhook'), { location: '/settings?done=webhook-removed#webhooks' })
+  const [added] = stored
+  const removed = await act('remove-webhook')
+  t.match(removed, { location: /^\/settings\?done=webhook-removed&undo=/ })
   t.same(stored, [])
+  t.match(await undoOf(removed, context), { location: '/settings?done=webhooks-undone#webhooks' })
+  t.same(stored, [added], 'with its signing key')
+  t.match(await undoOf(removed, context), { location: '/settings?done=webhooks-expired#webhooks' })
+  t.match(await act('remove-webhook'), { kind: 'redirect' })
   t.match(await act('test-webhook'), { kind: 'redirect' }, 'a removed webhook is not an error')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
 })
@@ -242,7 +267,7 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
     url: '',
     ratio: '7',
   }
-  t.match(await act(change), { location: '/settings?done=webhook-changed#webhooks' })
+  t.match(await act(change), { location: /^\/settings\?done=webhook-changed&undo=.*#webhooks$/ })
   t.same(stored[0], {
     ...before,
     name: 'On call',
@@ -354,7 +379,7 @@ t.test("changes the log level, and resets it to the environment's value", async 
   const { settings: stored, context, act } = await withSettings({ LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',
-    location: '/settings?done=log-level-changed#log-level',
+    location: /^\/settings\?done=log-level-changed&undo=.*#log-level$/,
   })
   t.equal(stored.current().logLevel, 'debug')
   t.match(await settings.get(fakeRequest(), context), {
@@ -368,7 +393,11 @@ t.test("changes the log level, and resets it to the environment's value", async 
     answer.content.environment.find(({ variable }) => variable === 'LOG_LEVEL'),
     { value: 'debug', section: 'log-level', environmentValue: 'warn' },
   )
-  t.same(answer.content.saved, { section: 'log-level', text: 'Log level saved.' })
+  t.same(answer.content.saved, {
+    section: 'log-level',
+    text: 'Log level saved.',
+    undoId: null,
+  })
   for (const level of ['', 'loud', 'INFO']) {
     t.match(await act({ form: 'level', level }), { status: 422, content: { level: { problem: String } } })
   }
@@ -424,7 +453,7 @@ t.test('rejects an invalid retention, and the form keeps its text', async t => {
 t.test('saves redacted paths, one per line', async t => {
   const { settings: stored, context, act } = await withSettings({ SIXPANE_REDACT: 'a.b' })
   t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
-    location: '/settings?done=redaction-changed#redaction',
+    location: /^\/settings\?done=redaction-changed&undo=.*#redaction$/,
   })
   t.same(stored.current().redactPaths, ['user.email', 'body.card'])
   t.match(await settings.get(fakeRequest(), context), {

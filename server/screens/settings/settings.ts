@@ -4,17 +4,17 @@ import { type SettingsContent, settingsForms } from '../../../shared/screens/set
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import { requiresSignIn } from '../../settings/config.ts'
-import { defineScreen, type ScreenRequest, type ScreenResponse } from '../screen.ts'
+import { defineScreen, type Redirect, type ScreenRequest, type ScreenResponse } from '../screen.ts'
 import { environmentRows } from './environment-rows.ts'
 import type { Outcome } from './form-outcome.ts'
 import { changeLevel, levelForm } from './log-level-form.ts'
 import { parsePreferencesForm, timeZones } from './preferences-form.ts'
 import { changeRedaction, redactionForm } from './redaction-form.ts'
 import { changeRetention, retentionForm } from './retention-form.ts'
-import { type SaveCode, saveNoticeOf } from './save-notices.ts'
+import { isSettingsSection, type SaveCode, saveNoticeOf } from './save-notices.ts'
 import { makeToken } from './token-form.ts'
 import { newWebhookForm } from './webhook-form.ts'
-import { saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
+import { removeWebhook, saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
 const testedCode = 'webhook-tested'
 
@@ -32,12 +32,17 @@ export async function actOnSettings(
     }
     const isBrowserZone = parsed.preferences.timeZone === ''
     const preferences = { ...request.preferences, ...parsed.preferences, isBrowserZone }
-    return { kind: 'redirect', location: savedLocation('preferences'), preferences }
+    const undoId = context.undos.add(async () => ({ preferences: request.preferences }))
+    return { kind: 'redirect', location: savedLocation('preferences', undoId), preferences }
   }
+  if (kind === settingsForms.undo) return undo(form, context)
   const outcome = await act(kind, form, request, context)
   switch (outcome.kind) {
     case 'saved':
-      return { kind: 'redirect', location: savedLocation(outcome.code) }
+      return {
+        kind: 'redirect',
+        location: savedLocation(outcome.code, outcome.undo && context.undos.add(outcome.undo)),
+      }
     case 'tested': {
       const { webhookId } = outcome
       const location = paths.settings({ done: testedCode, webhook: webhookId, section: 'webhooks' })
@@ -54,18 +59,38 @@ export const settings = defineScreen({
   parse({ params }) {
     const code = params.get('done') ?? ''
     return {
-      saved: saveNoticeOf(code),
+      notice: saveNoticeOf(code),
+      undoId: params.get('undo') ?? '',
       testedWebhookId: code === testedCode ? params.get('webhook') : null,
     }
   },
   load: (_params, request, context) => contentFor(request, context),
-  present: (content, params) => ({ content: { ...content, ...params } }),
+  present: (content, { notice, undoId, testedWebhookId }, _request, { undos }) => ({
+    content: {
+      ...content,
+      testedWebhookId,
+      saved: notice && { ...notice, undoId: undos.has(undoId) ? undoId : null },
+    },
+  }),
   submit: actOnSettings,
 })
 
-function savedLocation(code: SaveCode): string {
-  const notice = saveNoticeOf(code)
-  return paths.settings({ done: code, ...(notice && { section: notice.section }) })
+function savedLocation(code: SaveCode, undoId?: string): string {
+  const section = saveNoticeOf(code)?.section
+  return paths.settings({
+    done: code,
+    ...(undoId !== undefined && { undo: undoId }),
+    ...(section !== undefined && { section }),
+  })
+}
+
+/** Undoes the change with the id in the form, and returns to its section. */
+async function undo(form: URLSearchParams, { undos }: Context): Promise<Redirect> {
+  const named = form.get('section') ?? ''
+  const section = isSettingsSection(named) ? named : 'preferences'
+  const change = undos.take(form.get('undo') ?? '')
+  if (change === undefined) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
+  return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...(await change()) }
 }
 
 async function act(
@@ -89,8 +114,7 @@ async function act(
     case settingsForms.testWebhook:
       return testWebhook(id, context, request.signal)
     case settingsForms.removeWebhook:
-      await store.webhooks.remove(id)
-      return { kind: 'saved', code: 'webhook-removed' }
+      return removeWebhook(id, store.webhooks)
     case settingsForms.makeToken:
       return makeToken(form, store.tokens, request.nowMs)
     case settingsForms.revokeToken:

@@ -43,6 +43,18 @@ export async function testWebhook(
   return { kind: 'tested', webhookId: id }
 }
 
+/** Removes a webhook. Undoing this restores the webhook with its URL and signing key, but not its messages. */
+export async function removeWebhook(id: string, store: WebhookStore): Promise<Outcome> {
+  const removed = (await store.list()).find(webhook => webhook.id === id)
+  if (removed === undefined) return { kind: 'saved', code: 'webhook-removed' }
+  await store.remove(id)
+  const undo = async () => {
+    await store.add(removed)
+    return {}
+  }
+  return { kind: 'saved', code: 'webhook-removed', undo }
+}
+
 /** Adds a webhook, or changes the webhook identified in the form. */
 export async function saveWebhook(
   form: URLSearchParams,
@@ -69,7 +81,11 @@ export async function saveWebhook(
   const conditions = conditionsOf(values)
   if (changed !== null) {
     await store.change({ ...changed, name, url: values.url || changed.url, conditions })
-    return { kind: 'saved', code: 'webhook-changed' }
+    const undo = async () => {
+      await store.change(changed)
+      return {}
+    }
+    return { kind: 'saved', code: 'webhook-changed', undo }
   }
   const secret = createSigningKey()
   await store.add({ id: randomUUID(), name, url: values.url, secret, conditions, createdMs: nowMs })

@@ -15,7 +15,6 @@ import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { HeatMap } from '../../charts/heat-map-types.ts'
 import { heatTable } from '../../charts/heat-table.ts'
-import { mapPlot, plotTimes, seriesPlot } from '../../charts/plot.ts'
 import type { SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import { defineScreen } from '../screen.ts'
@@ -51,14 +50,12 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
 
 /** Returns charts that cover one hour, and tables for two of these charts. */
 function numbers(clock: Preferences): UiNumbers {
-  const shared = { window, clock, bucketMs: minuteMs, tableHref: '#chart-tables' }
+  // The last minute is not over.
+  const nowMs = uiInstantMs - minuteMs / 2
+  const shared = { window, clock, nowMs, bucketMs: minuteMs, tableHref: '#chart-tables' }
   const buckets = bucketsOf(shared, 60)
   const search = paths.activitiesUrlParts.search('status:*')
-  const series = (title: string, chart: SeriesChart, start: string | null = null) => ({
-    title,
-    chart: drawSeries(chart, buckets),
-    plot: seriesPlot(chart, buckets, start),
-  })
+  const series = (title: string, chart: SeriesChart) => ({ title, chart: drawSeries(chart, buckets) })
   const wave = (base: number, swing: number, gapAt: number[] = []) =>
     Array.from({ length: 60 }, (_, index) =>
       gapAt.includes(index) ? null : base + swing * Math.abs(Math.sin(index / 7) * Math.cos(index / 3)),
@@ -89,9 +86,9 @@ function numbers(clock: Preferences): UiNumbers {
       { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', tooltip: 'shop 1.4.3' },
     ],
     series: [
-      { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
-      { name: 'p95', tone: 'second', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
-      { name: 'p99', tone: 'third', values: wave(160, 900, [20, 21, 22, 23, 48, 50]) },
+      { name: 'p50', tone: 'muted', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
+      { name: 'p95', tone: 'accent', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
+      { name: 'p99', tone: 'strong', values: wave(160, 900, [20, 21, 22, 23, 48, 50]) },
     ],
   }
   const bars: SeriesChart = {
@@ -99,8 +96,8 @@ function numbers(clock: Preferences): UiNumbers {
     name: 'ui-bars',
     title: 'Requests',
     unit: 'per second',
-    format: 'rate',
-    kind: 'bar',
+    format: 'per-second',
+    kind: 'area',
     series: [
       { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), previousValues: wave(8, 40, [30]) },
     ],
@@ -135,12 +132,11 @@ function numbers(clock: Preferences): UiNumbers {
   // A few rows show every feature of a table.
   const first = linked(buckets.slice(0, 6), ofLinks)
   return {
-    times: plotTimes(lines, buckets),
     charts: [
-      series('Stacked bars with links', stacked, search),
+      series('Stacked bars with links', { ...stacked, eventsHref: search }),
       series('Lines with gaps and releases', lines),
-      series('Bars with the previous period', bars),
-      { title: 'Heat map with links', chart: drawHeatMap(map, buckets), plot: mapPlot(map) },
+      series('Area with the previous period', bars),
+      { title: 'Heat map with links', chart: drawHeatMap(map, buckets) },
       series('No data', none),
     ],
     tables: [

@@ -132,6 +132,8 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(withinPercent([await totalOf('shop')], [shop]), [shop])
     t.match(await totalOf(null), { requests: 102, errors: 1 })
     t.strictSame(await totalOf('none'), none)
+    const except = await store.requestSeries({ window, service: null, except: 'shop' }, minuteMs)
+    t.match(except.total, { requests: 1, errors: 0 })
     const series = [
       { startMs: noonMs, ...none },
       { startMs: noonMs + minuteMs, ...other },
@@ -145,6 +147,9 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ]
     t.strictSame(withinPercent(await store.routeMetrics({ window, service: null }, 10), routes), routes)
     t.equal((await store.routeMetrics({ window, service: null }, 1)).length, 1)
+    const others = await store.routeMetrics({ window, service: null, except: 'shop' }, 10)
+    t.match(others, [{ service: 'other' }])
+    t.equal(others.length, 1)
   })
 
   await t.test('requestSeries counts requests by bucket and duration band', async t => {

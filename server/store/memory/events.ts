@@ -15,6 +15,7 @@ import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
 import { rankSessions, type SessionSum } from '../common/rank-sessions.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
+import { selectsService } from '../common/selects-service.ts'
 import { summariseVitals } from '../common/summarise-vitals.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
@@ -37,13 +38,12 @@ import { toNumber } from './to-number.ts'
 const dayMs = 86_400_000
 
 export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): EventStore {
-  const inWindow = (window: Window, service: string | null = null) =>
-    memory.events.filter(
-      event => isInWindow(event, window) && (service === null || event.service === service),
-    )
+  const inWindow = (window: Window) => memory.events.filter(event => isInWindow(event, window))
+  const ofServices = (filter: RequestFilter) =>
+    inWindow(filter.window).filter(({ service }) => selectsService(filter, service))
   const matching = ({ window, query }: Filter) =>
     inWindow(window).filter(event => matches(memory, event, query))
-  const requests = ({ window, service }: RequestFilter) => inWindow(window, service).filter(isRequest)
+  const requests = (filter: RequestFilter) => ofServices(filter).filter(isRequest)
 
   const page = (query: EventQuery): EventPage<LogEvent> => {
     const before = readCursor(query.before)
@@ -186,14 +186,14 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           .sort(compareRoutes)
           .slice(0, limit),
       ),
-    sessions: ({ window, service }, limit, signal) =>
-      run(signal, () => rankSessions(inWindow(window, service).flatMap(sessionSums), limit)),
-    webVitals: ({ window, service }, bucketMs, limit, signal) =>
+    sessions: (filter, limit, signal) =>
+      run(signal, () => rankSessions(ofServices(filter).flatMap(sessionSums), limit)),
+    webVitals: (filter, bucketMs, limit, signal) =>
       run(signal, () => {
-        const vitals = inWindow(window, service).flatMap(event => vitalOf(event) ?? [])
+        const vitals = ofServices(filter).flatMap(event => vitalOf(event) ?? [])
         const measured = groupBy(vitals, ({ service, route, name }) => [service, route, name]).map(
           ([{ service, route, name }, ofSeries]) => {
-            const buckets = byBucket(ofSeries, window, bucketMs)
+            const buckets = byBucket(ofSeries, filter.window, bucketMs)
             return {
               service,
               route,
@@ -216,15 +216,16 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           }),
         )
       }),
-    releaseStarts: ({ window, service }, signal) =>
+    releaseStarts: (filter, signal) =>
       run(signal, () => {
+        const { window } = filter
         const earlier = memory.events.filter(({ timeMs }) => microsOf(timeMs) < microsOf(window.fromMs))
         const known = new Set(earlier.map(event => JSON.stringify([event.service, event.release])))
         const knownServices = new Set(earlier.map(event => event.service))
-        return releasesOf(inWindow(window, service))
+        return releasesOf(ofServices(filter))
           .filter(each => {
             if (known.has(JSON.stringify([each.service, each.release]))) return false
-            const ofService = inWindow(window, each.service)
+            const ofService = inWindow(window).filter(({ service }) => service === each.service)
             return knownServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
           })
           .slice(0, 500)

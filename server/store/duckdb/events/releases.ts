@@ -1,4 +1,5 @@
 import { compareText } from '../../common/compare-text.ts'
+import { selectsService } from '../../common/selects-service.ts'
 import { microsOf } from '../../common/time.ts'
 import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
@@ -23,11 +24,12 @@ export async function releases(source: Source, services: readonly string[]): Pro
 /** Returns the releases that start in the window, newest first. */
 export async function releaseStarts(
   source: Source,
-  { window, service }: RequestFilter,
+  { window, ...services }: RequestFilter,
 ): Promise<KnownRelease[]> {
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const times = await source.serviceTimes()
-  return (service === null ? [...times.releases.keys()] : [service])
+  return [...times.releases.keys()]
+    .filter(name => selectsService(services, name))
     .flatMap(name => {
       const started = releasesOf(times, name).filter(({ firstUs }) => firstUs >= fromUs && firstUs < toUs)
       if (started.length === 0) return []

@@ -1,9 +1,11 @@
 import { addToBin } from '../../common/request-sketch.ts'
+import { selectsService } from '../../common/selects-service.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import type { CellKey } from '../engine/request-cells.ts'
 import { dayPartUs, type SummaryCells } from '../engine/request-summary.ts'
 import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { answered, type Grouping } from '../sql/duration-lists.ts'
+import { ofServices } from '../sql/of-services.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
@@ -23,7 +25,7 @@ export type RequestParts = {
 
 export async function requestParts(
   source: Source,
-  { window, service }: RequestFilter,
+  { window, ...services }: RequestFilter,
   { bucketUs, grouping }: { bucketUs: number; grouping: Grouping },
 ): Promise<RequestParts> {
   const times = timesOf(window)
@@ -46,8 +48,7 @@ export async function requestParts(
     .flatMap(cells =>
       grouping === 'route' ? routeCells(cells, whole) : [{ cells: cells.byService, times: whole }],
     )
-  const isListed = (key: CellKey) => service === null || key.service === service
-  const ofService = service === null ? sql`true` : sql`service = ${service}`
+  const isListed = (key: CellKey) => selectsService(services, key.service)
   return {
     async addTo(select) {
       const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)
@@ -73,7 +74,7 @@ export async function requestParts(
         ...inBlocks.filter(([group]) => group.isRequest && isListed(group)),
       ]
     },
-    events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofService})`,
+    events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofServices(services)})`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { rankSessions } from '../../common/rank-sessions.ts'
+import { selectsService } from '../../common/selects-service.ts'
 import type { RequestFilter, SessionCounts } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
@@ -13,7 +14,7 @@ export async function sessions(
   filter: RequestFilter,
   limit: number,
 ): Promise<SessionCounts[]> {
-  const { window, service } = filter
+  const { window } = filter
   const sums = new Map<string, number>()
   const isVisited = await visitSamples(
     source,
@@ -26,7 +27,7 @@ export async function sessions(
     ? Array.from(sums, ([key, sum]) => ({ ...parseKey(key), sum }))
     : await readSums(source, filter)
   return rankSessions(
-    counted.filter(each => service === null || each.service === service),
+    counted.filter(each => selectsService(filter, each.service)),
     limit,
   )
 }

@@ -1,7 +1,9 @@
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
+import { selectsService } from '../../common/selects-service.ts'
 import { type MeasuredVital, summariseVitals } from '../../common/summarise-vitals.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
+import { ofServices } from '../sql/of-services.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, type Source, untilNewest } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
@@ -14,7 +16,7 @@ export async function webVitals(
   bucketMs: number,
   limit: number,
 ): Promise<VitalMetrics[]> {
-  const { window, service } = filter
+  const { window } = filter
   const length = bucketCount(window, bucketMs)
   const valuesOf = new Map<string, number[][]>()
   const isVisited = await visitSamples(
@@ -34,7 +36,7 @@ export async function webVitals(
     return vital === null ? [] : { ...vital, values }
   })
   return summariseVitals(
-    service === null ? measured : measured.filter(vital => vital.service === service),
+    measured.filter(vital => selectsService(filter, vital.service)),
     limit,
   )
 }
@@ -50,18 +52,17 @@ function parseKey(key: string): Omit<MeasuredVital, 'values'> | null {
 /** Like `summariseVitals`, in the engine. */
 async function readMetrics(
   source: Source,
-  { window, service }: RequestFilter,
+  { window, ...services }: RequestFilter,
   bucketMs: number,
   limit: number,
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
-  const ofService = service === null ? sql`true` : sql`service = ${service}`
   const knownNames = vitalNames.map(name => sql`${name}`)
   const rows = await source.queryCached(sql`
     WITH known AS MATERIALIZED (
       SELECT service, part AS route, ${bucketOf(window, bucketMs)} AS bucket, name, value
       FROM ${visitorSamples(source, untilNewest(source, window))}
-      WHERE ${ofService} AND name IN (${join(knownNames, ', ')})),
+      WHERE ${ofServices(services)} AND name IN (${join(knownNames, ', ')})),
     busiest AS (
       SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})
     SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight

@@ -1,18 +1,17 @@
 import { resolveRange } from '../../../shared/range.ts'
 import type { UiNumbers } from '../../../shared/screens/ui.ts'
+import { Charts } from '../../components/charts.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { ServiceTable } from '../../components/service-table.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { Stat } from '../../components/stat.tsx'
-import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
 import { usePage } from '../../page.ts'
 import { Example } from './example.tsx'
 import { services } from './fixtures.ts'
 
 /** Components that show numbers. */
-export function Data({ charts, tables, times, sparkline }: UiNumbers) {
-  const plots = useChartTooltips(charts, times)
+export function Numbers({ charts, tables, sparkline }: UiNumbers) {
   const { nowMs } = usePage()
   return (
     <>
@@ -20,22 +19,27 @@ export function Data({ charts, tables, times, sparkline }: UiNumbers) {
       <Example
         title="Charts"
         id="charts"
-        note="Rendered on the server. Tooltips show the same time in all charts. Each chart links to a table of its values."
+        note="Rendered on the server. All charts show the values at the same time, and stripes cover a time that is not over. Dragging selects a time on pages that can show it. Each chart links to a table of its values."
         keys={[
-          ['Tab', 'moves to a chart, then to its table'],
+          ['Tab', 'moves to the names of the series, to the chart, then to its table'],
+          ['Space', 'shows only a series, or all again; with Shift, shows or hides it'],
           ['← →', 'move between values; in a heat map also ↑ ↓'],
-          ['Enter', 'opens the events, if the chart has links'],
+          ['Shift ← →', 'select a time, on pages that can show it'],
+          ['Enter', 'opens the events, if the chart has links, or zooms to the selected time'],
+          ['Esc', 'cancels the selection, then hides the values'],
         ]}
-        code={'const screen = useChartTooltips(content.charts, content.times)\n<RawHtml fragment={chart} />'}
+        code={
+          '<Charts className="charts" hrefOfWindow={hrefOfWindow}>\n  <RawHtml fragment={chart} />\n</Charts>'
+        }
       >
-        <div className="ui-charts" ref={plots}>
+        <Charts className="ui-charts" hrefOfWindow={null}>
           {charts.map(({ title, chart }) => (
             <div key={title}>
               <h3>{title}</h3>
               <RawHtml fragment={chart} />
             </div>
           ))}
-        </div>
+        </Charts>
       </Example>
       <Example
         title="Chart tables"
@@ -118,14 +122,30 @@ function Stats({ sparkline }: { sparkline: number[] }) {
       note="A number, its previous value, and the change in words. Screen readers read a sparkline’s label."
       keys={[]}
       code={
-        '<Stat label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +
+        '<Stat label="p95" value="148 ms" before="97.0 ms" change={change} />\n' +
         '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
       }
     >
       <div className="ui-row ui-stats">
-        <Stat label="Requests" value="120/s" before="98/s" change="22 % more" />
-        <Stat label="Error rate" value="0.4 %" before="0.3 %" change={null} />
-        <Stat label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
+        <Stat
+          label="Requests"
+          value="120/s"
+          before="98/s"
+          change={{ words: '22% more', direction: 'up', tone: 'neutral' }}
+        />
+        <Stat
+          label="Error rate"
+          value="0.4%"
+          before="0.3%"
+          change={{ words: '0.1 points higher', direction: 'up', tone: 'bad' }}
+        />
+        <Stat
+          label="p95"
+          value="148 ms"
+          before="202 ms"
+          change={{ words: '27% faster', direction: 'down', tone: 'ok' }}
+          title="95 of 100 requests were at least as fast"
+        />
         <Stat label="p99" value="–" before="–" />
       </div>
       <p className="ui-row">

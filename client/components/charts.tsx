@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { PlotMarker } from '../../shared/chart-plot.ts'
+import type { Window } from '../../shared/range.ts'
+import { usePage } from '../page.ts'
+import type { ChartPage } from './chart-state.ts'
+import { startCharts } from './start-charts.ts'
+
+/**
+ * Makes the charts in it interactive: they show the values at the same time, zoom to a selected time, and hide series.
+ * `hrefOfWindow` returns the URL that shows another time; `null` if the page cannot.
+ */
+export function Charts(props: {
+  hrefOfWindow: ((window: Window) => string) | null
+  /** Events on the time axis. Values at the same time mention them. */
+  markers?: readonly PlotMarker[]
+  className: string
+  children: ReactNode
+}) {
+  const { hrefOfWindow, markers = [], className, children } = props
+  const { preferences } = usePage()
+  const root = useRef<HTMLDivElement>(null)
+  const page = useRef<ChartPage>({ clock: preferences, markers, hrefOfWindow })
+  const charts = useRef<ReturnType<typeof startCharts> | null>(null)
+  useEffect(() => {
+    if (root.current === null) return
+    charts.current = startCharts(root.current, () => page.current)
+    return charts.current.stop
+  }, [])
+  // New content may contain new charts.
+  useEffect(() => {
+    page.current = { clock: preferences, markers, hrefOfWindow }
+    charts.current?.refresh()
+  })
+  return (
+    <div className={className} ref={root}>
+      {children}
+    </div>
+  )
+}

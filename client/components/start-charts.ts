@@ -1,0 +1,38 @@
+import { listenToKeyboard } from './chart-keyboard.ts'
+import { listenToPointer } from './chart-pointer.ts'
+import { type ChartPage, createChartState } from './chart-state.ts'
+
+/** Makes the charts in an element interactive. */
+export function startCharts(root: HTMLElement, page: () => ChartPage) {
+  const stop = new AbortController()
+  const { signal } = stop
+  const state = createChartState(root, page)
+  /** The name of the chart with the focus, which new content replaces. */
+  let focused: string | null = null
+
+  listenToPointer(root, state, signal)
+  listenToKeyboard(root, state, signal)
+  root.addEventListener(
+    'focusin',
+    event => {
+      focused = state.figureAt(event.target)?.name ?? null
+    },
+    { signal },
+  )
+  document.addEventListener(
+    'pointerdown',
+    event => {
+      if (state.figureAt(event.target) === undefined) focused = null
+    },
+    { signal },
+  )
+  return {
+    /** Continues in charts that have replaced others. */
+    refresh() {
+      state.show()
+      if (document.activeElement === document.body && focused !== null)
+        state.figureNamed(focused)?.element.focus()
+    },
+    stop: () => stop.abort(),
+  }
+}

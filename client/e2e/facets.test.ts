@@ -1,0 +1,78 @@
+import { paths } from '../../shared/paths.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+
+const line = (name: string, index: number) => ({ level: 30, time: Date.now() - index, name, msg: 'faceted' })
+const server = serverForFile({}, server =>
+  server.send(
+    ...['alpha', 'alpha', 'alpha', 'beta', 'beta', 'gamma', 'a-service-with-a-long-name'].map(line),
+    // Beside the log, the facets are longer than the screen.
+    ...Array.from({ length: 120 }, (_, index) => ({
+      ...line('alpha', index),
+      msg: 'many',
+      route: `/route-${index % 30}`,
+      version: `1.${index % 30}`,
+    })),
+  ),
+)
+const log = paths.activities({ q: 'faceted', range: { span: '1h' } })
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`several values of a field can be chosen, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled, viewport: { width: 1280, height: 800 } })
+    await page.goto(server.origin + log)
+    if (javaScriptEnabled) await hydrated(page)
+    const filters = page.getByRole('region', { name: 'Filters' })
+    const value = (name: string) => filters.getByRole('link', { name: new RegExp(`^${name} ?\\d`) })
+    await value('beta').click()
+    await expect(page.getByText('2 events')).toBeVisible()
+    await expect(value('alpha'), 'other values keep their counts').toHaveText(/3$/)
+    await value('gamma').click()
+    await expect(page.getByText('3 events')).toBeVisible()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('faceted (service:beta OR service:gamma)')
+    await value('beta').click()
+    await expect(page.getByText('1 event', { exact: false }).first()).toBeVisible()
+    await expect(value('gamma')).toHaveAttribute('aria-current', 'true')
+    await expect(value('beta')).not.toHaveAttribute('aria-current')
+  })
+}
+
+test('a facet is one tab stop, and the arrow keys reach its values and their exclusion', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + log)
+  await hydrated(page)
+  const filters = page.getByRole('region', { name: 'Filters' })
+  await filters.getByRole('textbox', { name: 'Filter fields and values' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(filters.getByRole('link', { name: /^alpha/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(filters.getByRole('link', { name: /^beta/ })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  const exclude = filters.getByRole('link', { name: 'Exclude Service beta' })
+  await expect(exclude).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(filters.locator('summary').nth(1)).toBeFocused()
+  await exclude.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.searchParams.get('q') === 'faceted -service:beta')
+})
+
+test('a long value is cut in the middle, and still has its whole name', async ({ openPage }) => {
+  const page = await openPage({ javaScriptEnabled: false })
+  await page.goto(server.origin + log)
+  await expect(page.getByRole('link', { name: 'a-service-with-a-long-name 1', exact: true })).toHaveText(
+    'a-serv…g-name1',
+  )
+})
+
+test('the facets stay beside the log while it scrolls', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 600 } })
+  await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
+  await hydrated(page)
+  await page.evaluate(() => scrollTo(0, 1200))
+  await expect(page.getByRole('textbox', { name: 'Filter fields and values' })).toBeInViewport()
+})

@@ -1,0 +1,348 @@
+import { failurePage } from '../../server/render/failure-page.ts'
+import { paths } from '../../shared/paths.ts'
+import { settingsForms } from '../../shared/screens/settings.ts'
+import { screens } from '../../shared/screens.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+
+const server = serverForFile()
+const settingsUrl = () => server.origin + screens.settings.path
+
+/** Opens a page and counts the documents that it loads afterwards. */
+async function open(page: OpenedPage, url: string): Promise<{ documents: string[] }> {
+  await page.goto(url)
+  await hydrated(page)
+  const documents: string[] = []
+  page.on('request', request => {
+    if (request.isNavigationRequest()) documents.push(request.url())
+  })
+  return { documents }
+}
+
+function part(page: OpenedPage, name: string) {
+  return page.getByRole('region', { name, exact: true })
+}
+
+/** Collects the forms that the page submits. */
+function posts(page: OpenedPage): string[] {
+  const bodies: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().startsWith(settingsUrl())) {
+      bodies.push(request.postData() ?? '')
+    }
+  })
+  return bodies
+}
+
+const focused = (page: OpenedPage) => page.locator(':focus')
+
+test('a saved form keeps the document, its place, the focus and text in other forms', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 600 } })
+  const { documents } = await open(page, settingsUrl())
+  await part(page, 'Ingest tokens').getByLabel('Name').fill('not yet')
+  const redaction = part(page, 'Redaction')
+  await redaction.getByLabel('Additional paths').fill('user.email')
+  await redaction.getByLabel('Additional paths').press('Tab')
+  const save = redaction.getByRole('button', { name: 'Save' })
+  await save.focus()
+  const topOf = async () => (await save.boundingBox())?.y ?? 0
+  const top = await topOf()
+  await page.keyboard.press('Enter')
+  await expect(redaction.getByText('Redaction saved.')).toBeInViewport()
+  await expect(page.locator('#announcer')).toContainText('Redaction saved.')
+  await expect(save).toBeFocused()
+  expect(Math.abs((await topOf()) - top)).toBeLessThan(1)
+  await expect(part(page, 'Ingest tokens').getByLabel('Name')).toHaveValue('not yet')
+  expect(new URL(page.url()).searchParams.get('done')).toBe('redaction-changed')
+  expect(documents).toEqual([])
+})
+
+test('an invalid form shows its problem in place, with the focus on the field', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  const { documents } = await open(page, settingsUrl())
+  const days = part(page, 'Retention').getByLabel('Days')
+  await days.fill('many')
+  await days.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Not saved.')
+  await expect(days).toBeFocused()
+  await expect(days).toHaveAttribute('aria-invalid', 'true')
+  await expect(days).toHaveValue('many')
+  await days.fill('30')
+  await days.press('Enter')
+  await expect(part(page, 'Retention').getByText('Retention saved.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(documents).toEqual([])
+})
+
+test('Enter saves a setting, also one that could be reset', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const retention = part(page, 'Retention')
+  const days = retention.getByRole('textbox', { name: 'Days' })
+  for (const value of ['40', '41']) {
+    await days.fill(value)
+    await days.press('Enter')
+    await expect(retention.getByText('Retention saved.')).toBeVisible()
+    await expect(retention.getByRole('button', { name: 'Reset to environment' })).toBeVisible()
+    await expect(days).toHaveValue(value)
+  }
+})
+
+test('going back after saving twice leaves the screen, without submitting again', async ({ openPage }) => {
+  const page = await openPage()
+  const { documents } = await open(page, server.origin + screens.home.path)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  const level = part(page, 'Log level')
+  const bodies = posts(page)
+  for (const value of ['debug', 'warn']) {
+    await level.getByLabel('Minimum level').selectOption(value)
+    await level.getByRole('button', { name: 'Save' }).click()
+    await expect(level.getByText(`Changed here. Environment: info`)).toBeVisible()
+    await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  }
+  await page.goBack()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  await page.goForward()
+  await expect(level.getByLabel('Minimum level')).toHaveValue('warn')
+  expect(bodies.length).toBe(2)
+  expect(documents).toEqual([])
+})
+
+test('a double click submits once', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const bodies = posts(page)
+  await part(page, 'Ingest tokens').getByLabel('Name').fill('twice')
+  await part(page, 'Ingest tokens').getByRole('button', { name: 'Create token' }).dblclick()
+  await expect(part(page, 'Ingest tokens').getByText('Token “twice” created.')).toBeVisible()
+  expect(bodies.length).toBe(1)
+})
+
+test('a new token is shown once: neither going back nor the address shows it again', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const tokens = part(page, 'Ingest tokens')
+  await tokens.getByLabel('Name').fill('once')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const secret = tokens.locator('code').getByText(/^sxp_/)
+  await expect(secret).toBeInViewport()
+  await expect(focused(page)).toContainText('Token “once” created.')
+  await expect(tokens.getByLabel('Name')).toHaveValue('')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  await page.goBack()
+  await expect(tokens.getByText('once', { exact: true })).toBeVisible()
+  await expect(secret).toHaveCount(0)
+})
+
+test('a new token is hidden before the browser may keep the document for going back', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const tokens = part(page, 'Ingest tokens')
+  await tokens.getByLabel('Name').fill('left')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const secret = tokens.locator('code').getByText(/^sxp_/)
+  await expect(secret).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+  await expect(secret).toHaveCount(0)
+})
+
+test('a form that does not reach the server keeps its text, and can be submitted again', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
+  const { documents } = await open(page, settingsUrl())
+  const tokens = part(page, 'Ingest tokens')
+  await tokens.getByLabel('Name').fill('patient')
+  await page.route(settingsUrl(), route => route.abort('connectionrefused'), { times: 1 })
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Not saved. Can’t reach Sixpane.' })
+  await expect(notice).toBeVisible()
+  await expect(tokens.getByLabel('Name')).toHaveValue('patient')
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await expect(tokens.getByText('Token “patient” created.')).toBeVisible()
+  await expect(notice).toBeHidden()
+  expect(documents).toEqual([])
+})
+
+test('a refused form keeps its text and says why', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('the server responded with a status of')
+  const { documents } = await open(page, settingsUrl())
+  const tokens = part(page, 'Ingest tokens')
+  const refusals: [status: number, reason: string][] = [
+    [401, 'Not saved. Sign in, then try again.'],
+    [403, 'Not saved. Sixpane refused the request.'],
+    [429, 'Not saved. Too many requests. Wait 7 s, then try again.'],
+  ]
+  for (const [status, reason] of refusals) {
+    await page.route(settingsUrl(), route => route.fulfill({ status, headers: { 'retry-after': '7' } }), {
+      times: 1,
+    })
+    await tokens.getByLabel('Name').fill(`refused ${status}`)
+    await tokens.getByRole('button', { name: 'Create token' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: reason })
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(tokens.getByRole('button', { name: 'Create token' })).toBeFocused()
+    await expect(tokens.getByLabel('Name')).toHaveValue(`refused ${status}`)
+  }
+  const redaction = part(page, 'Redaction')
+  await redaction.getByLabel('Additional paths').fill('x'.repeat(70_000))
+  await redaction.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The text is too long.' })).toBeVisible()
+  await expect(redaction.getByLabel('Additional paths')).toHaveValue(/^x{70000}$/)
+  expect(documents).toEqual([])
+})
+
+test('leaving a screen with unsaved text asks once', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const answers = [false, true]
+  const questions: string[] = []
+  page.on('dialog', async dialog => {
+    questions.push(dialog.message())
+    await (answers.shift() ? dialog.accept() : dialog.dismiss())
+  })
+  await part(page, 'Ingest tokens').getByLabel('Name').fill('half')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(part(page, 'Ingest tokens').getByLabel('Name')).toHaveValue('half')
+  expect(new URL(page.url()).pathname).toBe(screens.settings.path)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  expect(questions.length).toBe(2)
+})
+
+test('a form that is submitted in one tab shows what another tab has saved', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  await fetch(settingsUrl(), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: server.origin },
+    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'of another tab' }),
+  })
+  const tokens = part(page, 'Ingest tokens')
+  await tokens.getByLabel('Name').fill('mine')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await expect(tokens.getByText('mine', { exact: true })).toBeVisible()
+  await expect(tokens.getByText('of another tab', { exact: true })).toBeVisible()
+})
+
+test('a clicked link is marked while its page loads', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(server.origin + paths.dashboard(), async route => {
+    await released
+    await route.continue()
+  })
+  const link = page.getByRole('link', { name: 'Dashboard', exact: true })
+  await link.click()
+  await expect(link).toHaveAttribute('data-pending', '')
+  await expect(page.locator('main')).toHaveCSS('opacity', '0.6')
+  release()
+  await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
+  await expect(link).not.toHaveAttribute('data-pending')
+  await expect(page.locator('main')).toHaveCSS('opacity', '1')
+})
+
+test('a preference is saved and applied at once, and can be undone', async ({ openPage }) => {
+  const page = await openPage()
+  const { documents } = await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  await expect(preferences.getByRole('button', { name: 'Save preferences' })).toBeHidden()
+  await preferences.getByRole('radio', { name: 'Light' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(preferences.getByRole('radio', { name: 'Dark' })).toBeFocused()
+  await preferences.getByLabel('Default time range').selectOption('6h')
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  await page.goBack()
+  await expect(preferences.getByLabel('Default time range')).toHaveValue('6h')
+  await preferences.getByRole('button', { name: 'Undo' }).click()
+  await expect(focused(page)).toHaveText('Change undone.')
+  await expect(preferences.getByLabel('Default time range')).toHaveValue('1h')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(documents).toEqual([])
+})
+
+test('an invalid preference does not take the focus away from the next field', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  await preferences.getByLabel('Time zone').fill('Mars/Base')
+  await preferences.getByLabel('Default time range').focus()
+  await expect(preferences.getByRole('alert')).toContainText('Not saved.')
+  await expect(preferences.getByLabel('Default time range')).toBeFocused()
+})
+
+test('a form says what is unsaved, without moving, and can discard it', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  const { documents } = await open(page, settingsUrl())
+  const retention = part(page, 'Retention')
+  const days = retention.getByRole('textbox', { name: 'Days' })
+  const heightOf = async () => (await retention.boundingBox())?.height
+  const before = await heightOf()
+  await expect(retention.getByRole('button', { name: 'Save' })).toHaveAttribute('data-kind', 'plain')
+  const stored = await days.inputValue()
+  await days.fill('12')
+  await expect(retention.getByText('Unsaved changes')).toBeVisible()
+  await expect(retention.getByRole('button', { name: 'Save' })).toHaveAttribute('data-kind', 'primary')
+  expect(await heightOf()).toBe(before)
+  await retention.getByRole('button', { name: 'Discard' }).click()
+  await expect(days).toHaveValue(stored)
+  await expect(retention.getByText('Unsaved changes')).toHaveCount(0)
+
+  await days.fill('many')
+  await days.press('Enter')
+  await retention.getByRole('link', { name: 'Discard' }).click()
+  await expect(days).toHaveValue(stored)
+  await expect(retention.getByText('Changes discarded.')).toBeVisible()
+  await expect(retention).toBeFocused()
+  expect(documents).toEqual([])
+})
+
+test('the section at the top of the window is marked in the navigation', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await open(page, settingsUrl())
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Webhooks' })
+  await expect(link).not.toHaveAttribute('aria-current')
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'true')
+})
+
+test('a server-side exception shows the failure page with its digest', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 500')
+  await open(page, settingsUrl())
+  await page.route(
+    settingsUrl(),
+    route =>
+      route.fulfill({ status: 500, contentType: 'text/html', body: failurePage('server', 'x.example', '7') }),
+    { times: 1 },
+  )
+  await part(page, 'Log level').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Application error: a server-side exception.*Digest: 7$/)
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+})
+
+test('text that is being saved does not hold up a click on a link', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  await part(page, 'Preferences').getByLabel('Time zone').fill('Asia/Tokyo')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+})

@@ -1,0 +1,122 @@
+import { paths } from '../../shared/paths.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+
+const longRoute = '/api/v2/customers/:customerId/orders/:orderId/refunds'
+const line = (index: number) => ({
+  level: [30, 30, 40, 50, 60, 20][index % 6],
+  time: Date.now() - index * 1000,
+  name: 'dense',
+  version: '1.0.0',
+  msg: `dense ${index}: the message of a request that is longer than its column, so it is cut at the end`,
+  req: { method: 'GET', url: longRoute },
+  route: longRoute,
+  res: { statusCode: index % 5 === 1 ? 503 : 200 },
+  responseTime: 12 + index,
+})
+const server = serverForFile({}, server =>
+  server.send(
+    ...Array.from({ length: 120 }, (_, index) => line(index)),
+    ...Array.from({ length: 5 }, () => ({ level: 30, time: Date.now(), name: 'plain', msg: 'no fields' })),
+  ),
+)
+const dense = paths.activities({ q: 'service:dense', range: { span: '1h' } })
+const desktop = { viewport: { width: 1280, height: 800 } }
+const phone = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true }
+
+test('a desktop shows at least 20 rows, and gives the message almost half of the table', async ({
+  openPage,
+}) => {
+  const page = await openPage(desktop)
+  await page.goto(server.origin + dense)
+  const rows = await page
+    .locator('.events tbody tr')
+    .evaluateAll(all => all.filter(row => row.getBoundingClientRect().bottom <= innerHeight).length)
+  expect(rows).toBeGreaterThanOrEqual(20)
+  const width = async (name: string) =>
+    (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0
+  const table = (await page.getByRole('table').first().boundingBox())?.width ?? 0
+  expect((await width('Message')) / table).toBeGreaterThanOrEqual(0.45)
+  expect(await width('Route')).toBeGreaterThanOrEqual(140)
+  expect(await width('Route')).toBeLessThanOrEqual(200)
+  await expect(page.getByRole('cell', { name: 'GET /api/…/refunds' }).first()).toBeVisible()
+})
+
+test('a phone shows the first row in the upper half, and its tools in one menu', async ({ openPage }) => {
+  const page = await openPage(phone)
+  await page.goto(server.origin + dense)
+  await hydrated(page)
+  const first = await page.locator('.events tbody tr').first().boundingBox()
+  expect(first?.y).toBeLessThanOrEqual(370)
+  const chips = page.getByRole('navigation', { name: 'Severity' })
+  expect((await chips.boundingBox())?.height).toBeLessThan(60)
+  await expect(page.getByText('Export', { exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'More' }).tap()
+  await page.getByText('Export', { exact: true }).tap()
+  await expect(page.getByRole('link', { name: 'CSV' })).toBeVisible()
+})
+
+test('columns without a value on the page are hidden', async ({ openPage }) => {
+  const page = await openPage({ ...desktop, javaScriptEnabled: false })
+  await page.goto(server.origin + paths.activities({ q: 'service:plain', range: { span: '1h' } }))
+  await expect(page.getByRole('columnheader')).toHaveText(['Time', 'Service', 'Message'])
+})
+
+test('the header cell and the value of the column after a number align', async ({ openPage }) => {
+  const page = await openPage(desktop)
+  await page.goto(
+    server.origin + paths.activities({ q: 'service:dense', columns: 'message,duration,release,service' }),
+  )
+  const left = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(cell => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return Math.round(range.getBoundingClientRect().left)
+      })
+  expect(await left('.events th:nth-child(4)')).toBe(await left('.events td:nth-child(4)'))
+})
+
+test('each row tells screen readers its severity, as a word from warn on', async ({ openPage }) => {
+  const page = await openPage(desktop)
+  await page.goto(server.origin + dense)
+  const row = (index: number) => page.getByRole('row', { name: `dense ${index}:` })
+  await expect(row(0)).toHaveAccessibleName(/^info /)
+  await expect(row(5)).toHaveAccessibleName(/^debug /)
+  await expect(row(2).getByRole('cell', { name: 'warn', exact: true })).toBeVisible()
+  await expect(row(4).getByRole('cell', { name: 'fatal', exact: true })).toBeVisible()
+  await expect(row(0).getByRole('cell', { name: 'info', exact: true })).toHaveCount(0)
+  const background = (index: number) => row(index).evaluate(each => getComputedStyle(each).backgroundColor)
+  expect(await background(1), 'an answered 5xx is tinted').toBe(await background(3))
+  expect(await background(0)).not.toBe(await background(3))
+})
+
+test('at most 60 tab stops lead to the end of the log, which is one of them', async ({ openPage }) => {
+  const page = await openPage(desktop)
+  await page.goto(server.origin + dense)
+  await hydrated(page)
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement } = document
+      return {
+        isRow: activeElement?.closest('.events tbody tr') !== null,
+        name: activeElement?.textContent ?? '',
+      }
+    })
+  let rows = 0
+  let stops = 0
+  do {
+    await page.keyboard.press('Tab')
+    stops += 1
+    if ((await focused()).isRow) {
+      rows += 1
+      await page.keyboard.press('ArrowDown')
+      expect((await focused()).name).toContain('dense 1:')
+    }
+  } while ((await focused()).name !== 'Older' && stops <= 60)
+  expect(stops).toBeLessThanOrEqual(60)
+  expect(rows).toBe(1)
+  await page.keyboard.press('Shift+Tab')
+  expect((await focused()).name, 'the row that had the focus').toContain('dense 1:')
+})

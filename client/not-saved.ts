@@ -1,0 +1,45 @@
+import { hidePageNotice, showPageNotice } from './page-notice.ts'
+
+/** Why a form was not saved, without a page that shows it. `null` if there was no response. */
+type Refusal = Pick<Response, 'status' | 'headers'> | null
+
+/**
+ * Says that a form was not saved, and offers to submit it again. Forms are never repeated automatically, because the server
+ * may have handled them.
+ * @param origin gets the focus after the notice
+ */
+export function showNotSaved(refusal: Refusal, origin: HTMLElement | null, tryAgain: () => void): void {
+  const close = (act: () => void) => () => {
+    hidePageNotice()
+    origin?.focus()
+    act()
+  }
+  showPageNotice(`Not saved. ${reasonOf(refusal)}`, {
+    'Try again': close(tryAgain),
+    Dismiss: close(() => {}),
+  })
+}
+
+function reasonOf(refusal: Refusal): string {
+  switch (refusal?.status) {
+    case undefined:
+      return 'Can’t reach Sixpane.'
+    case 401:
+      return 'Sign in, then try again.'
+    case 403:
+      return 'Sixpane refused the request.'
+    case 413:
+      return 'The text is too long.'
+    case 429:
+      return `Too many requests. Wait ${waitOf(refusal)}, then try again.`
+    case 503:
+      return `Sixpane is busy. Wait ${waitOf(refusal)}, then try again.`
+    default:
+      return `The server responded with status ${refusal?.status}.`
+  }
+}
+
+function waitOf(refusal: Refusal): string {
+  const seconds = Number(refusal?.headers.get('retry-after'))
+  return seconds > 0 ? `${seconds} s` : 'a moment'
+}

@@ -1,0 +1,38 @@
+import { announce } from './announce.ts'
+import { focusTarget } from './focus-target.ts'
+
+/** The attribute of elements that show the result of the form that was just submitted. */
+export const outcomeAttribute = 'data-outcome'
+
+/**
+ * Tells the result of a form that was submitted without a page load: announces it, and moves the focus there if it has
+ * nowhere to stay.
+ * @param needsAttention whether the page has something to read or to correct
+ */
+export function showOutcome(form: HTMLFormElement, needsAttention: boolean): void {
+  const part = document.getElementById(location.hash.slice(1)) ?? document.getElementById('main')
+  const outcome = part?.querySelector<HTMLElement>(`[${outcomeAttribute}]`) ?? null
+  const problem = part?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
+  // The `<details>` around a form gets the focus when it closes.
+  const isHere = (form.closest('details') ?? form).contains(document.activeElement)
+  if (!isFocusVisible() || (needsAttention && isHere)) focus(problem ?? outcome)
+  if (!isFocusVisible()) focusTarget()
+  if (outcome === null) return
+  // Only the title of a notice, because the rest may be secret.
+  const title = outcome.querySelector('.notice-text > strong') ?? outcome
+  if (!outcome.contains(document.activeElement)) announce(title.textContent)
+  outcome.scrollIntoView({ block: 'nearest' })
+}
+
+/** The focused element may have been removed, or hidden with the `<details>` around it. */
+function isFocusVisible(): boolean {
+  const { activeElement } = document
+  return activeElement !== null && activeElement !== document.body && activeElement.checkVisibility()
+}
+
+function focus(element: HTMLElement | null): void {
+  if (element === null) return
+  if (!element.matches('input, select, textarea, button')) element.tabIndex = -1
+  element.focus({ preventScroll: true })
+  element.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,41 @@
+const id = 'page-notice'
+
+type Actions = Readonly<Record<string, () => void>>
+
+/**
+ * Shows a notice about the connection to the server above every page, in place of an earlier one. Uses only the DOM, because
+ * the notice does not belong to a page.
+ * @param actions what each button does, by label
+ */
+export function showPageNotice(text: string, actions: Actions): void {
+  const shown = document.getElementById(id)
+  // The same notice stays, so that its buttons keep the focus.
+  const notice = shown?.querySelector('p')?.textContent === text ? shown : createNotice(text, actions)
+  for (const button of notice.querySelectorAll('button')) {
+    button.onclick = actions[button.textContent] ?? null
+  }
+}
+
+export function hidePageNotice(): void {
+  document.getElementById(id)?.remove()
+}
+
+function createNotice(text: string, actions: Actions): HTMLElement {
+  hidePageNotice()
+  const notice = document.createElement('div')
+  notice.id = id
+  notice.setAttribute('role', 'alert')
+  const paragraph = document.createElement('p')
+  paragraph.textContent = text
+  notice.append(paragraph, ...Object.keys(actions).map(createButton))
+  document.body.append(notice)
+  return notice
+}
+
+function createButton(label: string): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button'
+  button.textContent = label
+  return button
+}

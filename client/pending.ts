@@ -1,0 +1,20 @@
+const barAfterMs = 150
+
+/**
+ * Shows that a page is loading: marks the links to it at once, and shows a line at the top if it takes longer.
+ * @returns call it when the page is shown; with `true` if another navigation has replaced this one
+ */
+export function showPending(url: URL): (isSuperseded: boolean) => void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+    link => link.href === url.href,
+  )
+  for (const link of links) link.dataset.pending = ''
+  const bar = setTimeout(() => {
+    document.documentElement.dataset.pending = ''
+  }, barAfterMs)
+  return isSuperseded => {
+    clearTimeout(bar)
+    for (const link of links) delete link.dataset.pending
+    if (!isSuperseded) delete document.documentElement.dataset.pending
+  }
+}

@@ -1,0 +1,77 @@
+import { paths, rangeQuery } from '../../../shared/paths.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { HiddenFields } from '../../components/search-box.tsx'
+import { hiddenFields, viewOf } from './dashboard-view.ts'
+
+type Service = DashboardOverview['services'][number]
+
+/** More services than this have a search field, and only the worst ones have a link. */
+const linkedLimit = 7
+
+const states = { failing: 'error', degraded: 'warn', ok: null } as const
+
+/** Selects a service. The worst come first. */
+export function Services({ content }: { content: DashboardOverview }) {
+  const { services, service: selected } = content
+  const listed = services.filter(({ service }, index) => index < linkedLimit || service === selected)
+  const view = viewOf(content)
+  return (
+    <div className="dashboard-services">
+      <nav aria-label="Service">
+        <ul>
+          <li>
+            <Chip href={paths.dashboard({ ...view, service: undefined })} active={selected === null}>
+              All services
+            </Chip>
+          </li>
+          {listed.map(({ service, state }) => (
+            <li key={service}>
+              <Chip href={paths.dashboard({ ...view, service })} active={service === selected}>
+                <ServiceState state={state} />
+                <bdi>{plainText(service)}</bdi>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {services.length > linkedLimit && (
+        <form action={paths.dashboard()} method="get">
+          <HiddenFields
+            values={{ ...hiddenFields({ ...view, service: undefined }), ...rangeQuery(view.range) }}
+          />
+          <input
+            name="service"
+            type="search"
+            list="services"
+            placeholder={`Find in ${services.length} services`}
+            aria-label="Find a service"
+            autoComplete="off"
+          />
+          <datalist id="services">
+            {services.map(({ service }) => (
+              <option key={service} value={service} />
+            ))}
+          </datalist>
+          <Button type="submit">Show</Button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+/** An icon for services with failures or 5xx responses. */
+function ServiceState({ state }: Pick<Service, 'state'>) {
+  const icon = states[state]
+  return (
+    icon !== null && (
+      <span className="dashboard-service-state" data-tone={icon === 'error' ? 'bad' : 'warn'}>
+        <Icon name={icon} />
+        <span className="visually-hidden">{state}: </span>
+      </span>
+    )
+  )
+}

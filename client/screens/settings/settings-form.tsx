@@ -1,0 +1,153 @@
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { paths } from '../../../shared/paths.ts'
+import { type SaveNotice, type SettingsSection, settingsForms } from '../../../shared/screens/settings.ts'
+import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { hasChangedText, hasChanges } from '../../unsaved.ts'
+
+/** The button belongs to another form, because pressing Enter in a field would otherwise submit it. */
+const undoFormId = (section: SettingsSection) => `undo-${section}`
+
+type Props = {
+  section: SettingsSection
+  /** The value of the field `form`. */
+  form: string
+  /** The number of invalid fields. */
+  problems: number
+  /** Whether the fields contain entered values instead of the stored ones. */
+  isUnsaved?: boolean
+  /** Shown until there is something to say about the values. */
+  hint?: string | undefined
+  /** Confirms that this form was saved. */
+  saved?: SaveNotice | null | undefined
+  /** The label of the submit button. */
+  save?: string
+  saveName?: string
+  /** With JavaScript, saves each change at once, so there is no submit button. */
+  savesChanges?: boolean
+  /** Other submit buttons. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A form with a footer that says whether its values are saved. Its Save button stands out only if they are not. */
+export function SettingsForm(props: Props) {
+  const {
+    section,
+    form,
+    problems,
+    isUnsaved = problems > 0,
+    saved,
+    savesChanges = false,
+    hint,
+    children,
+  } = props
+  const { save = 'Save', saveName, actions } = props
+  const [hasEdits, setEdits] = useState(false)
+  const isChanged = hasEdits || isUnsaved
+  // Only text waits until the visitor has finished.
+  const differs = savesChanges ? hasChangedText : hasChanges
+  const element = useRef<HTMLFormElement>(null)
+  useResetWhenSaved(element, isUnsaved)
+  useEffect(() => (savesChanges ? submitChanges(element.current) : undefined), [savesChanges])
+  return (
+    <form
+      ref={element}
+      className="settings-form"
+      method="post"
+      action={paths.settings({ section })}
+      data-unsaved={isUnsaved || undefined}
+      onInput={({ currentTarget }) => setEdits(differs(currentTarget))}
+      onReset={() => setEdits(false)}
+    >
+      <input type="hidden" name="form" value={form} />
+      {children}
+      <div className="settings-foot">
+        {isChanged ? (
+          <Unsaved section={section} problems={problems} isUnsaved={isUnsaved} />
+        ) : (
+          <Status section={section} saved={saved} hint={hint} />
+        )}
+        {/* The first button, because pressing Enter in a field submits the form with it. */}
+        <span className={savesChanges ? 'without-script' : undefined}>
+          <Button type="submit" kind={isChanged ? 'primary' : 'plain'} aria-label={saveName}>
+            {save}
+          </Button>
+        </span>
+        {actions}
+      </div>
+    </form>
+  )
+}
+
+/** Shows the stored values again after entered ones, which the page does not contain any more. */
+function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {
+  const wasUnsaved = useRef(isUnsaved)
+  useLayoutEffect(() => {
+    if (wasUnsaved.current && !isUnsaved) form.current?.reset()
+    wasUnsaved.current = isUnsaved
+  }, [form, isUnsaved])
+}
+
+/** Listens to the browser's event, because React's `onChange` is also called while the visitor is typing. */
+function submitChanges(form: HTMLFormElement | null): () => void {
+  const submit = () => form?.requestSubmit()
+  form?.addEventListener('change', submit)
+  return () => form?.removeEventListener('change', submit)
+}
+
+function Status({ section, saved, hint }: Pick<Props, 'section' | 'saved' | 'hint'>) {
+  if (saved?.section === section) return <Saved saved={saved} />
+  return hint !== undefined && <p className="settings-status muted">{hint}</p>
+}
+
+function Unsaved(props: Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean }) {
+  const { section, problems, isUnsaved } = props
+  return (
+    <div className="settings-status">
+      {problems > 0 ? (
+        <p className="field-problem" role="alert">
+          <Icon name="error" />
+          <span>
+            Not saved. Check the {problems === 1 ? 'highlighted field' : `${problems} highlighted fields`}.
+          </span>
+        </p>
+      ) : (
+        <span>Unsaved changes</span>
+      )}
+      {isUnsaved ? (
+        // The page contains only the entered values, so the stored ones must be loaded.
+        <a href={paths.settings({ done: `${section}-discarded`, section })}>Discard</a>
+      ) : (
+        <button type="reset" className="link-button">
+          Discard
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The outcome of a form in this section, with a button that undoes the change. */
+export function Saved({ saved: { section, text, undoId } }: { saved: SaveNotice }) {
+  return (
+    <div className="settings-status" data-outcome="">
+      <Icon name="check" />
+      <span>{text}</span>
+      {undoId !== null && (
+        <Button type="submit" form={undoFormId(section)} name="undo" value={undoId}>
+          Undo
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The form of the button in `Saved`. */
+export function UndoForm({ section }: { section: SettingsSection }) {
+  return (
+    <form id={undoFormId(section)} method="post" action={paths.settings({ section })} hidden>
+      <input type="hidden" name="form" value={settingsForms.undo} />
+      <input type="hidden" name="section" value={section} />
+    </form>
+  )
+}

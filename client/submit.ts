@@ -1,0 +1,113 @@
+import { isSameView } from '../shared/confirmation.ts'
+import { isHydrated, isScreen } from './navigation.ts'
+import { showNotSaved } from './not-saved.ts'
+import { showOutcome } from './outcome.ts'
+import { hidePageNotice } from './page-notice.ts'
+import { readPage } from './read-page.ts'
+import { SubmittedPage } from './submitted-page.ts'
+
+type Submission = { form: HTMLFormElement; submitter: HTMLElement | null; body: URLSearchParams }
+
+/**
+ * Submits POST forms without unloading the document: sends the same request as the browser would, follows the redirect, and
+ * shows the page in the response. The history gets an entry only if the response shows another view.
+ *
+ * Browsers without the Navigation API load the response as a document.
+ *
+ * @param build the build of this client; pages from another build are loaded in full
+ */
+export function startSubmitting(build: string): void {
+  if (!('navigation' in window)) return
+  /** What is being submitted, so that a second click has no effect. */
+  const pending = new Map<HTMLFormElement, string>()
+  // One at a time, so that the page in the last response is the newest.
+  let queue = Promise.resolve()
+
+  document.addEventListener('submit', event => {
+    const { target: form, submitter } = event
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
+    event.preventDefault()
+    const body = bodyOf(form, submitter)
+    if (pending.get(form) === body.toString()) return
+    pending.set(form, body.toString())
+    form.ariaBusy = 'true'
+    const done = () => {
+      if (pending.get(form) !== body.toString()) return
+      pending.delete(form)
+      form.ariaBusy = null
+    }
+    queue = queue.then(() => submit({ form, submitter, body }, build)).finally(done)
+  })
+}
+
+function isSubmittable(form: HTMLFormElement): boolean {
+  return form.method === 'post' && isHydrated() && isScreen(new URL(form.action))
+}
+
+function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const fields = [...new FormData(form, submitter)]
+  return new URLSearchParams(fields.map(([name, value]) => [name, typeof value === 'string' ? value : '']))
+}
+
+async function submit({ form, submitter, body }: Submission, build: string): Promise<void> {
+  hidePageNotice()
+  const { pathname, search } = location
+  const action = new URL(form.action)
+  const tryAgain = () => form.requestSubmit(submitter)
+  const response = await post(action, body)
+  if (response === null) return showNotSaved(null, submitter, tryAgain)
+
+  const answer = new DOMParser().parseFromString(response.text, 'text/html')
+  const page = readPage(answer, build)
+  const { ok, redirected } = response
+  const isFailure = answer.querySelector('[data-failure]') !== null
+  if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
+  // The visitor has opened another page in the meantime.
+  if (navigation.transition !== null || location.pathname !== pathname || location.search !== search) return
+
+  const url = new URL(redirected ? response.url : location.href)
+  url.hash = action.hash
+  if (page === null) return redirected ? location.assign(url) : showDocument(answer)
+
+  const isUnchanged = bodyOf(form, submitter).toString() === body.toString()
+  const keepsPlace = isSameView(url, new URL(location.href))
+  const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
+  const history = keepsPlace ? 'replace' : 'push'
+  // Rejects if another navigation supersedes this one.
+  await navigation.navigate(url.href, { history, info: submitted }).finished?.catch(() => {})
+  if (ok && isUnchanged) settle(form)
+  // React handles the reset in a microtask.
+  await Promise.resolve()
+  // A form without a submit button was submitted by a change of a field, and the visitor continues with the next one.
+  showOutcome(form, !redirected && submitter !== null)
+}
+
+/** Returns `null` if there is no response. */
+async function post(action: URL, body: URLSearchParams) {
+  try {
+    const response = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } })
+    const { ok, redirected, url, status, headers } = response
+    return { ok, redirected, url, status, headers, text: await response.text() }
+  } catch {
+    return null
+  }
+}
+
+/** The page shows what was saved, so the form returns to its values there, and whatever it was opened in closes. */
+function settle(form: HTMLFormElement): void {
+  form.reset()
+  const details = form.closest('details')
+  if (details === null) return
+  if (details.contains(document.activeElement)) details.querySelector('summary')?.focus()
+  details.open = false
+}
+
+/**
+ * Shows a document that this client cannot render: the failure page, or a page from another build that must not be requested
+ * again, because only this response contains it. Its scripts do not run, but its links and forms work.
+ */
+function showDocument(answer: Document): void {
+  document.documentElement.classList.remove('scripted')
+  document.title = answer.title
+  document.body.replaceChildren(...answer.body.childNodes)
+}

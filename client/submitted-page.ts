@@ -1,0 +1,10 @@
+import type { Page } from '../shared/page.ts'
+
+/** The page in the response to a form. As the `info` of a navigation, it is shown without another request. */
+export class SubmittedPage {
+  constructor(
+    readonly page: Page,
+    /** Whether the visitor stays in the same place, so scroll position and focus must not change. */
+    readonly keepsPlace: boolean,
+  ) {}
+}

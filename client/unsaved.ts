@@ -1,0 +1,56 @@
+/** Marks a form that was rendered with text that is not saved, for example because it was invalid. */
+export const unsavedAttribute = 'data-unsaved'
+
+/** Asks the visitor before leaving the document with unsaved text. */
+export function askBeforeUnload(): void {
+  const ask = (event: BeforeUnloadEvent) => {
+    if (formsWithText().length > 0) event.preventDefault()
+  }
+  // Only while there is text, because some browsers do not keep pages with this listener for going back.
+  document.addEventListener('input', () => {
+    if (formsWithText().length > 0) addEventListener('beforeunload', ask)
+    else removeEventListener('beforeunload', ask)
+  })
+}
+
+/** Asks the visitor if the page at `url` does not have the form that contains unsaved text. */
+export function mayLeave(url: URL): boolean {
+  return (
+    !formsWithText().some(form => !contains(url, new URL(form.action))) ||
+    // Only a synchronous question can cancel a navigation.
+    confirm('Leave this page? The text that you entered is not saved.')
+  )
+}
+
+/** A form that submits to the URL of its page, such as a note on a failure, belongs to that page only. */
+function contains(url: URL, action: URL): boolean {
+  return action.pathname === url.pathname && (action.search === '' || action.search === url.search)
+}
+
+/** Returns the forms with entered text that is neither saved nor being saved. */
+function formsWithText(): HTMLFormElement[] {
+  const forms = document.querySelectorAll<HTMLFormElement>('form[method="post"]:not([aria-busy])')
+  return [...forms].filter(form => form.hasAttribute(unsavedAttribute) || hasChangedText(form))
+}
+
+/** Whether a text field's value differs from the one that the page was rendered with. */
+export function hasChangedText(form: HTMLFormElement): boolean {
+  return [...form.elements].some(isChangedText)
+}
+
+/** Whether a field's value differs from the one that the page was rendered with. */
+export function hasChanges(form: HTMLFormElement): boolean {
+  return [...form.elements].some(
+    field =>
+      isChangedText(field) ||
+      (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) ||
+      (field instanceof HTMLSelectElement &&
+        [...field.options].some(option => option.selected !== option.defaultSelected)),
+  )
+}
+
+function isChangedText(field: Element): boolean {
+  const isText =
+    field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type === 'text')
+  return isText && field.value !== field.defaultValue
+}

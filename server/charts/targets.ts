@@ -1,0 +1,35 @@
+import type { SeriesPlot } from '../../shared/chart-plot.ts'
+import { formatValue } from '../../shared/chart-scale.ts'
+import { type Html, html } from '../html/html.ts'
+import type { Bucket } from './buckets.ts'
+import type { Marker } from './markers.ts'
+
+/**
+ * Draws one invisible area per bucket, which is a link if the chart has links. Without JavaScript, its tooltip shows the
+ * values of the bucket. The areas are not in the tab order, because the table has the same values and links.
+ */
+export function drawTargets(
+  plot: SeriesPlot,
+  markers: readonly Marker[],
+  buckets: Bucket[],
+  height: number,
+): Html {
+  const places = buckets.map((bucket, index) => {
+    const text = (value: number | null | undefined) => (value == null ? '–' : formatValue(plot.format, value))
+    const lines = plot.series.flatMap(({ name, values, previousValues }) => {
+      // Most severities are rare.
+      if (plot.kind === 'stacked' && values[index] === 0) return []
+      const previous = previousValues === undefined ? '' : `, previously ${text(previousValues[index])}`
+      return `${name}: ${text(values[index])}${previous}`
+    })
+    const markerTexts = markers
+      .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
+      .map(({ tooltip }) => tooltip)
+    const incomplete = index < plot.completeColumns ? '' : ', incomplete'
+    const place = html`<rect x="${index}"/><title>${[bucket.label + incomplete, ...lines, ...markerTexts].join('\n')}</title>`
+    return bucket.href === null
+      ? html`<g>${place}</g>`
+      : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
+  })
+  return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${places}</svg>`
+}

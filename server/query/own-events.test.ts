@@ -1,0 +1,51 @@
+import t from 'tap'
+import { asksForOwn, withoutOwnEvents } from './own-events.ts'
+import { parseQuery } from './parse.ts'
+
+function asks(text: string): boolean {
+  const parsed = parseQuery(text)
+  if ('problem' in parsed) throw new Error(parsed.problem.message)
+  return asksForOwn(parsed.query)
+}
+
+t.test('a search for Sixpane, a source or an id shows its own events', async t => {
+  for (const text of [
+    'source:own',
+    'source:*',
+    'severity:error source:browser',
+    'service:sixpane',
+    'service:SIXPANE status:200',
+    'trace:4bf92f3577b34da6a3ce929d0e0e4736',
+    'request:req-17',
+    'digest:*',
+    'failure:open',
+    '4bf92f3577b34da6',
+    'timeout OR req-8123',
+    '4163817072@E352',
+  ]) {
+    t.equal(asks(text), true, text)
+  }
+})
+
+t.test('other searches hide Sixpane’s own events', async t => {
+  for (const text of [
+    '',
+    'severity:error',
+    'service:shop',
+    'timeout',
+    '-source:ndjson',
+    '-service:sixpane',
+  ]) {
+    t.equal(asks(text), false, text)
+  }
+})
+
+t.test('hides events by service', async t => {
+  const others = {
+    kind: 'not',
+    query: { kind: 'field', field: 'service', comparison: '=', value: 'sixpane', literal: true },
+  } as const
+  t.same(withoutOwnEvents({ kind: 'all' }), others)
+  const text = { kind: 'text', text: 'timeout' } as const
+  t.same(withoutOwnEvents(text), { kind: 'and', left: text, right: others })
+})

@@ -1,0 +1,46 @@
+import { ownService } from '../../shared/event.ts'
+import { fieldEquals, type Query, type QueryField } from '../../shared/query.ts'
+
+/** Fields that select events precisely. A search with one of them may be for Sixpane's own events. */
+const preciseFields: ReadonlySet<QueryField> = new Set([
+  'source',
+  'digest',
+  'fingerprint',
+  'failure',
+  'request',
+  'trace',
+  'span',
+])
+/** Text that may be an id or a digest: one word with a digit. */
+const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
+
+/**
+ * Limits a search to what the log shows: without Sixpane's own events, unless the search asks for them by their service, by
+ * source or by an id. `source:*` therefore shows all events.
+ */
+export function withoutOwnEvents(query: Query): Query {
+  if (asksForOwn(query)) return query
+  const others: Query = { kind: 'not', query: fieldEquals('service', ownService) }
+  return query.kind === 'all' ? others : { kind: 'and', left: query, right: others }
+}
+
+/** Whether a search may be for Sixpane's own events. What it excludes does not count. */
+export function asksForOwn(query: Query): boolean {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return asksForOwn(query.left) || asksForOwn(query.right)
+    case 'text':
+      return idPattern.test(query.text)
+    case 'field':
+      return preciseFields.has(query.field) || isOwnService(query)
+    case 'exists':
+      return typeof query.field === 'string' && preciseFields.has(query.field)
+    default:
+      return false
+  }
+}
+
+function isOwnService({ field, value }: Extract<Query, { kind: 'field' }>): boolean {
+  return field === 'service' && String(value).toLowerCase() === ownService
+}

@@ -1,0 +1,17 @@
+import type { PlotTimes } from './chart-plot.ts'
+import { formatDate, formatDay, formatDayTime, formatTime } from './format.ts'
+import type { Preferences } from './preferences.ts'
+
+const dayMs = 86_400_000
+
+/** Formats the start of a column: `14:03`, with the date if the chart covers several days, or only the date of a whole day. */
+export function columnLabel(
+  fromMs: number,
+  { window, bucketMs }: Pick<PlotTimes, 'window' | 'bucketMs'>,
+  clock: Pick<Preferences, 'timeZone' | 'clock'>,
+): string {
+  if (bucketMs % dayMs === 0) return formatDay(fromMs, clock)
+  const precision = bucketMs < 60_000 ? 'second' : 'minute'
+  const isOneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
+  return isOneDay ? formatTime(fromMs, clock, precision) : formatDayTime(fromMs, clock, precision)
+}

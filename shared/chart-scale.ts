@@ -1,0 +1,72 @@
+import type { SeriesPlot, ValueFormat } from './chart-plot.ts'
+import { formatCount, formatDuration, formatRatio, formatShortCount } from './format.ts'
+
+/** Formats a value in a table or beside the pointer. */
+export function formatValue(format: ValueFormat, value: number): string {
+  if (format === 'count') return formatCount(value)
+  if (format === 'ratio') return formatRatio(value)
+  if (format === 'duration') return formatDuration(value)
+  return `${formatShortCount(value)}/${format === 'per-minute' ? 'min' : 's'}`
+}
+
+/** Formats a round value on an axis up to `top`. All values of an axis have the same unit. */
+export function formatTick(format: ValueFormat, value: number, top: number): string {
+  if (format === 'count') return formatShortCount(value)
+  if (format !== 'duration') return formatValue(format, value)
+  if (top < 1000) return `${formatShortCount(value)} ms`
+  return top < 60_000 ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
+}
+
+/** The scale of an axis if no value is above 0, in place of a scale that suggests values. */
+const defaultTops: Readonly<Record<ValueFormat, number>> = {
+  count: 2,
+  'per-second': 1,
+  'per-minute': 1,
+  ratio: 0.01,
+  duration: 1,
+}
+
+/** At most this many distances between ticks. */
+const maxSteps = 3
+
+/** Returns round values from 0 to the top of an axis that has room for `highest`. */
+export function ticksUpTo(highest: number, format: ValueFormat): number[] {
+  const top = highest > 0 ? highest : defaultTops[format]
+  const least = top / maxSteps
+  const power = 10 ** Math.floor(Math.log10(least))
+  // The rounding error must not choose the next larger step.
+  const factor = [1, 2, 5, 10].find(each => each * power >= least * (1 - 1e-9)) ?? 10
+  // Counts have no fractions.
+  const step = format === 'count' ? Math.max(1, factor * power) : factor * power
+  const steps = Math.ceil(top / step - 1e-9)
+  return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
+}
+
+/** The number of columns that can have a peak: lines end before the first incomplete column, and counts only grow. */
+export function peakColumns({ kind, columns, completeColumns }: SeriesPlot): number {
+  return kind === 'line' || kind === 'area' ? completeColumns : columns
+}
+
+/** Returns the highest value that the chart draws, or the highest sum of stacked values. */
+export function highestOf(plot: SeriesPlot): number {
+  const { kind, series } = plot
+  let highest = 0
+  for (let column = 0; column < peakColumns(plot); column += 1) {
+    let height = 0
+    for (const { values, previousValues } of series) {
+      const value = values[column] ?? 0
+      const previous = previousValues?.[column] ?? 0
+      height = kind === 'stacked' ? height + value : Math.max(height, value, previous)
+    }
+    highest = Math.max(highest, height)
+  }
+  return highest
+}
+
+/** The space above the highest value, in CSS pixels. */
+const headroom = 4
+
+/** Returns the function from a value to its distance from the top of a plot, in CSS pixels. */
+export function scaleTo(top: number, height: number): (value: number) => number {
+  return value => Number((height - (value / top) * (height - headroom)).toFixed(1))
+}

@@ -1,0 +1,16 @@
+/**
+ * The query parameters that only confirm a submitted form. Without them, the URL shows the same view, so going back to it
+ * would only repeat the confirmation.
+ */
+export const confirmationParams = ['done', 'webhook', 'undo'] as const
+
+/** Whether two URLs show the same view, apart from confirmations. */
+export function isSameView(a: URL, b: URL): boolean {
+  return viewOf(a) === viewOf(b)
+}
+
+function viewOf({ pathname, searchParams }: URL): string {
+  const params = new URLSearchParams(searchParams)
+  for (const name of confirmationParams) params.delete(name)
+  return `${pathname}?${params}`
+}
