@@ -67,7 +67,7 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
 
   const url = new URL(redirected ? response.url : location.href)
   url.hash = action.hash
-  if (page === null) return redirected ? location.assign(url) : showDocument(answer)
+  if (page === null) return redirected ? loadDocument(url) : showDocument(answer)
 
   const isUnchanged = bodyOf(form, submitter).toString() === body.toString()
   const keepsPlace = isSameView(url, new URL(location.href))
@@ -100,6 +100,14 @@ function settle(form: HTMLFormElement): void {
   if (details === null) return
   if (details.contains(document.activeElement)) details.querySelector('summary')?.focus()
   details.open = false
+}
+
+/** Loads a page from another build. Assigning the URL would only scroll if nothing but the hash differs. */
+function loadDocument(url: URL): void {
+  if (url.pathname === location.pathname && url.search === location.search) {
+    location.hash = url.hash
+    location.reload()
+  } else location.assign(url)
 }
 
 /**
