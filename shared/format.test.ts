@@ -57,13 +57,14 @@ t.test('formats times in the given time zone and clock format', async t => {
 t.test(
   'a time formatted for an input field parses to the same minute, except in a repeated hour',
   async t => {
-    t.equal(format.formatLocalMinute(instantMs, 'UTC'), '2026-11-21T14:03')
-    t.equal(format.formatLocalMinute(instantMs, 'America/St_Johns'), '2026-11-21T10:33')
+    t.equal(format.formatLocalTime(instantMs, 'UTC', false), '2026-11-21T14:03')
+    t.equal(format.formatLocalTime(instantMs, 'UTC', true), '2026-11-21T14:03:22')
+    t.equal(format.formatLocalTime(instantMs, 'America/St_Johns', false), '2026-11-21T10:33')
     const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Zurich', 'Australia/Lord_Howe']
     fc.assert(
       fc.property(fc.integer({ min: 9e11, max: 4e12 }), fc.constantFrom(...zones), (ms, zone) => {
         const minuteMs = Math.floor(ms / 60_000) * 60_000
-        const parsedMs = instantOf(format.formatLocalMinute(ms, zone), zone) ?? Number.NaN
+        const parsedMs = instantOf(format.formatLocalTime(ms, zone, false), zone) ?? Number.NaN
         const isRepeated =
           format.localTimeMs(parsedMs, { timeZone: zone }) ===
           format.localTimeMs(minuteMs, { timeZone: zone })

@@ -102,9 +102,11 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`
 }
 
-/** `2026-11-21T15:03`, for fields of the type `datetime-local`. */
-export function formatLocalMinute(ms: number, timeZone: string): string {
-  return wallClock(ms, { timeZone }).toISOString().slice(0, 16)
+/** `2026-11-21T15:03`, or with seconds, for fields of the type `datetime-local`. */
+export function formatLocalTime(ms: number, timeZone: string, withSeconds: boolean): string {
+  return wallClock(ms, { timeZone })
+    .toISOString()
+    .slice(0, withSeconds ? 19 : 16)
 }
 
 /** `Vienna` for `Europe/Vienna`. */

@@ -27,8 +27,8 @@ export type Page = {
   /** When the server prepared the content. Relative times refer to this time. */
   nowMs: number
   preferences: Preferences
-  /** The time range that the visitor typed, if Sixpane cannot read it. */
-  unreadTime?: string
+  /** What the visitor entered for the time range, if it is none: a typed range, or a start and end. */
+  unreadRange?: { time: string } | { from: string; to: string }
   /** Whether to fail deliberately when this page hydrates. */
   drill?: 'client'
   /** The HTML of the content's fragments, by name. Set only in the browser. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseRange } from './parse-range.ts'
+import { parseRange, unreadRangeOf } from './parse-range.ts'
 
 const nowMs = Date.parse('2026-01-03T12:00Z')
 const read = (query: string, timeZone = 'UTC') =>
@@ -37,4 +37,22 @@ t.test('parses what the visitor typed', async t => {
     fromMs: Date.parse('2026-01-02T00:00Z'),
     toMs: Date.parse('2026-01-03T00:00Z'),
   })
+})
+
+t.test('returns what is no range, so that the visitor can correct it', async t => {
+  const unread = (query: string) => unreadRangeOf(new URLSearchParams(query), { nowMs, timeZone: 'UTC' })
+  for (const query of [
+    '',
+    'range=1y',
+    'time=90m',
+    'from=2026-01-01T00:00&to=2026-01-01T00:01',
+    'from=2026-01-01',
+  ])
+    t.equal(unread(query), null, query)
+  t.same(unread('time=soon'), { time: 'soon' })
+  t.same(unread('from=2026-01-02T00:00&to=2026-01-01T00:00'), {
+    from: '2026-01-02T00:00',
+    to: '2026-01-01T00:00',
+  })
+  t.same(unread('from=&to='), { from: '', to: '' })
 })

@@ -24,3 +24,16 @@ export function parseRange(
   const span = params.get('range')
   return { span: isSpan(span) ? span : range }
 }
+
+/** Returns what a visitor entered for the time range in a query string if it is none, or `null`. */
+export function unreadRangeOf(
+  params: URLSearchParams,
+  now: { nowMs: number; timeZone: string },
+): { time: string } | { from: string; to: string } | null {
+  const time = params.get('time')
+  if (time !== null) return parseTimeExpression(time, now) === null ? { time } : null
+  const [from, to] = [params.get('from'), params.get('to')]
+  if (from === null || to === null) return null
+  const [fromMs, toMs] = [from, to].map(text => instantOf(text, now.timeZone) ?? Number.NaN)
+  return Number(fromMs) < Number(toMs) ? null : { from, to }
+}

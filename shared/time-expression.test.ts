@@ -17,7 +17,14 @@ function read(text: string, now = vienna): string | null {
 t.test('lengths until now stay relative', async t => {
   for (const text of ['90m', ' 90 m', 'last 90m', 'now-90m', 'now - 90m', '-90m', 'NOW-90M to now'])
     t.equal(read(text), '90m', text)
-  t.equal(read('2d'), '2d')
+  for (const [text, span] of [
+    ['2d', '2d'],
+    ['last hour', '1h'],
+    ['2 hours', '2h'],
+    ['30 min', '30m'],
+    ['1w', '7d'],
+  ] as const)
+    t.equal(read(text), span, text)
 })
 
 t.test('days and times are in the time zone of the visitor', async t => {
@@ -34,6 +41,9 @@ t.test('days and times are in the time zone of the visitor', async t => {
     ['2026-11-18 9:05 - 2026-11-19 10:00', '2026-11-18T08:05 2026-11-19T09:00'],
     ['2026-11-18 24:00 to now', '2026-11-18T23:00 2026-11-21T21:03'],
     ['2026-11-18T09:00Z..2026-11-18T10:00+01:00', ''],
+    ['2026-11-18T09:00-05:00', '2026-11-18T14:00 2026-11-18T15:00'],
+    ['2026-11-18T09:00-05:00 to 2026-11-18T09:30-05:00', '2026-11-18T14:00 2026-11-18T14:30'],
+    ['21:00-20:00', '2026-11-20T20:00 2026-11-21T19:00'],
     ['2026-11-18T09:00Z..2026-11-18T10:00Z', '2026-11-18T09:00 2026-11-18T10:00'],
     ['2024-02-29', '2024-02-28T23:00 2024-02-29T23:00'],
   ]
@@ -63,6 +73,7 @@ t.test('other text is not a range', async t => {
     'soon',
     '0m',
     '90',
+    'hour',
     '90y',
     '25:00',
     '14:60',

@@ -1,5 +1,5 @@
 import { formatDate } from './format.ts'
-import { isSpan, type Range } from './range.ts'
+import { isSpan, type Range, type Window } from './range.ts'
 import { instantOf } from './zoned-time.ts'
 
 const maxLength = 100
@@ -17,17 +17,22 @@ type Now = { nowMs: number; timeZone: string }
 export function parseTimeExpression(text: string, now: Now): Range | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   if (typed.length > maxLength) return null
-  const length = /^(?:last )?(?:now ?)?(?:- ?)?(\d+) ?([mhd])(?: to now)?$/.exec(typed)
-  if (length !== null) {
-    const span = `${length[1]}${length[2]}`
-    return isSpan(span) ? { span } : null
-  }
-  const parts = typed
-    .split(/ to |\.\.| ?– ?| - |(?<=\d|[ap]m)-(?=\d\d?:\d\d)/)
-    .map(part => readMoment(part, now))
+  const length =
+    /^(?:last )?(?:now ?)?(?:- ?)?(\d+)? ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)(?: to now)?$/.exec(typed)
+  if (length !== null)
+    return spanOf(Number(length[1] ?? (typed.startsWith('last ') ? 1 : 0)), length[2] ?? '')
+  const parts = typed.split(between).map(part => readMoment(part, now))
   const [start, end = null] = parts
   if (start === undefined || parts.length > 2 || parts.includes(null)) return null
   return start === null ? null : windowOf(start, end, now)
+}
+
+/** The hyphen of `21:40-22:10` is not that of the offset in `2026-11-18t09:00-05:00`. */
+const between = / to |\.\.| ?– ?| - |(?<=(?:^| )\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?)-(?=\d\d?:\d\d)/
+
+function spanOf(count: number, unit: string): Range | null {
+  const span = unit.startsWith('w') ? `${count * 7}d` : `${count}${unit[0]}`
+  return isSpan(span) ? { span } : null
 }
 
 /** A time, or a local day and time. Without a day, another part of the range decides; without a time, it is a whole day. */
@@ -39,6 +44,14 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
   if (startToday === null) return null
   const isYesterday = 'day' in start && start.day === null && startToday > now.nowMs
   const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
+  const window = windowFrom(start, end, day, now)
+  // `21:00-20:00` ended today.
+  const isUnfinished = window !== null && window.toMs > now.nowMs && dayAt(window.toMs, now) > today
+  const hasDay = 'ms' in start || start.day !== null
+  return isUnfinished && !hasDay ? windowFrom(start, end, shifted(day, -1), now) : window
+}
+
+function windowFrom(start: Moment, end: Moment | null, day: string, now: Now): Window | null {
   const fromMs = startOf(start, day, now)
   const toMs = end === null ? endWithout(start, day, now) : endOf(end, day, fromMs ?? 0, now)
   return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null

@@ -57,7 +57,9 @@ t.test('RangePicker shows the current range and links to the others', async t =>
   t.match(picker({ span: '6h' }), 'href="/activities?q=a&amp;range=15m"')
   const day = { fromMs: testNowMs - 60 * minuteMs, toMs: testNowMs }
   t.match(textOf(picker(day)), 'Time range: Nov 21, 13:03 – 14:03')
-  t.match(picker(day), 'name="from" value="2026-11-21T13:03"')
+  t.match(picker(day), 'name="from" value="2026-11-21T13:03:22"')
+  const short = { fromMs: testNowMs - 30_000, toMs: testNowMs }
+  t.match(textOf(picker(short)), 'Time range: Nov 21, 14:02:52 – 14:03:22')
   t.match(picker(day), /aria-label="Earlier"/)
   t.notMatch(picker({ span: '6h' }), /aria-label="Later"/)
 })

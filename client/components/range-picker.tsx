@@ -1,4 +1,4 @@
-import { formatLocalMinute, formatRecentDay, formatTime, formatZone } from '../../shared/format.ts'
+import { formatLocalTime, formatRecentDay, formatTime, formatZone } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
@@ -23,16 +23,26 @@ type Props = {
 /** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
 export function RangePicker(props: Props) {
   const { range, hrefFor, action, hidden } = props
-  const { nowMs, preferences, unreadTime } = usePage()
+  const { nowMs, preferences, unreadRange } = usePage()
   const window = resolveRange(range, nowMs)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
+  const unreadTime = unreadRange !== undefined && 'time' in unreadRange ? unreadRange.time : undefined
+  const unreadEnds = unreadRange !== undefined && 'from' in unreadRange ? unreadRange : undefined
+  // The clock of a relative range has seconds that nobody chose.
+  const withSeconds = !('span' in range) && (range.fromMs % minuteMs !== 0 || range.toMs % minuteMs !== 0)
+  const ends = unreadEnds ?? {
+    from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),
+    to: formatLocalTime(window.toMs, preferences.timeZone, withSeconds),
+  }
   return (
     <div className="range-picker">
       <Shift window={window} {...props} />
       <Menu
+        // A new invalid range opens the menu again.
+        key={JSON.stringify(unreadRange)}
         className="range"
         icon="clock"
-        open={unreadTime !== undefined}
+        open={unreadRange !== undefined}
         label={
           <>
             <span className="visually-hidden">Time range: </span>
@@ -49,6 +59,7 @@ export function RangePicker(props: Props) {
             defaultValue={unreadTime ?? ''}
             placeholder="90m, yesterday 14:00, …"
             hint={unreadTime !== undefined ? undefined : `e.g. ${timeExamples}`}
+            autoFocus={unreadTime !== undefined}
             problem={unreadTime !== undefined ? `Enter a range such as ${timeExamples}` : undefined}
             required
           />
@@ -73,10 +84,9 @@ export function RangePicker(props: Props) {
               type="datetime-local"
               label={name === 'from' ? 'From' : 'To'}
               name={name}
-              defaultValue={formatLocalMinute(
-                name === 'from' ? window.fromMs : window.toMs,
-                preferences.timeZone,
-              )}
+              defaultValue={ends[name]}
+              step={withSeconds ? 1 : 60}
+              problem={unreadEnds !== undefined && name === 'to' ? 'Enter a time after the start' : undefined}
               required
             />
           ))}
@@ -134,10 +144,13 @@ function CopyLinks({ relative, absolute }: { relative: string; absolute: string 
   )
 }
 
+const minuteMs = 60_000
+
 /** `Nov 21, 14:03 – 15:03`; with a second date if the range ends on another day. */
 function formatRange({ fromMs, toMs }: Window, nowMs: number, clock: Preferences): string {
   const day = (ms: number) => formatRecentDay(ms, nowMs, clock)
-  const time = (ms: number) => formatTime(ms, clock, 'minute')
+  const needsSeconds = toMs - fromMs < 10 * minuteMs && (fromMs % minuteMs !== 0 || toMs % minuteMs !== 0)
+  const time = (ms: number) => formatTime(ms, clock, needsSeconds ? 'second' : 'minute')
   const end = day(fromMs) === day(toMs) ? time(toMs) : `${day(toMs)}, ${time(toMs)}`
   return `${day(fromMs)}, ${time(fromMs)} – ${end}`
 }

@@ -80,6 +80,17 @@ for (const javaScriptEnabled of [true, false]) {
     await picker.getByLabel('Time range').press('Enter')
     await expect(picker.getByText('Enter a range such as 90m')).toBeVisible()
     await expect(picker.getByLabel('Time range')).toHaveValue('soon')
+    await picker.getByLabel('Time range').fill('later')
+    await picker.getByLabel('Time range').press('Enter')
+    await page.waitForURL(/time=later/)
+    await expect(picker.getByText('Enter a range such as 90m')).toBeVisible()
+    await expect(picker.getByLabel('Time range')).toBeFocused()
+
+    await picker.getByLabel('From').fill('2026-11-20T15:00')
+    await picker.getByLabel('To', { exact: true }).fill('2026-11-20T14:00')
+    await picker.getByRole('button', { name: 'Apply' }).click()
+    await expect(picker.getByText('Enter a time after the start')).toBeVisible()
+    await expect(picker.getByLabel('From')).toHaveValue('2026-11-20T15:00')
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '../../shared/page.ts'
+import { unreadRangeOf } from '../../shared/parse-range.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
-import { parseTimeExpression } from '../../shared/time-expression.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
 import { screenPages } from '../screens/index.ts'
@@ -36,14 +36,13 @@ function pageBase(
   { url, preferences, nowMs }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs'>,
   build: Build,
 ) {
-  const typed = new URLSearchParams(url.split('?')[1]).get('time')
-  const isUnread = typed !== null && parseTimeExpression(typed, { nowMs, ...preferences }) === null
+  const unreadRange = unreadRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), { nowMs, ...preferences })
   return {
     build: build.build,
     url,
     title: `${title} · Sixpane`,
     nowMs,
     preferences,
-    ...(isUnread && { unreadTime: typed }),
+    ...(unreadRange !== null && { unreadRange }),
   }
 }

@@ -11,7 +11,7 @@ export function useCountRefresh(isLive: boolean): void {
 }
 
 function countsHref(url: string): string {
-  const [path, query] = url.split('?')
+  const [, path, query] = /^([^?]*)\??(.*)/s.exec(url) ?? []
   const params = new URLSearchParams(query)
   params.delete('event')
   params.set('view', 'counts')
