@@ -1,6 +1,7 @@
 import type { Build } from './build.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
+import type { FailureMonitor } from './failures/failure-monitor.ts'
 import type { Failures } from './failures/failures.ts'
 import type { Regrouping } from './failures/regroup.ts'
 import type { RequestMemory } from './http/request-memory.ts'
@@ -26,6 +27,7 @@ export type Context = {
   /** Converts a record from any ingest endpoint to an event. */
   normalise: Normalise
   failures: Failures
+  failureMonitor: Pick<FailureMonitor, 'scan'>
   sourceMaps: Pick<ServiceMaps, 'add' | 'version'>
   regrouping: Pick<Regrouping, 'wake'>
   notifications: Notifications

@@ -8,6 +8,7 @@ import { maxRequestKeys } from './events/request-keys.ts'
 import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
+import { startMuteTimer } from './failures/mute-timer.ts'
 import { startRegrouping } from './failures/regroup.ts'
 import { createSignatures } from './failures/signatures.ts'
 import { createRequestMemory } from './http/request-memory.ts'
@@ -112,6 +113,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     memory: createRequestMemory(),
     normalise,
     failures,
+    failureMonitor,
     sourceMaps,
     regrouping,
     notifications,
@@ -120,6 +122,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)
+  shutdown.onStop('mute timer', startMuteTimer(context).stop)
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
   // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.

@@ -1,8 +1,11 @@
+/** Confirms a change. `undoId` identifies the change if it can be undone. */
+export type Confirmation = { text: string; undoId: string | null }
+
 /**
  * The query parameters that only confirm a submitted form. Without them, the URL shows the same view, so going back to it
  * would only repeat the confirmation.
  */
-export const confirmationParams = ['done', 'webhook', 'undo'] as const
+export const confirmationParams = ['done', 'changed', 'webhook', 'undo'] as const
 
 /** Whether two URLs show the same view, apart from confirmations. */
 export function isSameView(a: URL, b: URL): boolean {

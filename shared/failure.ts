@@ -6,6 +6,14 @@ export const failureStates = ['open', 'resolved', 'muted'] as const
  */
 export type FailureState = (typeof failureStates)[number]
 
+/**
+ * The order of a list: `newest` by the last occurrence, `frequent` by the number of occurrences, `trend` by the increase
+ * within the window, `age` by the first occurrence. The first row has the highest value or the latest time.
+ */
+export const failureSorts = ['newest', 'frequent', 'trend', 'age'] as const
+
+export type FailureSort = (typeof failureSorts)[number]
+
 /** A release and a time. `release` is `null` for the next release, or for an event without a release. */
 type ReleaseMoment = { release: string | null; atMs: number }
 
@@ -15,6 +23,8 @@ export type FailureRow = {
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
+  /** When a muted failure opens again; `null` if it is not muted or does not open by itself. */
+  mutedUntilMs: number | null
   /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
   resolved: ReleaseMoment | null
   /** The release in which a resolved failure occurred again, which reopened the failure. */
@@ -23,6 +33,10 @@ export type FailureRow = {
   type: string
   /** In lists, truncated to 500 characters. */
   message: string
+  /** Method and route of the newest occurrence, as far as they are known: `GET /products/:id`. */
+  route: string | null
+  /** Release of the newest occurrence. */
+  release: string | null
   /** Up to five digests, newest first. */
   digests: string[]
   /** Up to 100 of the `serviceCount` services, in alphabetical order. */

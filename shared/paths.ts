@@ -1,4 +1,4 @@
-import type { FailureState } from './failure.ts'
+import type { FailureSort, FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { ActivitiesPart, FacetName } from './screens/activities.ts'
 import type { DashboardChartId, RouteSort } from './screens/dashboard.ts'
@@ -168,7 +168,12 @@ export type DevelopmentView = {
   failure?: string | undefined
   /** The digest that the visitor searched for. */
   digest?: string | undefined
-  sort?: 'newest' | 'frequent' | undefined
+  /** Text that the listed failures contain. */
+  q?: string | undefined
+  /** The service of the listed failures. */
+  service?: string | undefined
+  /** Defaults to `newest`. */
+  sort?: FailureSort | undefined
   /** Which failures to list; defaults to the open ones. */
   state?: FailureState | 'all' | undefined
   range?: Range | undefined

@@ -4,6 +4,8 @@ export type Frame = {
   line: number | null
   column: number | null
   inApp: boolean
+  /** If the frames of a cause start here, its first line: `Caused by: TimeoutError: …`. */
+  cause: string | null
   /** The source code around the frame, if a source map contains it. */
   code: { firstLine: number; lines: string[] } | null
   /** Why a frame of a generated file is not mapped to its source; `null` for all other frames. */

@@ -84,6 +84,7 @@ t.test('StackTrace shows application frames with code and collapses library fram
     column: 3,
     inApp: true,
     code: null,
+    cause: null,
     unmapped: null,
   }
   const html = render(

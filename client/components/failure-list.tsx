@@ -1,34 +1,39 @@
-import type { FailureRow } from '../../shared/failure.ts'
+import type { ReactNode } from 'react'
+import type { FailureRow, FailureSort } from '../../shared/failure.ts'
 import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, hasNotableState } from './failure-state.tsx'
+import { Icon } from './icon.tsx'
 import { Isolated } from './isolated.tsx'
 import { isAscii, plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
-import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
 
-/** A table of failures: message, digest, services, trend, count, and when each was first and last seen. */
-export function FailureList(props: {
+type ListProps = {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string
   /** The time window that the counts cover. */
   window: Window
-  /** The id of the selected failure. */
-  selected?: string | null | undefined
   caption: string
-}) {
+  /** Links in the column headings sort the list. */
+  sorting?: { current: FailureSort; hrefFor: (sort: FailureSort) => string }
+  /** The checkboxes of the rows, and the one that selects all of them. */
+  selection?: { all: ReactNode; of: (failure: FailureRow) => ReactNode }
+}
+
+/** A table of failures: what failed and where, trend, count, age, and when each was last seen. */
+export function FailureList(props: ListProps) {
+  const { failures, sorting, selection } = props
   return (
     <div className="failures-frame">
       <table className="failures">
         <caption className="visually-hidden">{props.caption}</caption>
         <colgroup>
+          {selection !== undefined && <col className="failures-col-select" />}
           <col />
-          <col className="failures-col-digest" />
-          <col className="failures-col-services" />
           <col className="failures-col-trend" />
           <col className="failures-col-count" />
           <col className="failures-col-seen" />
@@ -36,26 +41,17 @@ export function FailureList(props: {
         </colgroup>
         <thead>
           <tr>
+            {selection !== undefined && <th scope="col">{selection.all}</th>}
             <th scope="col">Failure</th>
-            <th scope="col">Digest</th>
-            <th scope="col">Services</th>
-            <th scope="col">Trend</th>
-            <th scope="col" className="num">
-              Count
-            </th>
-            <th scope="col">First seen</th>
-            <th scope="col">Last seen</th>
+            <SortableHeading name="Trend" sort="trend" sorting={sorting} />
+            <SortableHeading name="Count" sort="frequent" sorting={sorting} isNumber />
+            <SortableHeading name="Age" sort="age" sorting={sorting} />
+            <SortableHeading name="Last seen" sort="newest" sorting={sorting} />
           </tr>
         </thead>
         <tbody>
-          {props.failures.map(failure => (
-            <Row
-              key={failure.id}
-              failure={failure}
-              href={props.hrefFor(failure)}
-              window={props.window}
-              selected={failure.id === props.selected}
-            />
+          {failures.map(failure => (
+            <Row key={failure.id} failure={failure} {...props} />
           ))}
         </tbody>
       </table>
@@ -63,37 +59,50 @@ export function FailureList(props: {
   )
 }
 
-type RowProps = { failure: FailureRow; href: string; window: Window; selected: boolean }
+function SortableHeading(props: {
+  name: string
+  sort: FailureSort
+  sorting: ListProps['sorting']
+  isNumber?: boolean
+}) {
+  const { name, sort, sorting, isNumber } = props
+  const isCurrent = sorting?.current === sort
+  return (
+    <th
+      scope="col"
+      className={isNumber ? 'num' : undefined}
+      aria-sort={isCurrent ? (sort === 'age' ? 'ascending' : 'descending') : undefined}
+    >
+      {sorting === undefined ? (
+        name
+      ) : (
+        <a className="failures-sort" href={sorting.hrefFor(sort)}>
+          {name}
+          {isCurrent && <Icon name="down" />}
+        </a>
+      )}
+    </th>
+  )
+}
 
-function Row({ failure, href, window, selected }: RowProps) {
-  const { digests, services, serviceCount, count } = failure
-  const [digest] = digests
+function Row({ failure, hrefFor, window, selection }: ListProps & { failure: FailureRow }) {
+  const { count, state } = failure
   const message = plainText(failure.message).trim()
   const occurrences = pluralise(count, 'occurrence')
   return (
-    <tr data-open={selected || undefined}>
-      <td className="failures-what">
-        <a href={href} aria-current={selected ? 'true' : undefined}>
-          <span className="failures-type">
-            <strong>
-              <Isolated text={failure.type} />
-            </strong>
-            {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
-          </span>
-          <span className="failures-message" dir={isAscii(message) ? undefined : 'auto'}>
-            {message === '' ? '(no message)' : message}
-          </span>
+    <tr>
+      {selection !== undefined && <td className="failures-select">{selection.of(failure)}</td>}
+      <td className="failures-what" data-state={state}>
+        <a id={failureLinkId(failure)} href={hrefFor(failure)}>
+          <strong>
+            <Isolated text={failure.type} />
+          </strong>{' '}
+          <span dir={isAscii(message) ? undefined : 'auto'}>{message === '' ? '(no message)' : message}</span>
         </a>
-      </td>
-      <td className="failures-digest">
-        {digest !== undefined && <Digest value={digest} />}
-        {digests.length > 1 && <span className="muted"> +{digests.length - 1} more</span>}
-      </td>
-      <td className="failures-services">
-        <TagList names={services} limit={2} total={serviceCount} />
+        <Origin failure={failure} />
       </td>
       <td className="failures-trend">
-        <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} tone="bad" />
+        <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} />
       </td>
       <td className="failures-count num">
         <a
@@ -110,5 +119,29 @@ function Row({ failure, href, window, selected }: RowProps) {
         <Ago ms={failure.lastSeenMs} />
       </td>
     </tr>
+  )
+}
+
+/** The id of the link that names a failure in the list. */
+export function failureLinkId({ id }: Pick<FailureRow, 'id'>): string {
+  return `failure-${id}`
+}
+
+/** The state if it is not open, and where the failure occurs. */
+function Origin({ failure }: { failure: FailureRow }) {
+  const { services, serviceCount, route, release, digests } = failure
+  const [digest] = digests
+  const [service = ''] = services
+  return (
+    <span className="failures-origin">
+      {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
+      <span>
+        <bdi>{plainText(service)}</bdi>
+        {serviceCount > 1 && ` and ${serviceCount - 1} more`}
+      </span>
+      {route !== null && <bdi>{plainText(route)}</bdi>}
+      {release !== null && <bdi>{plainText(release)}</bdi>}
+      {digest !== undefined && <Digest value={digest} />}
+    </span>
   )
 }

@@ -14,6 +14,8 @@ export function SearchBox(props: {
   problem?: QueryProblem | null | undefined
   /** The id of the input, if another component refers to it. */
   inputId?: string | undefined
+  /** Further fields of the form. */
+  children?: ReactNode
   /** Renders the completions below the field. */
   completions?: ((field: RefObject<HTMLInputElement | null>) => ReactNode) | undefined
 }) {
@@ -55,6 +57,7 @@ export function SearchBox(props: {
           />
           {props.completions?.(field)}
         </div>
+        {props.children}
         <HiddenFields values={props.hidden ?? {}} />
         <button type="submit" className="visually-hidden-focusable button">
           Search

@@ -10,6 +10,7 @@ const frame: Frame = {
   column: 2048,
   inApp: true,
   code: null,
+  cause: null,
   unmapped: null,
 }
 const because = (
@@ -24,7 +25,7 @@ const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={
 
 t.test('labels each unmapped frame and explains each reason once', async t => {
   const html = shown(because('missing'), because('missing'), because('wrong-release'))
-  t.match(textOf(html), /static\/main\.js:1:2048 no source map/)
+  t.match(textOf(html), /static\/main\.js:1:2048 t no source map/)
   t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
   t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
   t.match(textOf(html), 'npx --no-install sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
@@ -34,7 +35,7 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
 
 t.test('does not advise another upload if the build made no map for the file', async t => {
   const text = textOf(shown(because('not-built', '1.4.2', [])))
-  t.match(text, 'static/main.js:1:2048 the build made no source map')
+  t.match(text, 'static/main.js:1:2048 t the build made no source map')
   t.match(text, 'Source maps were uploaded for release 1.4.2 of service shop, but none for this file')
   t.notMatch(text, 'npx sixpane')
 })
@@ -50,7 +51,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
     return textOf(shown({ ...frame, unmapped: { ...unmapped, positions: given } }))
   }
   const text = ambiguous(positions)
-  t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
+  t.match(text, 'static/main.js:1:2048 t ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
   t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
   t.match(text, 'Several source maps for this file match')
   t.notMatch(text, 'npx --no-install sixpane')

@@ -167,6 +167,14 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
       },
     ],
     [
+      'x',
+      async () => {
+        await at(screens.development.path)
+        for (const key of ['j', 'x']) await page.keyboard.press(key)
+        await expect(page.locator('.failures').getByRole('checkbox', { checked: true })).toHaveCount(1)
+      },
+    ],
+    [
       'l',
       async () => {
         await at(screens.activities.path)

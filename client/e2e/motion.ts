@@ -1,14 +1,17 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Returns elements with a transition or animation and its duration, including elements that move only while a page loads.
+ * Returns elements with a transition or a timed animation, and its duration, including elements that move only while a page loads.
  */
 export function movingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     document.documentElement.dataset.pending = ''
     const found = [...document.querySelectorAll('*')].flatMap(element => {
-      const { transitionDuration, animationName, animationDuration } = getComputedStyle(element)
-      const isStill = Number.parseFloat(transitionDuration) === 0 && animationName === 'none'
+      const style = getComputedStyle(element)
+      const { transitionDuration, animationName, animationDuration } = style
+      // An animation with a scroll timeline changes only while the visitor scrolls.
+      const isAnimated = animationName !== 'none' && style.getPropertyValue('animation-timeline') === 'auto'
+      const isStill = Number.parseFloat(transitionDuration) === 0 && !isAnimated
       return isStill
         ? []
         : [`${element.className}: ${transitionDuration}, ${animationName} ${animationDuration}`]

@@ -109,7 +109,7 @@ test('an error in two minified releases is one failure, whether its source maps 
   expect(await open('2222222'), 'both digests open the same failure').toBe(failure)
   await main.getByText(/^client\/cart\.ts:9:\d+$/).waitFor()
   for (const release of ['first', 'second']) {
-    await main.getByText(release, { exact: true }).first().waitFor()
+    await main.getByRole('rowheader', { name: release }).waitFor()
   }
 })
 

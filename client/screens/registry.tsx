@@ -13,7 +13,7 @@ export type View = (page: Page) => ReactElement | null
 export type ViewId =
   | Exclude<ScreenId, 'ui'>
   | 'activities/event-parts'
-  | `development/${'failure-view' | DevelopmentPart}`
+  | `development/${'failure' | DevelopmentPart}`
   | `ui/${UiGroup}`
 export type Views = Partial<Record<ViewId, View>>
 
@@ -25,8 +25,7 @@ export function viewIdOf(page: Page): ViewId | null {
         ? 'activities'
         : 'activities/event-parts'
     case 'development':
-      if (page.content.view !== 'failures') return `development/${page.content.view}`
-      return page.content.selected === null ? 'development' : 'development/failure-view'
+      return page.content.view === 'failures' ? 'development' : `development/${page.content.view}`
     case 'ui':
       return `ui/${page.content.group}`
     default:
@@ -68,15 +67,15 @@ export const loadView: Readonly<Record<ViewId, () => Promise<View>>> = {
         </Development>
       ) : null
   },
-  'development/failure-view': async () => {
-    const [{ default: Development }, { FailureView }] = await Promise.all([
+  'development/failure': async () => {
+    const [{ default: Development }, { Failure }] = await Promise.all([
       import('./development/index.tsx'),
-      import('./development/failure-view.tsx'),
+      import('./development/failure.tsx'),
     ])
     return page =>
-      page.screen === 'development' && page.content.view === 'failures' && page.content.selected !== null ? (
+      page.screen === 'development' && page.content.view === 'failure' ? (
         <Development content={page.content}>
-          <FailureView content={page.content} selected={page.content.selected} />
+          <Failure content={page.content} />
         </Development>
       ) : null
   },

@@ -19,10 +19,14 @@ export function KeysDialog() {
           <Key keys={['?']}>Keyboard shortcuts</Key>
           <Key keys={['Esc']}>Close</Key>
         </dl>
+        <h2>In lists of events and failures</h2>
+        <dl>
+          <Key keys={['j', 'k']}>Next and previous row; the open event follows</Key>
+          <Key keys={['Enter']}>Open; on the open event, move to its details</Key>
+          <Key keys={['x']}>Select the failure</Key>
+        </dl>
         <h2>In the log</h2>
         <dl>
-          <Key keys={['j', 'k']}>Next and previous event; the open event follows</Key>
-          <Key keys={['Enter']}>Open event; on the open event, move to its details</Key>
           <Key keys={['l']}>Toggle live updates, or jump to the latest</Key>
           <Key keys={['Shift', '→']}>In the histogram: extend the selection; Enter zooms</Key>
         </dl>

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { readEverything, writtenMs } from '../../server/store/duckdb/fixtures/contents.ts'
 import { unpack } from '../../server/store/duckdb/fixtures/unpack.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
+import type { FailureRow } from '../../shared/failure.ts'
 import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 
@@ -180,13 +181,21 @@ type Store = Awaited<ReturnType<typeof openDuckDbStore>>
 /** Opens the store of a stopped server. */
 async function withStored(
   folder: string,
-  work: (store: Store, failures: Awaited<ReturnType<Store['failures']>>) => Promise<void>,
+  work: (store: Store, failures: FailureRow[]) => Promise<void>,
 ): Promise<void> {
   const store = await openDuckDbStore({ folder })
   try {
     const window = { fromMs: Date.now() - dayMs, toMs: Date.now() + dayMs }
-    const query = { window, bucketMs: dayMs, sort: 'newest', state: null, service, limit: 9 } as const
-    await work(store, await store.failures(query))
+    const query = {
+      window,
+      bucketMs: dayMs,
+      sort: 'newest',
+      state: null,
+      service,
+      text: null,
+      limit: 9,
+    } as const
+    await work(store, (await store.failures(query)).failures)
   } finally {
     await store.close()
   }

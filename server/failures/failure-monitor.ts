@@ -27,6 +27,11 @@ export type FailureMonitorOptions = {
   nowMs?: () => number
 }
 
+export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
+  /** Scans the events that are stored now. Resolves when their failures have the right states, or the scan has failed. */
+  scan(): Promise<void>
+}
+
 /**
  * Detects new failures, and resolved failures that return, after their events are stored. Stores progress and findings
  * together, so a restart after a crash continues from there. Sends the alerts first, so a crash may repeat an alert but
@@ -34,9 +39,7 @@ export type FailureMonitorOptions = {
  *
  * @throws the store's error if its first query fails
  */
-export async function startFailureMonitor(
-  options: FailureMonitorOptions,
-): Promise<Pick<BackgroundTask, 'stop'>> {
+export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
   const { store, signatures, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureStates.init()
   let isFailing = false
@@ -100,6 +103,7 @@ export async function startFailureMonitor(
   })
 
   return {
+    scan: () => scanTask.wake(),
     stop() {
       stopListening()
       return scanTask.stop()

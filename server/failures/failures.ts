@@ -9,7 +9,7 @@ import { type MappedFrame, mapFrame } from '../source-maps/map-frame.ts'
 import type { MappingResult, ServiceMaps } from '../source-maps/service-maps.ts'
 import { codeExcerpt } from '../stacks/code-excerpt.ts'
 import { locateFile } from '../stacks/file-location.ts'
-import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks/stack.ts'
+import { formatFrame, framesWithCauses, parseStack, type StackFrame } from '../stacks/stack.ts'
 import { exceptionOf, reportedException } from './describe-exception.ts'
 import { createFingerprintEvents, type FingerprintEvents } from './fingerprint-events.ts'
 import { reportedCode } from './reported-code.ts'
@@ -94,13 +94,13 @@ export function createFailures(options: {
     fingerprintEvents: services === undefined ? () => null : createFingerprintEvents(services, fingerprintOf),
     async frames(stack, from = { service: 'unknown', release: null, attributes: {} }) {
       return Promise.all(
-        stackFrames(stack).map(async written => {
+        framesWithCauses(stack).map(async ({ frame: written, cause }) => {
           const { frame, unmapped } = await mapAny(written, from)
           const { functionName, line, column } = frame
           const mapped = await codeOf(frame, from.release === build.version)
           // The lines of a generated file explain nothing.
           const code = mapped ?? (unmapped === null ? reportedCode(from.attributes, written) : null)
-          return { functionName, ...locateFile(frame.file, root), line, column, code, unmapped }
+          return { functionName, ...locateFile(frame.file, root), line, column, cause, code, unmapped }
         }),
       )
     },

@@ -73,9 +73,10 @@ async function failuresIn(folder: string) {
     bucketMs: 3_600_000,
     sort: 'frequent',
     service: null,
+    text: null,
     limit: 9,
   } as const
-  const failures = await store.failures({ ...query, state: null })
+  const { failures } = await store.failures({ ...query, state: null })
   await store.close()
   return failures
 }

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 import type { Frame } from '../../shared/stack.ts'
 import { locateFile } from '../stacks/file-location.ts'
-import { stackFrames } from '../stacks/stack.ts'
+import { framesWithCauses } from '../stacks/stack.ts'
 
 /** Returns the frames of a stack that needs no source maps. */
 export async function framesIn(stack: string): Promise<Frame[]> {
-  return stackFrames(stack).map(({ functionName, file, line, column }) => {
-    return { functionName, ...locateFile(file), line, column, code: null, unmapped: null }
+  return framesWithCauses(stack).map(({ frame: { functionName, file, line, column }, cause }) => {
+    return { functionName, ...locateFile(file), line, column, cause, code: null, unmapped: null }
   })
 }
 

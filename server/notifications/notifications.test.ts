@@ -104,6 +104,8 @@ function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
     id: '0123456789',
     type: 'PaymentError',
     message: 'card <declined> & gone',
+    route: null,
+    release: null,
     digests: ['2338471'],
     services: ['shop'],
     releases: ['1.4.0'],

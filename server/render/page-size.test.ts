@@ -39,7 +39,7 @@ const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.dashboard(), 92_500, 1180],
   [paths.dashboard({ table: 'latency' }), 30_000, 630],
   [paths.dashboard({ table: 'durations' }), 130_000, 2000],
-  [paths.development(), 82_000, 1500],
+  [paths.development(), 87_500, 1500],
   [paths.development({ view: 'connect' }), 28_000, 290],
   [paths.settings(), 48_000, 890],
   ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 80_000, 1350]),

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
 import { paths } from '../../shared/paths.ts'
+import { noCounts } from '../store/common/failure-list.ts'
 import type { Store } from '../store/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
@@ -11,10 +12,13 @@ const failure: FailureRow = {
   id: 'a41c09be72',
   state: 'open',
   stateMs: null,
+  mutedUntilMs: null,
   resolved: null,
   returned: null,
   type: 'TypeError',
   message: 'x'.repeat(1000),
+  route: null,
+  release: null,
   digests: ['2338471', '2338471@E1'],
   services: ['shop', 'pay'],
   serviceCount: 2,
@@ -45,7 +49,7 @@ t.test('lists services, failures and saved searches with their links', async t =
       { service: 'shop', source: 'ndjson', lastSeenMs: 2 },
       { service: 'shop', source: 'otlp', lastSeenMs: 3 },
     ],
-    failures: async () => [failure],
+    failures: async () => ({ failures: [failure], counts: noCounts(), services: [] }),
   })
   t.equal(answer.statusCode, 200)
   t.equal(answer.headers['cache-control'], 'no-store')

@@ -62,18 +62,19 @@ async function serviceEntries(store: Pick<Store, 'lastSeen'>, signal: AbortSigna
 
 async function failureEntries(store: Pick<Store, 'failures'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const window = resolveRange({ span: failureSpan }, Date.now())
-  const rows = await store.failures(
+  const { failures } = await store.failures(
     {
       window,
       bucketMs: spanLengthMs(failureSpan),
       sort: 'newest',
       state: null,
       service: null,
+      text: null,
       limit: maxFailures,
     },
     signal,
   )
-  return rows.map(({ id, type, message, digests, services }) => ({
+  return failures.map(({ id, type, message, digests, services }) => ({
     kind: 'failure',
     label: `${type}: ${message}`.slice(0, maxMessageLength),
     hint: services.join(', '),

@@ -54,16 +54,17 @@ async function releasesOf(store: Sixpane['store'], id: string) {
 }
 
 async function storedFailures({ store }: Sixpane) {
-  const rows = await store.failures({
+  const { failures } = await store.failures({
     window,
     bucketMs: 60_000,
     sort: 'newest',
     state: null,
     service: null,
+    text: null,
     limit: 9,
   })
   return Promise.all(
-    rows.map(async ({ id, count }) => ({ id, releases: await releasesOf(store, id), count })),
+    failures.map(async ({ id, count }) => ({ id, releases: await releasesOf(store, id), count })),
   )
 }
 

@@ -1,4 +1,5 @@
 import { isTracebackHeader } from '../../shared/traceback.ts'
+import { causesOf } from './causes.ts'
 import { dotnet } from './runtimes/dotnet.ts'
 import type { FrameLine, Runtime, StackFrame } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
@@ -50,6 +51,14 @@ export function parseStack(stack: string): StackLine[] {
 /** Returns the frames of a stack and its causes, innermost first, regardless of the order that the runtime uses. */
 export function stackFrames(stack: string): StackFrame[] {
   return parseTrace(stack)?.frames.map(({ frame }) => frame) ?? []
+}
+
+/** Like `stackFrames`. `cause` is the first line of the cause whose frames start here. */
+export function framesWithCauses(stack: string): { frame: StackFrame; cause: string | null }[] {
+  const trace = parseTrace(stack)
+  if (trace === null) return []
+  const causes = causesOf(trace.lines, trace.frames)
+  return trace.frames.map(({ frame }, index) => ({ frame, cause: causes.get(index) ?? null }))
 }
 
 /** Formats a frame as V8 does. */

@@ -1,4 +1,10 @@
-import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
+import type {
+  FailureImpact,
+  FailureNote,
+  FailureRow,
+  FailureSort,
+  FailureState,
+} from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
 import type { FailureDigests } from './failure-digests.ts'
 import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
@@ -12,7 +18,7 @@ export type FailureStore = {
   /** The id of the failure that a fingerprint belongs to. The id of a merged failure counts as a fingerprint. */
   failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
   /** Failures with occurrences in the window. Messages are truncated to 500 characters. */
-  failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureRow[]>
+  failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureList>
   /** Counts the failures and occurrences in the window by failure state. */
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
   /** One failure with its whole message, or `null` if it has no stored events. */
@@ -50,11 +56,21 @@ export type FailureStore = {
 export type FailureQuery = {
   window: Window
   bucketMs: number
-  sort: 'newest' | 'frequent'
+  sort: FailureSort
   /** `null` means all states. */
   state: FailureState | null
   service: string | null
+  /** Text in the type, message, id, digests, services or route, ignoring case; `null` means all failures. */
+  text: string | null
   limit: number
+}
+
+export type FailureList = {
+  failures: FailureRow[]
+  /** Counts all failures that match `service` and `text`, in any state. */
+  counts: FailureCounts
+  /** All services with failures in the window, in alphabetical order. */
+  services: string[]
 }
 
 export type FailureCounts = Record<FailureState, { failures: number; occurrences: number }>
@@ -92,8 +108,12 @@ export type FailureStates = {
   isKnown(fingerprint: string): Promise<boolean>
   /** Resolves a failure. A later occurrence in a newer release counts as a return. */
   resolve(id: string, resolution: Resolution): Promise<void>
-  /** Mutes or reopens a failure, and clears its resolution and return. */
-  setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
+  /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `openDue` opens a muted failure. */
+  setState(id: string, state: 'open' | 'muted', atMs: number, untilMs?: number | null): Promise<void>
+  /** Opens the failures that were muted until now or an earlier time. */
+  openDue(nowMs: number): Promise<void>
+  /** Remembers the states of failures. Returns a function that restores them. */
+  rememberStates(ids: readonly string[]): Promise<() => Promise<void>>
   /**
    * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
    * to the first failure then open the other one.

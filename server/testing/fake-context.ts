@@ -65,6 +65,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       frames: async () => [],
       fingerprintEvents: () => null,
     },
+    failureMonitor: { scan: async () => {} },
     sourceMaps: {
       version: () => 0,
       add: async () => {

@@ -1,4 +1,5 @@
 import type { Column } from '../columns.ts'
+import type { Confirmation } from '../confirmation.ts'
 import type { EventRow, LogEvent } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { NotFoundHintsData } from '../not-found-hints.ts'
@@ -34,8 +35,8 @@ export type ActivitiesContent = OpenEventContent & {
   part: ActivitiesPart | null
   /** The search, as typed. */
   q: string
-  /** Confirms a change to the saved searches. `undoId` identifies the change if it can be undone. */
-  confirmation: { text: string; undoId: string | null } | null
+  /** Confirms a change to the saved searches. */
+  confirmation: Confirmation | null
   problem: QueryProblem | null
   /** Set if the search looks like a digest that no event has. */
   unknownDigest: { digest: string; hints: NotFoundHintsData } | null

@@ -1,12 +1,14 @@
+import type { Confirmation } from '../confirmation.ts'
 import type { EventRow, EventSource, LogEvent } from '../event.ts'
-import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../failure.ts'
+import type { FailureImpact, FailureNote, FailureRow, FailureSort, FailureState } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { NotFoundHintsData } from '../not-found-hints.ts'
-import type { Range, Window } from '../range.ts'
+import type { Range, Span, Window } from '../range.ts'
 import type { Frame } from '../stack.ts'
 
 export type DevelopmentContent =
   | DevelopmentFailures
+  | DevelopmentFailure
   | { view: 'connect'; connect: Snippet[] }
   | { view: 'build'; build: BuildContent }
   | { view: 'drill'; drill: DrillLink[] | null }
@@ -14,22 +16,39 @@ export type DevelopmentContent =
 /** A link to a page that fails deliberately. The list of links is `null` if drills are disabled. */
 export type DrillLink = { way: Drill; label: string; href: string }
 
-export type DevelopmentFailures = {
-  view: 'failures'
+/** Which failures are listed. The page of one failure links back to this list. */
+export type FailureFilter = {
   range: Range
   window: Window
-  sort: 'newest' | 'frequent'
-  /** The state by which the list is filtered. */
+  sort: FailureSort
   state: FailureState | 'all'
-  /** The number of failures with an occurrence in the window, by state. */
+  /** Text that the listed failures contain, or an empty string. */
+  text: string
+  /** `null` means all services. */
+  service: string | null
+}
+
+export type DevelopmentFailures = FailureFilter & {
+  view: 'failures'
+  /** The services to choose from, in alphabetical order; `omittedServices` more have failures in the window. */
+  services: string[]
+  omittedServices: number
+  /** The number of failures that match the text and the service, by state. */
   states: Record<FailureState, number>
   /** The first fifty failures in the order of `sort`. */
   failures: FailureRow[]
   /** Whether there are more failures. */
   more: boolean
-  selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
   missing: { kind: 'failure' | 'digest'; value: string; hints: NotFoundHintsData } | null
+  /** The result of the form that was just submitted. */
+  confirmation: Confirmation | null
+}
+
+export type DevelopmentFailure = FailureFilter & {
+  view: 'failure'
+  failure: FailureDetail
+  confirmation: Confirmation | null
 }
 
 /** The stages at which a page can fail deliberately, to practise finding the cause of a failure. */
@@ -37,20 +56,27 @@ export const drills = ['content', 'render', 'late', 'client'] as const
 
 export type Drill = (typeof drills)[number]
 
-/** The values of the field `form`, which identifies a form of a failure. */
+/**
+ * The values of the field `form`, which identifies a form of a failure. The first three also change several failures, which
+ * are then in the fields `failure`.
+ */
 export const failureForms = {
   resolve: 'resolve',
   mute: 'mute',
   reopen: 'reopen',
+  undo: 'undo',
   addNote: 'add-note',
   removeNote: 'remove-note',
   merge: 'merge',
   split: 'split',
 } as const
 
+/** For how long a failure can be muted. Without one of these, it is muted until it is reopened. */
+export const muteSpans = ['1h', '24h', '7d'] as const satisfies readonly Span[]
+
 export type FailureDetail = FailureRow & {
-  /** Occurrences per day. */
-  perDay: HtmlFragment
+  /** Occurrences over the age of the failure, at most thirty days. */
+  chart: HtmlFragment
   impact: FailureImpact
   /** Newest first. */
   notes: FailureNote[]

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type {
   DevelopmentContent,
+  DevelopmentFailure,
   DevelopmentFailures,
   FailureDetail,
 } from '../../../shared/screens/development.ts'
@@ -16,10 +17,13 @@ const failure: FailureDetail = {
   id: '0123456789',
   state: 'open',
   stateMs: null,
+  mutedUntilMs: null,
   resolved: null,
   returned: null,
   type: 'PaymentError',
   message: 'card <b>declined</b>',
+  route: null,
+  release: null,
   digests: ['4163817072@E352', '2338471'],
   services: ['shop'],
   serviceCount: 1,
@@ -27,7 +31,7 @@ const failure: FailureDetail = {
   firstSeenMs: testNowMs - 86_400_000 * 3,
   lastSeenMs: testNowMs - 5000,
   sparkline: [1, 2],
-  perDay: { name: 'days', html: '<figure>days</figure>' },
+  chart: { name: 'days', html: '<figure>days</figure>' },
   impact: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
   notes: [],
   noteForm: { text: '', problem: null },
@@ -69,18 +73,28 @@ const failure: FailureDetail = {
   omittedReleases: 0,
 }
 
-const content: DevelopmentFailures = {
-  view: 'failures',
+const filter = {
   range: { span: '24h' },
   window: { fromMs: Date.UTC(2026, 10, 20, 14, 30), toMs: testNowMs },
   sort: 'newest',
   state: 'open',
+  text: '',
+  service: null,
+  confirmation: null,
+} as const
+
+const content: DevelopmentFailures = {
+  ...filter,
+  view: 'failures',
+  services: [],
+  omittedServices: 0,
   states: { open: 0, resolved: 0, muted: 0 },
   failures: [],
   more: false,
-  selected: null,
   missing: null,
 }
+
+const shown: DevelopmentFailure = { ...filter, view: 'failure', failure }
 
 /** The query strings of the links to a screen, in document order. */
 function linksTo(path: string, html: string): Record<string, string>[] {
@@ -104,16 +118,13 @@ t.test('shows the context of an occurrence, with the newest breadcrumbs first in
     tags: [{ name: 'plan', value: 'pro' }],
     breadcrumbs,
   }
-  const text = textOf(render(<Development content={{ ...content, selected: { ...failure, context } }} />))
+  const text = textOf(render(<Development content={{ ...shown, failure: { ...failure, context } }} />))
   t.match(text, 'URL https://shop.example/cart User ada@shop.example Tags plan: pro')
   t.match(text, /Breadcrumbs 2 earlier .*step 0 of.*step 1 of.*step 2 of/)
-  t.notMatch(
-    textOf(render(<Development content={{ ...content, selected: failure }} />)),
-    'Context of this occurrence',
-  )
+  t.notMatch(textOf(render(<Development content={shown} />)), 'Context of this occurrence')
 })
 
-t.test('links to the other pages and, with a selected failure, to both sections', async t => {
+t.test('the list links to the other pages, and a failure back to its list', async t => {
   const html = render(<Development content={content} />)
   for (const view of ['connect', 'build', 'drill'])
     t.ok(
@@ -121,11 +132,10 @@ t.test('links to the other pages and, with a selected failure, to both sections'
       view,
     )
   t.match(html, '<a href="/development" aria-current="page">Failures</a>')
-  const selected = render(<Development content={{ ...content, selected: failure }} />)
-  for (const id of ['failure', 'failures']) {
-    t.match(selected, `href="#${id}"`)
-    t.match(selected, `id="${id}"`)
-  }
+  const filtered = { ...shown, sort: 'trend', state: 'all', text: 'card', service: 'shop' } as const
+  t.same(linksTo('/development', render(<Development content={filtered} />)), [
+    { q: 'card', service: 'shop', sort: 'trend', state: 'all', range: '24h' },
+  ])
 })
 
 const connect: DevelopmentContent = {
@@ -163,21 +173,21 @@ t.test('shows only the requested page', async t => {
   t.notMatch(html, 'id="failures"')
 })
 
-t.test('shows the selected failure first, with counts that link to their events', async t => {
-  const html = render(<Development content={{ ...content, selected: failure }} />)
-  t.ok(html.indexOf('id="failure"') < html.indexOf('id="failures"'))
+t.test('shows one failure alone, with counts that link to their events', async t => {
+  const html = render(<Development content={shown} />)
+  t.notMatch(html, 'id="failures"')
   t.match(html, 'card &lt;b&gt;declined')
   t.match(textOf(html), '3 in the last 24 hours 7 in total')
   const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'failure:0123456789')
   t.match(occurrences, [
+    { event: '7' },
     { from: '2026-11-20T14:30Z', to: '2026-11-21T14:03:22.123Z' },
     { from: '2026-11-18T14:03:22.123Z', to: '2026-11-21T14:03:17.124Z' },
-    { event: '7' },
   ])
 })
 
 t.test('an occurrence links to its request and trace, in a range around its time', async t => {
-  const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
+  const links = linksTo('/activities', render(<Development content={shown} />))
   const request = links.find(({ q }) => q === 'request:"r 1"')
   const trace = links.find(({ q }) => q === `trace:${'a'.repeat(32)}`)
   for (const link of [request, trace]) {
@@ -186,7 +196,7 @@ t.test('an occurrence links to its request and trace, in a range around its time
 })
 
 t.test('every digest links to its events', async t => {
-  const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
+  const links = linksTo('/activities', render(<Development content={shown} />))
   t.ok(links.some(({ q }) => q === 'digest:4163817072@E352'))
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
@@ -201,14 +211,14 @@ t.test('shows the digest that was not found, with hints', async t => {
 })
 
 const selectedAs = (differing: Partial<FailureDetail>) =>
-  render(<Development content={{ ...content, selected: { ...failure, ...differing } }} />)
+  render(<Development content={{ ...shown, failure: { ...failure, ...differing } }} />)
 
 const threeDaysAgo = testNowMs - 3 * 86_400_000
 
 t.test('an open failure can be resolved or muted; a resolved or muted one can be reopened', async t => {
   const forms = (html: string) => [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
-  t.same(forms(selectedAs({})), ['resolve', 'mute', 'resolve'])
-  t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute'])
+  t.same(forms(selectedAs({})), ['resolve', 'resolve', 'resolve', 'mute', 'mute'])
+  t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute', 'mute'])
   t.same(forms(selectedAs({ state: 'muted' })), ['reopen'])
   t.same(forms(selectedAs({ state: 'resolved' })), ['reopen'])
   t.match(selectedAs({}), '<option value="1.4.0">')
@@ -217,12 +227,12 @@ t.test('an open failure can be resolved or muted; a resolved or muted one can be
 t.test('describes the state of the failure', async t => {
   const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))
   const resolved = { release: '1.4.0', atMs: threeDaysAgo }
-  t.match(says({}), 'Open Shown on Home until resolved or muted.')
+  t.match(says({}), 'Open failures are shown on Home until they are resolved or muted.')
   t.match(
     says({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
-    /Returned in 1\.5\.0 Resolved in 1\.4\.0 3 d ago ?, reopened 1 min ago/,
+    /Returned in 1\.5\.0 .*Resolved in 1\.4\.0 3 d ago ?, reopened 1 min ago/,
   )
-  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned Resolved in 1\.4\.0/)
+  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned .*Resolved in 1\.4\.0/)
   t.match(
     says({ state: 'resolved', resolved }),
     /Resolved 3 d ago ?, in 1\.4\.0 ?\. Reopens if it occurs in this release or a later one/,
@@ -284,20 +294,50 @@ t.test('filters the list by state', async t => {
   }
 })
 
-t.test('rows show every state except open', async t => {
+t.test('rows show where a failure occurs, and every state except open', async t => {
   const row = (differing: Partial<FailureDetail>) =>
     textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...differing }] }} />))
-  t.match(row({}), 'PaymentError card')
-  t.match(row({ state: 'muted' }), 'PaymentError Muted card')
-  t.match(row({ state: 'resolved' }), 'PaymentError Resolved card')
+  const occurring = { services: ['api', 'shop'], serviceCount: 2, route: 'POST /pay', release: '1.4.0' }
+  t.match(row(occurring), 'PaymentError card <b>declined</b> api and 1 more POST /pay 1.4.0 4163817072')
+  t.match(row({ state: 'muted' }), 'declined</b> Muted shop')
+  t.match(row({ state: 'resolved' }), 'declined</b> Resolved shop')
   const returned = { release: '1.5.0', atMs: testNowMs }
-  t.match(row({ returned }), 'PaymentError Returned in 1.5.0 card')
+  t.match(row({ returned }), 'declined</b> Returned in 1.5.0 shop')
 })
 
-t.test('a new range preserves the sort order and the selected failure', async t => {
-  const html = render(<Development content={{ ...content, selected: failure, sort: 'frequent' }} />)
-  const week = linksTo('/development', html).filter(({ range }) => range === '7d')
-  t.same(week, [{ failure: '0123456789', sort: 'frequent', range: '7d' }])
+t.test('the filters and the sort order preserve each other', async t => {
+  const html = render(
+    <Development
+      content={{
+        ...content,
+        failures: [failure],
+        services: ['api', 'shop'],
+        service: 'shop',
+        text: 'card',
+        sort: 'trend',
+      }}
+    />,
+  )
+  const filters = { q: 'card', service: 'shop' }
+  const links = linksTo('/development', html)
+  t.same(
+    links.filter(({ range }) => range === '7d'),
+    [{ ...filters, sort: 'trend', range: '7d' }],
+  )
+  for (const sort of [{ sort: 'frequent' }, { sort: 'age' }, {}]) {
+    t.ok(
+      links.some(link => JSON.stringify(link) === JSON.stringify({ ...filters, ...sort, range: '24h' })),
+      JSON.stringify(sort),
+    )
+  }
+  t.match(html, '<input type="hidden" name="sort" value="trend"/>')
+  t.match(html, '<option value="shop"')
+})
+
+t.test('an empty list with a filter explains how to clear it', async t => {
+  const html = render(<Development content={{ ...content, text: 'card', state: 'all' }} />)
+  t.match(textOf(html), 'No failures in the last 24 hours match the filter')
+  t.ok(linksTo('/development', html).some(link => link.q === undefined && link.state === 'all'))
 })
 
 t.test('sums the chunk sizes', async t => {

@@ -1,102 +1,79 @@
 import { useId } from 'react'
-import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
+import { type FailureDetail, failureForms, muteSpans } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
-import { FailureStateLabel } from '../../components/failure-state.tsx'
 import { TextField } from '../../components/field.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { Ago } from '../../components/time.tsx'
 
-/** The failure's state, and forms that change it. The forms submit to the page's URL. */
+/** Forms that change the failure's state. They submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
-  const isOpen = failure.state === 'open'
-  return (
-    <div className="failure-lifecycle" id="failure-state">
-      <p className="failure-status" data-outcome="">
-        <FailureStateLabel failure={failure} />
-        <span>
-          <StateDescription failure={failure} />
-        </span>
-      </p>
-      <div className="failure-decisions">
-        {isOpen && <Resolve failure={failure} />}
-        {isOpen ? (
-          <ActionButton form={failureForms.mute} label="Mute" />
-        ) : (
-          <ActionButton form={failureForms.reopen} label="Reopen" />
-        )}
-        {isOpen && failure.knownReleases.length > 0 && <ResolveInRelease failure={failure} />}
-      </div>
-    </div>
-  )
-}
-
-function StateDescription({ failure }: { failure: FailureDetail }) {
-  const { state, stateMs, resolved, returned, knownReleases } = failure
-  if (returned !== null && resolved !== null) {
-    return (
-      <>
-        Resolved <ResolvedIn release={resolved.release} /> <Ago ms={resolved.atMs} />, reopened{' '}
-        <Ago ms={returned.atMs} />.
-      </>
-    )
-  }
-  if (state === 'resolved' && resolved !== null) {
-    return (
-      <>
-        <Ago ms={resolved.atMs} />, <ResolvedIn release={resolved.release} />.{' '}
-        {knownReleases.length === 0
-          ? 'Reopens at the next occurrence, because its services report no release.'
-          : resolved.release === null
-            ? 'Reopens if it occurs in a newer release.'
-            : 'Reopens if it occurs in this release or a later one.'}
-      </>
-    )
-  }
-  if (state === 'muted') {
-    return (
-      <>
-        {stateMs !== null && (
-          <>
-            <Ago ms={stateMs} />.{' '}
-          </>
-        )}
-        Hidden from Home and from the list of open failures; webhooks are not notified.
-      </>
-    )
-  }
-  return 'Shown on Home until resolved or muted.'
-}
-
-function ResolvedIn({ release }: { release: string | null }) {
-  if (release === null) return 'in the next release'
+  if (failure.state !== 'open') return <ActionButton form={failureForms.reopen} label="Reopen" />
   return (
     <>
-      in <bdi>{plainText(release)}</bdi>
+      <span className="failure-split">
+        <ActionButton
+          form={failureForms.resolve}
+          label="Resolve"
+          detail={failure.knownReleases.length === 0 ? '' : ' in the next release'}
+          primary
+        />
+        {failure.knownReleases.length > 0 && <ResolveInRelease failure={failure} />}
+      </span>
+      <span className="failure-split">
+        <ActionButton form={failureForms.mute} label="Mute" />
+        <MuteForTime />
+      </span>
     </>
   )
 }
 
-function ActionButton({ form, label, primary }: { form: string; label: string; primary?: boolean }) {
+/** `detail` completes the label for screen readers. */
+function ActionButton(props: { form: string; label: string; detail?: string; primary?: boolean }) {
+  const { form, label, detail = '', primary } = props
   return (
     <form method="post" action="#failure">
       <Button type="submit" kind={primary ? 'primary' : 'plain'} name="form" value={form}>
         {label}
+        {detail !== '' && <span className="visually-hidden">{detail}</span>}
       </Button>
     </form>
   )
 }
 
-function Resolve({ failure: { knownReleases } }: { failure: FailureDetail }) {
-  const label = knownReleases.length === 0 ? 'Resolve' : 'Resolve in the next release'
-  return <ActionButton form={failureForms.resolve} label={label} primary />
+function MuteForTime() {
+  return (
+    <Menu label={<span className="visually-hidden">Mute for a time</span>}>
+      <form method="post" action="#failure">
+        <input type="hidden" name="form" value={failureForms.mute} />
+        {muteSpans.map(span => (
+          <Button key={span} type="submit" name="for" value={span}>
+            Mute for {muteNames[span]}
+          </Button>
+        ))}
+      </form>
+    </Menu>
+  )
 }
+
+const muteNames = { '1h': '1 hour', '24h': '1 day', '7d': '1 week' } as const
 
 function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure: FailureDetail }) {
   const listId = useId()
   const { release, problem } = resolveForm
+  const [latest = ''] = knownReleases
   return (
-    <details className="failure-resolve" open={problem !== null}>
-      <summary>Resolve in a specific release</summary>
+    <Menu
+      className="failure-resolve"
+      label={<span className="visually-hidden">Resolve in a specific release</span>}
+      open={problem !== null}
+    >
+      <form method="post" action="#failure">
+        <input type="hidden" name="release" value={latest} />
+        <p>Fixed in the latest release:</p>
+        <Button type="submit" name="form" value={failureForms.resolve}>
+          Resolve in <bdi>{plainText(latest)}</bdi>
+        </Button>
+      </form>
       <form method="post" action="#failure">
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
@@ -115,6 +92,6 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
         </datalist>
         <Button type="submit">Resolve in this release</Button>
       </form>
-    </details>
+    </Menu>
   )
 }

@@ -1,81 +1,79 @@
 import { failureStates } from '../../../shared/failure.ts'
 import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
-import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
+import type { DevelopmentFailures, FailureFilter } from '../../../shared/screens/development.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
+import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
+import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
+import { Confirmed } from './confirmed.tsx'
+import { queryOf } from './query-of.ts'
+import { ChangeSelected, SelectAll, SelectFailure } from './selection.tsx'
+import { useListKeys } from './use-list-keys.ts'
 
-/** The failures in the range, with filters. */
+/** The failures in the range, with filters. Selected failures can be changed together. */
 export function Failures({ content }: { content: DevelopmentFailures }) {
-  const { range, sort, state, failures, more, selected } = content
-  const failure = selected?.id
-  const view = { failure, ...listViewOf(content) }
+  const { range, sort, state, failures, more } = content
+  const view = filterOf(content)
+  useListKeys()
   return (
     <Section
       title="Failures"
       id="failures"
       count={more ? `first ${failures.length}` : failures.length}
       actions={
-        <>
-          <Chip href={paths.development({ ...view, sort: undefined })} active={sort === 'newest'}>
-            Newest
-          </Chip>
-          <Chip href={paths.development({ ...view, sort: 'frequent' })} active={sort === 'frequent'}>
-            Most frequent
-          </Chip>
-          <RangePicker
-            range={range}
-            hrefFor={each => paths.development({ ...view, range: each })}
-            action={paths.development()}
-            hidden={{
-              ...(failure === undefined ? {} : { failure }),
-              ...(view.sort === undefined ? {} : { sort: view.sort }),
-              ...(view.state === undefined ? {} : { state: view.state }),
-            }}
-          />
-        </>
+        <RangePicker
+          range={range}
+          hrefFor={each => paths.development({ ...view, range: each })}
+          action={paths.development()}
+          hidden={queryOf(paths.development({ ...view, range: undefined }))}
+        />
       }
     >
-      <StateFilter
-        content={content}
-        hrefFor={each => paths.development({ ...view, state: stateParam(each) })}
-      />
+      <Confirmed confirmation={content.confirmation} />
+      <div className="failures-filters">
+        <Filter content={content} />
+        <StateFilter content={content} />
+      </div>
       {failures.length === 0 ? (
         <NoFailures content={content} />
       ) : (
-        <FailureList
-          failures={failures}
-          hrefFor={({ id }) => paths.development({ ...view, failure: id })}
-          window={content.window}
-          selected={failure}
-          caption={`${listName(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
-        />
+        <ChangeSelected state={state}>
+          <FailureList
+            failures={failures}
+            hrefFor={({ id }) => paths.development({ ...view, failure: id })}
+            window={content.window}
+            caption={`${listName(state)}, ${sortNames[sort]} first, ${during(range)}`}
+            sorting={{
+              current: sort,
+              hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
+            }}
+            selection={{ all: <SelectAll />, of: failure => <SelectFailure failure={failure} /> }}
+          />
+        </ChangeSelected>
       )}
     </Section>
   )
 }
 
-/** Which failures the page lists. */
-export type ListView = Pick<DevelopmentView, 'sort' | 'state' | 'range'>
-
-/** Defaults are omitted from URLs. */
-export function listViewOf({
-  range,
-  sort,
-  state,
-}: Pick<DevelopmentFailures, 'range' | 'sort' | 'state'>): ListView {
-  return { sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
+/** The parameters of the list in URLs. Defaults are omitted. */
+export function filterOf({ range, sort, state, text, service }: FailureFilter): DevelopmentView {
+  return {
+    q: text || undefined,
+    service: service ?? undefined,
+    sort: sort === 'newest' ? undefined : sort,
+    state: state === 'open' ? undefined : state,
+    range,
+  }
 }
+
+const sortNames = { newest: 'newest', frequent: 'most frequent', trend: 'fastest growing', age: 'latest new' }
 
 type State = DevelopmentFailures['state']
-
-/** `open` is the default, so URLs omit it. */
-function stateParam(state: State): State | undefined {
-  return state === 'open' ? undefined : state
-}
 
 function listName(state: State): string {
   return state === 'all' ? 'Failures' : `${stateNames[state]} failures`
@@ -83,15 +81,43 @@ function listName(state: State): string {
 
 const stateNames: Record<State, string> = { open: 'Open', resolved: 'Resolved', muted: 'Muted', all: 'All' }
 
-function StateFilter(props: { content: DevelopmentFailures; hrefFor: (state: State) => string }) {
-  const { state, states } = props.content
+/** Filters by text and service. */
+function Filter({ content }: { content: DevelopmentFailures }) {
+  const { text, service, services, omittedServices } = content
+  const options = [
+    { value: '', label: 'All services' },
+    ...services.map(name => ({ value: name, label: plainText(name) })),
+  ]
+  return (
+    <SearchBox
+      action={paths.development()}
+      name="q"
+      defaultValue={text}
+      label="Filter failures"
+      placeholder="Filter by error, digest, service or route"
+      hidden={queryOf(paths.development({ ...filterOf(content), q: undefined, service: undefined }))}
+    >
+      {(services.length > 1 || service !== null) && (
+        <FilterSelect
+          label={omittedServices > 0 ? `Service (${omittedServices} more not listed)` : 'Service'}
+          name="service"
+          value={service ?? ''}
+          options={options}
+        />
+      )}
+    </SearchBox>
+  )
+}
+
+function StateFilter({ content }: { content: DevelopmentFailures }) {
+  const { state, states } = content
   const all = failureStates.reduce((sum, each) => sum + states[each], 0)
   return (
     <nav className="failures-states" aria-label="Filter by state">
       {([...failureStates, 'all'] as const).map(each => (
         <Chip
           key={each}
-          href={props.hrefFor(each)}
+          href={paths.development({ ...filterOf(content), state: each === 'open' ? undefined : each })}
           active={each === state}
           count={each === 'all' ? all : states[each]}
         >
@@ -102,8 +128,21 @@ function StateFilter(props: { content: DevelopmentFailures; hrefFor: (state: Sta
   )
 }
 
-function NoFailures({ content: { range, state } }: { content: DevelopmentFailures }) {
+function NoFailures({ content }: { content: DevelopmentFailures }) {
+  const { range, state, text, service } = content
   const title = `No ${state === 'all' ? 'failures' : listName(state).toLowerCase()} in the ${during(range)}`
+  if (text !== '' || service !== null) {
+    return (
+      <EmptyState title={`${title} match the filter`}>
+        <p>
+          <a href={paths.development({ ...filterOf(content), q: undefined, service: undefined })}>
+            Clear the filter
+          </a>{' '}
+          or select a longer time range.
+        </p>
+      </EmptyState>
+    )
+  }
   if (state === 'resolved' || state === 'muted') {
     return (
       <EmptyState title={title}>

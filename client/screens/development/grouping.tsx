@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, pluralise } from '../../../shared/format.ts'
-import { paths } from '../../../shared/paths.ts'
+import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import {
   type FailureDetail,
   type FailureFingerprint,
@@ -12,12 +12,12 @@ import { TextField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { Ago } from '../../components/time.tsx'
-import type { ListView } from './failures.tsx'
+import { queryOf } from './query-of.ts'
 
 type GroupedFailure = Pick<FailureDetail, 'id' | 'state' | 'impact' | 'fingerprints' | 'merge'>
 
 /** The fingerprints of the failure, which can be split off, and a form to merge another failure into it. */
-export function Grouping({ failure, list }: { failure: GroupedFailure; list: ListView }) {
+export function Grouping({ failure, list }: { failure: GroupedFailure; list: DevelopmentView }) {
   const { fingerprints } = failure
   return (
     <div id="grouping">
@@ -99,7 +99,7 @@ function Split({ failure, fingerprint }: { failure: GroupedFailure; fingerprint:
   )
 }
 
-function Merge({ failure, list }: { failure: GroupedFailure; list: ListView }) {
+function Merge({ failure, list }: { failure: GroupedFailure; list: DevelopmentView }) {
   const { merge } = failure
   const href = paths.development({ ...list, failure: failure.id })
   return (
@@ -149,11 +149,6 @@ function Similar({ href, similar }: { href: string; similar: readonly MergeCandi
       </ul>
     </>
   )
-}
-
-/** A form with GET replaces the query string of its action. */
-function queryOf(href: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(href.slice(href.indexOf('?'))))
 }
 
 function Candidate({

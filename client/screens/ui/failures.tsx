@@ -56,7 +56,6 @@ export function Failures({ failure }: UiFailures) {
             },
           ]}
           hrefFor={() => '#failures'}
-          selected={failure.id}
           window={resolveRange({ span: '1h' }, nowMs)}
           caption="Failures"
         />

@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
-import { connectForm } from '../../../shared/screens/development.ts'
+import { connectForm, failureForms } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
-import { actOnFailure } from './failure-actions.ts'
+import { actOnFailure, actOnSelected } from './failure-actions.ts'
+import { undoChange } from './state-actions.ts'
 
-/** Handles the forms for the selected failure and the form that sends a test event. */
-export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) =>
-  form.get('form') === connectForm
-    ? sendTestEvent(form.get('way'), request, context)
-    : actOnFailure(form, request, context, show)
+/** Handles the forms for failures and the form that sends a test event. */
+export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) => {
+  switch (form.get('form')) {
+    case connectForm:
+      return sendTestEvent(form.get('way'), request, context)
+    case failureForms.undo:
+      return undoChange(form.get('undo') ?? '', request, context)
+    default: {
+      const isForOne = request.params.has('failure') || request.params.has('digest')
+      return isForOne ? actOnFailure(form, request, context, show) : actOnSelected(form, request, context)
+    }
+  }
+}
 
 /** Queues a test event as the snippet's ingest endpoint would, then redirects to this event in the log. */
 async function sendTestEvent(

@@ -1,12 +1,13 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
-import { type Span, spanLengthMs } from '../../../shared/range.ts'
-import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
+import { type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
+import type { DevelopmentFailures, FailureDetail } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
 import { createToken, dsnKeyOf } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
+import { noCounts } from '../../store/common/failure-list.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { FailureQuery } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,10 +19,13 @@ const failureRow: FailureRow = {
   id: '0123456789',
   state: 'open',
   stateMs: null,
+  mutedUntilMs: null,
   resolved: null,
   returned: null,
   type: 'PaymentError',
   message: 'card declined',
+  route: null,
+  release: null,
   digests: ['2338471'],
   services: ['shop'],
   serviceCount: 1,
@@ -63,6 +67,7 @@ const frame: Frame = {
   column: 1,
   inApp: true,
   code: null,
+  cause: null,
   unmapped: null,
 }
 
@@ -98,6 +103,17 @@ async function contentOf(...args: Parameters<typeof respondTo>): Promise<Develop
   return failuresOf(await respondTo(...args))
 }
 
+/** Returns the one failure that the page shows. */
+async function failureOf(...args: Parameters<typeof respondTo>): Promise<FailureDetail> {
+  return shownFailure(await respondTo(...args))
+}
+
+function shownFailure(response: ScreenResponse<'development'>): FailureDetail {
+  if (response.kind !== 'content' || response.content.view !== 'failure')
+    throw new Error('The page shows no failure')
+  return response.content.failure
+}
+
 function failuresOf(response: ScreenResponse<'development'>): DevelopmentFailures {
   if (response.kind !== 'content' || response.content.view !== 'failures')
     throw new Error('The page shows no failures')
@@ -129,11 +145,11 @@ t.test('a redacted twin from a browser does not replace the stack of the server'
     [[twin, event], []],
     [[twin], [event]],
   ] as const) {
-    const { selected } = await contentOf('failure=0123456789', { store: listing([...rows], [...others]) })
-    t.match(selected, { stack: event.exception?.stack, latest: { id: twin.id } })
+    const shown = await failureOf('failure=0123456789', { store: listing([...rows], [...others]) })
+    t.match(shown, { stack: event.exception?.stack, latest: { id: twin.id } })
   }
-  const { selected } = await contentOf('failure=0123456789', { store: listing([twin], []) })
-  t.match(selected, { stack: null, latest: { id: twin.id } })
+  const shown = await failureOf('failure=0123456789', { store: listing([twin], []) })
+  t.match(shown, { stack: null, latest: { id: twin.id } })
 })
 
 t.test('sorts failures as requested', async t => {
@@ -141,7 +157,8 @@ t.test('sorts failures as requested', async t => {
   const listing: Partial<Store> = {
     failures: async query => {
       queries.push(query)
-      return Array.from({ length: query.limit }, (_, index) => ({ ...failureRow, id: `${index}` }))
+      const failures = Array.from({ length: query.limit }, (_, index) => ({ ...failureRow, id: `${index}` }))
+      return { failures, counts: noCounts(), services: [] }
     },
   }
   const content = await contentOf('sort=frequent&range=7d', { store: listing })
@@ -157,13 +174,13 @@ t.test('lists open failures unless another state is requested', async t => {
   const listing: Partial<Store> = {
     failures: async ({ state }) => {
       queries.push(state)
-      return []
+      const counts = {
+        open: { failures: 3, occurrences: 9 },
+        resolved: { failures: 2, occurrences: 9 },
+        muted: { failures: 1, occurrences: 9 },
+      }
+      return { failures: [], counts, services: [] }
     },
-    failureCounts: async () => ({
-      open: { failures: 3, occurrences: 9 },
-      resolved: { failures: 2, occurrences: 9 },
-      muted: { failures: 1, occurrences: 9 },
-    }),
   }
   const content = await contentOf('', { store: listing })
   t.match(content, { state: 'open', states: { open: 3, resolved: 2, muted: 1 } })
@@ -198,9 +215,9 @@ t.test(
     })
     const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
     const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-    const { selected } = failuresOf(response)
-    t.match(selected, { impact, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
-    t.match(selected?.perDay.html, />9</)
+    const shown = shownFailure(response)
+    t.match(shown, { impact, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
+    t.match(shown.chart.html, />9</)
     // 14:03 UTC is 19:48 in Kathmandu.
     t.equal(window.fromMs, Date.UTC(2026, 10, 20, 18, 15) - 29 * 86_400_000)
     t.equal(window.toMs, testNowMs)
@@ -228,7 +245,7 @@ t.test('counts all occurrences of the 25-hour day when daylight saving time ends
   })
   const preferences = { ...fakeRequest().preferences, timeZone: 'Europe/Zurich' }
   const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-  const html = failuresOf(response).selected?.perDay.html ?? ''
+  const html = shownFailure(response).chart.html
   for (const [day, count] of [
     ['Oct 24', 1],
     ['Oct 25', 2],
@@ -238,12 +255,63 @@ t.test('counts all occurrences of the 25-hour day when daylight saving time ends
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
+t.test('the chart of a young failure has bars of minutes or hours that add up', async t => {
+  const minuteMs = 60_000
+  for (const { ageMs, bucketMs } of [
+    { ageMs: 20_000, bucketMs: minuteMs },
+    { ageMs: 2 * 60 * minuteMs, bucketMs: 5 * minuteMs },
+    { ageMs: 6 * 86_400_000, bucketMs: 6 * 60 * minuteMs },
+  ]) {
+    const asked: number[] = []
+    const firstSeenMs = testNowMs - ageMs
+    const none = { trace: 0, debug: 0, info: 0, warn: 0, fatal: 0 }
+    const overrides = {
+      store: {
+        ...store,
+        failure: async () => ({ ...failureRow, firstSeenMs }),
+        histogram: async ({ window }: { window: Window }, eachMs: number) => {
+          asked.push(eachMs)
+          t.ok(window.fromMs <= firstSeenMs && window.fromMs % eachMs === 0)
+          return [
+            { startMs: window.fromMs, counts: { ...none, error: 3 } },
+            { startMs: Math.floor(testNowMs / eachMs) * eachMs, counts: { ...none, error: 4 } },
+          ]
+        },
+      },
+    }
+    const { html } = (await failureOf('failure=0123456789', overrides)).chart
+    t.same(asked, [bucketMs])
+    t.match(html, '>3</td>')
+    t.match(html, '>4</td>')
+  }
+})
+
+t.test('a resolved failure that has occurred again is scanned before it is shown', async t => {
+  const resolved = { release: null, atMs: failureRow.lastSeenMs - 1 }
+  const stored: FailureRow = { ...failureRow, state: 'resolved', resolved }
+  const returned: FailureRow = { ...stored, state: 'open', returned: { release: '2', atMs: testNowMs } }
+  let isScanned = false
+  const shown = await failureOf('failure=0123456789', {
+    store: { ...store, failure: async () => (isScanned ? returned : stored) },
+    failureMonitor: {
+      scan: async () => {
+        isScanned = true
+      },
+    },
+  })
+  t.match(shown, { state: 'open', returned: { release: '2' } })
+  isScanned = false
+  const quiet = { ...stored, resolved: { release: null, atMs: testNowMs } }
+  await failureOf('failure=0123456789', { store: { ...store, failure: async () => quiet } })
+  t.notOk(isScanned)
+})
+
 t.test('shows a failure by id or digest', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await respondTo(query)
     t.equal(status, undefined)
     t.equal(title, 'PaymentError')
-    t.match(content, { missing: null, selected: { id: '0123456789', frames: [frame] } })
+    t.match(content, { view: 'failure', failure: { id: '0123456789', frames: [frame] } })
   }
 })
 
@@ -254,16 +322,16 @@ t.test('searches all stored events for occurrences, not only the range', async t
     queries.push(query)
     return page
   }
-  await contentOf('failure=0123456789&range=15m', { store: { ...store, events } })
+  await failureOf('failure=0123456789&range=15m', { store: { ...store, events } })
   const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = queries
   t.ok(window.fromMs <= failureRow.firstSeenMs && failureRow.lastSeenMs < window.toMs)
   t.match(queries, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
 })
 
 t.test('shows the newest occurrence and the newest stack', async t => {
-  const { selected } = await contentOf('digest=2338471')
-  t.same(selected?.latest, bare)
-  t.equal(selected?.stack, event.exception?.stack)
+  const shown = await failureOf('digest=2338471')
+  t.same(shown.latest, bare)
+  t.equal(shown.stack, event.exception?.stack)
 })
 
 t.test('the newest occurrence has only the attributes that the page does not show elsewhere', async t => {
@@ -274,8 +342,8 @@ t.test('the newest occurrence has only the attributes that the page does not sho
   ] as const) {
     const occurrence: LogEvent = { ...bare, source, attributes }
     const overrides = { store: { ...store, event: async () => occurrence } }
-    const { selected } = await contentOf('failure=0123456789', overrides)
-    t.same(selected?.latest?.attributes, shown, source)
+    const { latest } = await failureOf('failure=0123456789', overrides)
+    t.same(latest?.attributes, shown, source)
   }
 })
 
@@ -286,21 +354,21 @@ t.test('a digest selects its occurrence, not the newest one', async t => {
     older: null,
     newer: null,
   })
-  const one = await contentOf('digest=2338471', { store: { ...store, events } })
-  t.match(one.selected, { shownDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
+  const one = await failureOf('digest=2338471', { store: { ...store, events } })
+  t.match(one, { shownDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
   t.same(
-    one.selected?.occurrences.map(({ id }) => id),
+    one.occurrences.map(({ id }) => id),
     [event.id],
   )
-  const all = await contentOf('failure=0123456789', { store: { ...store, events } })
-  t.match(all.selected, { shownDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
+  const all = await failureOf('failure=0123456789', { store: { ...store, events } })
+  t.match(all, { shownDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
 })
 
 t.test('responds with status 404 if no stored event has the digest or fingerprint', async t => {
   for (const kind of ['failure', 'digest'] as const) {
     const { status, content } = await respondTo(`${kind}=${encodeURIComponent('no <such>')}`)
     t.equal(status, 404)
-    t.match(content, { selected: null, missing: { kind, value: 'no <such>' } })
+    t.match(content, { view: 'failures', missing: { kind, value: 'no <such>' } })
   }
   t.equal((await respondTo('digest=')).status, undefined)
   // Retention may delete the failure between the two queries.

@@ -1,15 +1,21 @@
 import { parseRange } from '../../../shared/parse-range.ts'
 import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
-import { spanLengthMs, type Window } from '../../../shared/range.ts'
-import type { DevelopmentFailures, Drill } from '../../../shared/screens/development.ts'
+import { spanLengthMs } from '../../../shared/range.ts'
+import type {
+  DevelopmentFailures,
+  Drill,
+  FailureDetail,
+  FailureFilter,
+} from '../../../shared/screens/development.ts'
 import { dsnKeyOf } from '../../auth/tokens.ts'
 import { connectSnippets, type DsnKey } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
-import type { FailureCounts } from '../../store/failure-store.ts'
+import type { FailureList } from '../../store/failure-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
-import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
+import { defineScreen, type Presentation } from '../screen.ts'
+import { confirmationOf } from './confirm-change.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -23,24 +29,27 @@ import {
 const failuresLimit = 50
 const sparklineBuckets = 30
 
-type Params = ReturnType<typeof divideIntoBuckets> &
-  Pick<DevelopmentFailures, 'range' | 'sort' | 'state'> & {
-    /** The requested page; `null` for the list of failures. */
-    part: DevelopmentPart | null
-    /** The requested failure; `null` if there is none or it has not been looked up yet. */
-    failureId: string | null
-  }
+type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text' | 'service'> & {
+  bucketMs: number
+  /** The requested page; `null` for failures. */
+  part: DevelopmentPart | null
+  /** The requested failure; `null` if there is none or it has not been looked up yet. */
+  failureId: string | null
+}
 
 /** More keys would hide the other snippets. */
 const maxDsnKeys = 10
+/** More services would make the page heavy. */
+const maxServices = 100
 
-/** The failures, or what another page shows. */
+/** A failure, the list of failures, or what another page shows. */
 type Data =
-  | (Pick<DevelopmentFailures, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts })
-  | { part: DevelopmentPart; dsnKeys: DsnKey[] }
+  | { kind: 'failure'; failure: FailureDetail }
+  | { kind: 'failures'; list: FailureList; missing: DevelopmentFailures['missing'] }
+  | { kind: 'part'; part: DevelopmentPart; dsnKeys: DsnKey[] }
 
 /**
- * The list of failures, and the details of one failure. Separate pages show how to connect a service, the build and the
+ * The list of failures, or the details of one failure. Separate pages show how to connect a service, the build and the
  * drills.
  */
 export const development = defineScreen<'development', Params, Data>({
@@ -48,11 +57,12 @@ export const development = defineScreen<'development', Params, Data>({
 
   parse(request) {
     const { params, preferences, nowMs } = request
-    const { sort = 'newest', state = 'open' } = viewOf(request)
+    const { sort = 'newest', state = 'open', q = '', service = null } = viewOf(request)
     const span = spanLengthMs(preferences.range) > spanLengthMs(minSpan) ? preferences.range : minSpan
     const range = parseRange(params, { range: span, timeZone: preferences.timeZone }, nowMs)
     const part = developmentParts.find(each => each === params.get('view')) ?? null
-    return { part, sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
+    const { window, bucketMs } = divideIntoBuckets(range, nowMs, sparklineBuckets)
+    return { part, sort, state, text: q, service, range, window, bucketMs, failureId: null }
   },
 
   async resolve(params, request, { store }) {
@@ -63,27 +73,39 @@ export const development = defineScreen<'development', Params, Data>({
     return { kind: 'redirect', location }
   },
 
-  async load({ part, window, bucketMs, sort, state, failureId }, request, context) {
+  async load(params, request, context) {
+    const { part, window, bucketMs, sort, state, text, service, failureId } = params
+    if (part !== null) {
+      return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context) : [] }
+    }
     const { store } = context
-    if (part !== null) return { part, dsnKeys: part === 'connect' ? await dsnKeysOf(context) : [] }
-    const filter = { state: state === 'all' ? null : state, service: null }
-    const [failures, counts, lookup] = await Promise.all([
-      store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
-      store.failureCounts(window, request.signal),
-      findFailure(failureId, request, context, window, bucketMs),
+    const { signal } = request
+    const failure =
+      failureId === null ? null : await failureDetail(failureId, window, bucketMs, context, request)
+    if (failure !== null) return { kind: 'failure', failure }
+    const filter = { state: state === 'all' ? null : state, service, text: text === '' ? null : text }
+    const { kind, value } = requestedFailure(request.params)
+    const [list, hints] = await Promise.all([
+      store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, signal),
+      value === '' ? null : loadNotFoundHints(context, signal),
     ])
-    return { failures, counts, ...lookup }
+    return { kind: 'failures', list, missing: hints && { kind, value, hints } }
   },
 
-  present(data, { range, window, sort, state }, { origin }, context) {
-    if ('part' in data) return partOf(data, origin, context)
-    const { failures, counts, selected, missing } = data
+  present(data, { range, window, sort, state, text, service }, { origin, params }, context) {
+    if (data.kind === 'part') return partOf(data, origin, context)
+    const filter = { range, window, sort, state, text, service }
+    const confirmation = confirmationOf(params, context.undos)
+    if (data.kind === 'failure') {
+      const { failure } = data
+      return { title: failure.type, content: { view: 'failure', ...filter, failure, confirmation } }
+    }
+    const { list, missing } = data
+    const { failures, counts, services } = list
     const content: DevelopmentFailures = {
       view: 'failures',
-      range,
-      window,
-      sort,
-      state,
+      ...filter,
+      ...serviceChoices(services, service),
       states: {
         open: counts.open.failures,
         resolved: counts.resolved.failures,
@@ -91,15 +113,28 @@ export const development = defineScreen<'development', Params, Data>({
       },
       failures: failures.slice(0, failuresLimit),
       more: failures.length > failuresLimit,
-      selected,
       missing,
+      confirmation,
     }
-    if (missing !== null) return { status: 404, title: `No such ${missing.kind}`, content }
-    return { ...(selected === null ? {} : { title: selected.type }), content }
+    if (missing === null) return { content }
+    return { status: 404, title: `No such ${missing.kind}`, content }
   },
 
   submit: actOnDevelopment,
 })
+
+/** The selected service is always a choice. */
+function serviceChoices(
+  services: readonly string[],
+  selected: string | null,
+): Pick<DevelopmentFailures, 'services' | 'omittedServices'> {
+  const listed = services.slice(0, maxServices)
+  const isListed = selected === null || listed.includes(selected)
+  return {
+    services: isListed ? listed : [selected, ...listed],
+    omittedServices: services.length - listed.length,
+  }
+}
 
 /** Returns the newest keys first, or none if no token is required. */
 async function dsnKeysOf({ store, config }: Context): Promise<DsnKey[]> {
@@ -128,20 +163,6 @@ function partOf(
     case 'drill':
       return { title: 'Drill', content: { view: 'drill', drill: config.drill ? drillWays : null } }
   }
-}
-
-async function findFailure(
-  id: string | null,
-  request: ScreenRequest,
-  context: Context,
-  window: Window,
-  bucketMs: number,
-): Promise<Pick<DevelopmentFailures, 'selected' | 'missing'>> {
-  const { kind, value } = requestedFailure(request.params)
-  if (value === '') return { selected: null, missing: null }
-  const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
-  if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, hints: await loadNotFoundHints(context, request.signal) } }
 }
 
 const drillWays = (

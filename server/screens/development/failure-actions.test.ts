@@ -46,7 +46,10 @@ const known = [
 
 t.test('resolves a failure in the next release', async t => {
   const { response, changes } = await act({ form: failureForms.resolve })
-  t.same(response, { kind: 'redirect', location: `/development?failure=${id}#failure` })
+  t.match(response, {
+    kind: 'redirect',
+    location: new RegExp(`^/development\\?failure=${id}&done=resolved&changed=1&undo=[-\\w]+#failure$`),
+  })
   t.match(changes, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(changes), '1.1.0')
 })
@@ -65,15 +68,18 @@ t.test('shows an invalid release with its problem', async t => {
     t.match(response, {
       kind: 'content',
       status: 422,
-      content: { selected: { resolveForm: { release: release.trim(), problem: /./ } } },
+      content: { failure: { resolveForm: { release: release.trim(), problem: /./ } } },
     })
     t.same(changes, [])
   }
 })
 
 t.test('mutes and reopens a failure', async t => {
-  t.same((await act({ form: failureForms.mute })).changes, [['state', id, 'muted', testNowMs]])
-  t.same((await act({ form: failureForms.reopen })).changes, [['state', id, 'open', testNowMs]])
+  t.same((await act({ form: failureForms.mute })).changes, [['state', id, 'muted', testNowMs, null]])
+  t.same((await act({ form: failureForms.mute, for: '24h' })).changes, [
+    ['state', id, 'muted', testNowMs, testNowMs + 86_400_000],
+  ])
+  t.same((await act({ form: failureForms.reopen })).changes, [['state', id, 'open', testNowMs, null]])
 })
 
 t.test('adds a note as typed', async t => {
@@ -105,7 +111,7 @@ t.test('an invalid note stays in its field', async t => {
     t.match(response, {
       status: 422,
       title: /Not saved/,
-      content: { selected: { noteForm: { text: text.trim(), problem: /./ }, notes } },
+      content: { failure: { noteForm: { text: text.trim(), problem: /./ }, notes } },
     })
     t.same(changes, [])
   }
@@ -118,7 +124,10 @@ t.test('removes a note', async t => {
 t.test('redirects to the view that contained the form', async t => {
   const query = 'digest=2338471&sort=frequent&state=muted&range=7d'
   const { response } = await act({ form: failureForms.mute }, query)
-  t.same(response, { kind: 'redirect', location: `/development?${query}#failure` })
+  t.match(response, {
+    kind: 'redirect',
+    location: /^\/development\?digest=2338471&sort=frequent&state=muted&range=7d&done=muted&/,
+  })
 })
 
 t.test('an unknown failure or form changes nothing', async t => {
@@ -129,6 +138,6 @@ t.test('an unknown failure or form changes nothing', async t => {
     t.same(changes, [])
   }
   const { response, changes } = await act({ form: 'delete-everything' })
-  t.match(response, { status: 422, content: { selected: { id } } })
+  t.match(response, { status: 422, content: { failure: { id } } })
   t.same(changes, [])
 })

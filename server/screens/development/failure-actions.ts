@@ -1,14 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { paths } from '../../../shared/paths.ts'
-import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
+import { type FailureDetail, failureForms, muteSpans } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
-import { resolution } from '../../failures/resolve-policy.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { hasOtherFingerprint, requestedFailureId, viewOf } from './requested-failure.ts'
+import { changeStates, redirectTo, type StoredFailure } from './state-actions.ts'
 
 const maxNoteLength = 5000
 const maxNotes = 200
 const maxReleaseLength = 200
+
+const failuresLimit = 50
+
+/** Handles a form for the failures that the visitor selected in the list. */
+export async function actOnSelected(
+  form: URLSearchParams,
+  request: ScreenRequest,
+  context: Context,
+): Promise<Redirect> {
+  const ids = [...new Set(form.getAll('failure'))].slice(0, failuresLimit)
+  const failures = (await Promise.all(ids.map(id => storedFailure(id, request, context)))).filter(
+    failure => failure !== null,
+  )
+  if (failures.length === 0) return redirectTo(request, 'none')
+  switch (form.get('form')) {
+    case failureForms.resolve:
+      return changeStates(failures, { state: 'resolved', release: null }, request, context)
+    case failureForms.mute:
+      return changeStates(failures, { state: 'muted', span: null }, request, context)
+    default:
+      return changeStates(failures, { state: 'open' }, request, context)
+  }
+}
 
 /** Handles a form for the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
@@ -20,9 +43,9 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
     return actOnFailure(form, { ...request, params }, context, show)
   }
   const { nowMs } = request
-  const services = await servicesOf(id, request, context)
+  const failure = await storedFailure(id, request, context)
   // The page reports that the failure is missing.
-  if (id === null || services === null) return show(request, context)
+  if (id === null || failure === null) return show(request, context)
   const states = store.failureStates
   const showWith = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
@@ -30,16 +53,12 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const release = form.get('release')?.trim() ?? null
       const problem = release === null ? null : releaseProblem(release)
       if (problem !== null) return showWith({ resolveForm: { release: release ?? '', problem } })
-      const known = await store.releases(services, request.signal)
-      await states.resolve(id, resolution(known, release, nowMs))
-      return redirectBack(request, 'failure')
+      return changeStates([failure], { state: 'resolved', release }, request, context)
     }
     case failureForms.mute:
-      await states.setState(id, 'muted', nowMs)
-      return redirectBack(request, 'failure')
+      return changeStates([failure], { state: 'muted', span: muteSpanOf(form) }, request, context)
     case failureForms.reopen:
-      await states.setState(id, 'open', nowMs)
-      return redirectBack(request, 'failure')
+      return changeStates([failure], { state: 'open' }, request, context)
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
       const problem = noteProblem(text, (await states.notes(id)).length)
@@ -52,7 +71,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       return redirectBack(request, 'notes')
     case failureForms.merge: {
       const other = await store.failureId(form.get('other') ?? '', request.signal)
-      if (other === id || (await servicesOf(other, request, context)) === null) return showWith({})
+      if (other === id || (await storedFailure(other, request, context)) === null) return showWith({})
       await store.manualGrouping.merge(other, id)
       return redirectBack(request, 'grouping')
     }
@@ -73,15 +92,19 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
 
 type Response = ScreenResponse<'development'>
 
-/** Returns the services of a failure; `null` if it has no stored events. */
-async function servicesOf(
+/** Returns `null` if the failure has no stored events. */
+async function storedFailure(
   id: string | null,
   { nowMs, signal }: ScreenRequest,
   { store }: Context,
-): Promise<string[] | null> {
+): Promise<StoredFailure | null> {
   if (id === null) return null
   const window = { fromMs: nowMs - 1, toMs: nowMs }
-  return (await store.failure(id, 1, window, signal))?.services ?? null
+  return store.failure(id, 1, window, signal)
+}
+
+function muteSpanOf(form: URLSearchParams): (typeof muteSpans)[number] | null {
+  return muteSpans.find(span => span === form.get('for')) ?? null
 }
 
 function releaseProblem(release: string): string | null {
@@ -104,11 +127,11 @@ function redirectBack(request: ScreenRequest, part: string): Redirect {
 function withForm(page: Response, changed: Partial<FailureDetail>): Response {
   if (page.kind === 'redirect') return page
   const { content } = page
-  if (content.view !== 'failures' || content.selected === null) return page
+  if (content.view !== 'failure') return page
   return {
     kind: 'content',
     status: 422,
     title: 'Not saved · Development',
-    content: { ...content, selected: { ...content.selected, ...changed } },
+    content: { ...content, failure: { ...content.failure, ...changed } },
   }
 }

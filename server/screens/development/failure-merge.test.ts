@@ -38,9 +38,8 @@ async function development3(t: Test) {
     store,
     async show(query: string) {
       const page = await development.get(fakeRequest(query), context)
-      if (page.kind !== 'content' || page.content.view !== 'failures') throw new Error('No page')
-      if (page.content.selected === null) throw new Error('No failure')
-      return page.content.selected
+      if (page.kind !== 'content' || page.content.view !== 'failure') throw new Error('No failure')
+      return page.content.failure
     },
     submit: (form: Record<string, string>, query: string) =>
       actOnFailure(new URLSearchParams(form), fakeRequest(query), context, development.get),

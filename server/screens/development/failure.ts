@@ -18,12 +18,14 @@ export async function failureDetail(
   id: string,
   window: Window,
   bucketMs: number,
-  { store, failures }: Pick<Context, 'store' | 'failures'>,
+  { store, failures, failureMonitor }: Pick<Context, 'store' | 'failures' | 'failureMonitor'>,
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
   const loadFailure = (id: string) => store.failure(id, bucketMs, window, signal)
-  const row = await loadFailure(id)
+  const stored = await loadFailure(id)
+  if (stored === null) return null
+  const row = isReturnPossible(stored) ? await scanAgain(loadFailure, id, failureMonitor) : stored
   if (row === null) return null
   const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
@@ -79,6 +81,21 @@ export async function failureDetail(
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
+}
+
+/** Whether the failure has occurred since it was resolved. */
+function isReturnPossible({ state, resolved, lastSeenMs }: FailureRow): boolean {
+  return state === 'resolved' && resolved !== null && lastSeenMs > resolved.atMs
+}
+
+/** The monitor may not have seen the newest occurrence yet, and the page must not call a returned failure resolved. */
+async function scanAgain(
+  loadFailure: (id: string) => Promise<FailureRow | null>,
+  id: string,
+  failureMonitor: Context['failureMonitor'],
+): Promise<FailureRow | null> {
+  await failureMonitor.scan()
+  return loadFailure(id)
 }
 
 /** Whether the cause of an error is on the server: the browser knows only its digest. */

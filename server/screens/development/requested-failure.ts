@@ -1,4 +1,4 @@
-import { failureStates } from '../../../shared/failure.ts'
+import { failureSorts } from '../../../shared/failure.ts'
 import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import type { DevelopmentView } from '../../../shared/paths.ts'
 import type { Span } from '../../../shared/range.ts'
@@ -8,18 +8,23 @@ import type { ScreenRequest } from '../screen.ts'
 /** The minimum default range. Failures are rare, so an hour would show only a few. */
 export const minSpan: Span = '24h'
 
-/** Parses the query string of the screen. Invalid parameters are ignored. */
+const maxTextLength = 200
+
+/** Parses the query string of the screen. Invalid parameters are ignored, and defaults are omitted. */
 export function viewOf({
   params,
   preferences: { timeZone },
   nowMs,
 }: Pick<ScreenRequest, 'params' | 'preferences' | 'nowMs'>): DevelopmentView {
   const requested = params.get('state')
+  const sort = failureSorts.find(each => each === params.get('sort'))
   return {
     failure: params.get('failure') ?? undefined,
     digest: params.get('digest') ?? undefined,
-    sort: params.get('sort') === 'frequent' ? 'frequent' : undefined,
-    state: ([...failureStates, 'all'] as const).find(state => state === requested),
+    q: params.get('q')?.trim().slice(0, maxTextLength) || undefined,
+    service: params.get('service') || undefined,
+    sort: sort === 'newest' ? undefined : sort,
+    state: (['resolved', 'muted', 'all'] as const).find(state => state === requested),
     range: rangeParams.some(name => params.has(name))
       ? parseRange(params, { range: minSpan, timeZone }, nowMs)
       : undefined,

@@ -29,15 +29,14 @@ export const home = defineScreen({
 
   async load({ span, window, bucketMs }, { signal }, { store }) {
     const previous: Window = { fromMs: window.fromMs - spanLengthMs(span), toMs: window.fromMs }
-    const [metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
+    const [metrics, lastSeen, { failures, counts }, countsBefore] = await Promise.all([
       store.services(window, bucketMs, signal),
       store.lastSeen(signal),
       store.failures(
-        { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: failuresLimit },
+        { window, bucketMs, sort: 'newest', state: 'open', service: null, text: null, limit: failuresLimit },
         signal,
       ),
       store.failureCounts(previous, signal),
-      store.failureCounts(window, signal),
     ])
     return { metrics, lastSeen, failures, countsBefore, counts }
   },

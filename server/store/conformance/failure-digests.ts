@@ -96,11 +96,18 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
       occurrence('f', { exception: exception('card declined'), timeMs: noonMs - 1, digest: 'd1' }),
       occurrence('twin', { exception: twin, digest: 'd1', source: 'browser' }),
     ])
-    const query = { window: testWindow, bucketMs: 60_000, sort: 'newest', service: null, limit: 9 } as const
+    const query = {
+      window: testWindow,
+      bucketMs: 60_000,
+      sort: 'newest',
+      service: null,
+      text: null,
+      limit: 9,
+    } as const
     t.match(await failure('twin', 60_000, testWindow), { message: 'Minified React error #441' })
     await failureDigests.add('twin', 'f')
     const expected = { type: 'PaymentError', message: 'card declined', lastSeenMs: noonMs, count: 3 }
     t.match(await failure('f', 60_000, testWindow), expected)
-    t.match(await failures({ ...query, state: null }), [expected])
+    t.match(await failures({ ...query, state: null }), { failures: [expected] })
   })
 }

@@ -24,8 +24,8 @@ const resolution: Resolution = {
 async function stateOf(store: Store, fingerprint: string) {
   const row = await store.failure(fingerprint, 60_000, testWindow)
   if (row === null) return null
-  const { state, stateMs, resolved, returned } = row
-  return { state, stateMs, resolved, returned }
+  const { state, stateMs, mutedUntilMs, resolved, returned } = row
+  return { state, stateMs, mutedUntilMs, resolved, returned }
 }
 
 /** Tests failure states, notes and merges, and scans for new occurrences. */
@@ -96,6 +96,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.same(await stateOf(store, 'f'), {
       state: 'resolved',
       stateMs: noonMs + 5,
+      mutedUntilMs: null,
       resolved: { release: '1.1', atMs: noonMs + 5 },
       returned: null,
     })
@@ -122,6 +123,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.same(await stateOf(store, 'f'), {
       state: 'open',
       stateMs: noonMs + 7,
+      mutedUntilMs: null,
       resolved: { release: '1.1', atMs: noonMs + 5 },
       returned: { release: '1.2', atMs: noonMs + 7 },
     })
@@ -146,10 +148,11 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       bucketMs: 3_600_000,
       sort: 'newest',
       service: null,
+      text: null,
       limit: 10,
     } as const
     const listed = async (state: 'open' | 'resolved' | 'muted' | null) =>
-      (await store.failures({ ...query, state })).map(({ id }) => id).sort()
+      (await store.failures({ ...query, state })).failures.map(({ id }) => id).sort()
     t.same(await listed('open'), ['c'])
     t.same(await listed('resolved'), ['b'])
     t.same(await listed('muted'), ['a'])
@@ -164,6 +167,55 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.same(await listed('open'), ['a', 'c'])
     const none = { failures: 0, occurrences: 0 }
     t.same(await store.failureCounts({ fromMs: 0, toMs: 1 }), { open: none, resolved: none, muted: none })
+  })
+
+  await t.test('opens a muted failure again when its time is over', async t => {
+    const store = await openStore(t, make)
+    await store.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
+    const states = store.failureStates
+    await states.setState('a', 'muted', noonMs, noonMs + 60_000)
+    await states.setState('b', 'muted', noonMs)
+    await states.setState('c', 'muted', noonMs, noonMs + 60_001)
+    await states.openDue(noonMs + 59_999)
+    t.match(await stateOf(store, 'a'), { state: 'muted', mutedUntilMs: noonMs + 60_000 })
+    await states.openDue(noonMs + 60_000)
+    t.match(await stateOf(store, 'a'), { state: 'open', stateMs: noonMs + 60_000, mutedUntilMs: null })
+    t.match(await stateOf(store, 'b'), { state: 'muted', mutedUntilMs: null })
+    t.match(await stateOf(store, 'c'), { state: 'muted' })
+    await states.resolve('c', resolution)
+    await states.openDue(noonMs + 90_000)
+    t.match(await stateOf(store, 'c'), { state: 'resolved', mutedUntilMs: null })
+  })
+
+  await t.test('remembers states and restores them', async t => {
+    const location = make(t)
+    const store = await location.open()
+    t.teardown(() => store.close())
+    await store.append(['open', 'muted', 'resolved'].map(fingerprint => occurrence(fingerprint, '1.0')))
+    const states = store.failureStates
+    await states.init()
+    await states.setState('muted', 'muted', noonMs, noonMs + 9)
+    await states.resolve('resolved', resolution)
+    const ids = ['open', 'muted', 'resolved']
+    const read = () => Promise.all(ids.map(id => stateOf(store, id)))
+    const before = await read()
+    const restore = await states.rememberStates(ids)
+    await states.resolve('open', { ...resolution, atMs: noonMs + 1 })
+    await states.setState('muted', 'open', noonMs + 1)
+    await states.setState('resolved', 'muted', noonMs + 1)
+    await restore()
+    t.same(await read(), before)
+    // A restored resolution still knows which releases may show the failure.
+    await store.append([occurrence('resolved', '1.0'), occurrence('resolved', '9.9')])
+    t.same(
+      (await states.scan(10)).occurrences.map(({ failureId, resolution }) => [failureId, resolution?.atMs]),
+      [
+        ['resolved', resolution.atMs],
+        ['resolved', resolution.atMs],
+      ],
+    )
+    const restoreNone = await states.rememberStates([])
+    await restoreNone()
   })
 
   await t.test('stores notes, newest first', async t => {
@@ -204,8 +256,15 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.addNote('a', { id: 'n', writtenMs: noonMs, text: 'Known' })
     await states.resolve('a', resolution)
     await states.merge('a', 'b')
-    const query = { window: testWindow, bucketMs: 7_200_000, state: null, service: null, limit: 10 } as const
-    t.match(await store.failures({ ...query, sort: 'frequent' }), [
+    const query = {
+      window: testWindow,
+      bucketMs: 7_200_000,
+      state: null,
+      service: null,
+      text: null,
+      limit: 10,
+    } as const
+    t.match((await store.failures({ ...query, sort: 'frequent' })).failures, [
       { id: 'b', state: 'resolved', count: 3, sparkline: [3] },
       { id: 'c', state: 'open', count: 1 },
     ])

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
+import type { FailureQuery } from '../failure-store.ts'
 import { anEvent, type MakeLocation, noonMs, openStore } from './testing.ts'
 
 const minuteMs = 60_000
@@ -30,10 +31,13 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       id: 'aa',
       state: 'open',
       stateMs: null,
+      mutedUntilMs: null,
       resolved: null,
       returned: null,
       type,
       message: 'newest',
+      route: null,
+      release: null,
       digests: ['d2', 'd1'],
       services: ['api', 'shop'],
       serviceCount: 2,
@@ -46,10 +50,13 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       id: 'bb',
       state: 'open',
       stateMs: null,
+      mutedUntilMs: null,
       resolved: null,
       returned: null,
       type: 'Error',
       message: 'No exception',
+      route: null,
+      release: null,
       digests: ['d3'],
       services: ['shop'],
       serviceCount: 1,
@@ -58,11 +65,11 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       lastSeenMs: noonMs + minuteMs,
       sparkline: [0, 1],
     }
-    const query = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
-    t.strictSame(await store.failures({ ...query, sort: 'newest' }), [bb, aa])
-    t.strictSame(await store.failures({ ...query, sort: 'frequent' }), [aa, bb])
-    t.strictSame(await store.failures({ ...query, sort: 'frequent', limit: 1 }), [aa])
-    t.strictSame(await store.failures({ ...query, sort: 'newest', service: 'api' }), [
+    const query = { window, bucketMs: minuteMs, state: null, service: null, text: null, limit: 10 } as const
+    t.strictSame((await store.failures({ ...query, sort: 'newest' })).failures, [bb, aa])
+    t.strictSame((await store.failures({ ...query, sort: 'frequent' })).failures, [aa, bb])
+    t.strictSame((await store.failures({ ...query, sort: 'frequent', limit: 1 })).failures, [aa])
+    t.strictSame((await store.failures({ ...query, sort: 'newest', service: 'api' })).failures, [
       { ...aa, count: 1, sparkline: [1, 0] },
     ])
     t.match(await store.failureCounts(window), { open: { failures: 2, occurrences: 3 } })
@@ -84,6 +91,52 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(await store.failureReleases('dd'), { releases: [], omitted: 0 })
   })
 
+  await t.test('filters and sorts failures, and counts those that match by state', async t => {
+    const store = await openStore(t, make)
+    const error = (type: string, message: string) => ({ type, message, stack: null })
+    await store.append([
+      // An old failure that becomes rarer.
+      occurrence('old', -minuteMs, { exception: error('TimeoutError', 'api') }),
+      occurrence('old', 1, { exception: error('TimeoutError', 'api') }),
+      occurrence('old', 2, { exception: error('TimeoutError', 'api') }),
+      occurrence('old', minuteMs + 1, { exception: error('TimeoutError', 'api'), release: '2' }),
+      // A new failure that becomes more frequent.
+      occurrence('new', minuteMs, {
+        service: 'pay',
+        exception: error('PaymentError', 'Card declined'),
+        digest: '2338471',
+        method: 'POST',
+        route: '/charges/:id',
+        release: '7',
+      }),
+      occurrence('muted', 3, { service: 'pay', exception: error('RangeError', 'No card') }),
+    ])
+    await store.failureStates.setState('muted', 'muted', noonMs)
+    const query = { window, bucketMs: minuteMs, state: null, service: null, text: null, limit: 10 } as const
+    const ids = async (differing: Partial<FailureQuery>) =>
+      (await store.failures({ ...query, sort: 'newest', ...differing })).failures.map(({ id }) => id)
+    t.same(await ids({ sort: 'newest' }), ['old', 'new', 'muted'])
+    t.same(await ids({ sort: 'frequent' }), ['old', 'new', 'muted'])
+    t.same(await ids({ sort: 'trend' }), ['new', 'old', 'muted'])
+    t.same(await ids({ sort: 'age' }), ['new', 'muted', 'old'])
+    for (const text of ['CARD', 'error: card', '338471', 'charges/'])
+      t.ok((await ids({ text })).includes('new'), text)
+    t.same(await ids({ text: 'pay' }), ['new', 'muted'], 'the service')
+    t.same(await ids({ text: 'nothing' }), [])
+    t.same(await ids({ text: 'card', state: 'open' }), ['new'])
+    t.same(await ids({ text: 'o', limit: 1, sort: 'age' }), ['new'])
+    t.match(await store.failures({ ...query, sort: 'newest', text: 'card', state: 'open', limit: 1 }), {
+      failures: [{ id: 'new', route: 'POST /charges/:id', release: '7' }],
+      counts: { open: { failures: 1, occurrences: 1 }, muted: { failures: 1, occurrences: 1 } },
+      services: ['pay', 'shop'],
+    })
+    t.match(await store.failures({ ...query, sort: 'newest', service: 'shop' }), {
+      failures: [{ id: 'old', count: 3, release: '2', route: null }],
+      counts: { open: { failures: 1, occurrences: 3 }, muted: { failures: 0, occurrences: 0 } },
+      services: ['pay', 'shop'],
+    })
+  })
+
   await t.test('truncates long messages only in lists', async t => {
     const store = await openStore(t, make)
     const long = `a${'😀'.repeat(10_000)}`
@@ -91,8 +144,8 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       occurrence('thrown', 0, { exception: { type: 'Error', message: long, stack: null } }),
       occurrence('said', 0, { body: long }),
     ])
-    const query = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
-    const listed = await store.failures({ ...query, sort: 'newest' })
+    const query = { window, bucketMs: minuteMs, state: null, service: null, text: null, limit: 10 } as const
+    const listed = (await store.failures({ ...query, sort: 'newest' })).failures
     t.same(
       listed.map(({ message }) => message),
       Array(2).fill(`a${'😀'.repeat(499)}`),

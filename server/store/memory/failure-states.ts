@@ -68,9 +68,36 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
       execute(() => {
         const stateMs = resolution.atMs
         const resolvedAfterId = memory.lastId
-        setRecord(id, { state: 'resolved', stateMs, resolution, resolvedAfterId, returned: null })
+        setRecord(id, {
+          state: 'resolved',
+          stateMs,
+          mutedUntilMs: null,
+          resolution,
+          resolvedAfterId,
+          returned: null,
+        })
       }),
-    setState: (id, state, atMs) => execute(() => setRecord(id, { ...unresolved, state, stateMs: atMs })),
+    setState: (id, state, atMs, untilMs = null) =>
+      execute(() => setRecord(id, { ...unresolved, state, stateMs: atMs, mutedUntilMs: untilMs })),
+    openDue: nowMs =>
+      execute(() => {
+        for (const [id, record] of memory.failures) {
+          const { state, mutedUntilMs } = record
+          if (state !== 'muted' || mutedUntilMs === null || mutedUntilMs > nowMs) continue
+          memory.failures.set(id, { ...record, state: 'open', stateMs: mutedUntilMs, mutedUntilMs: null })
+        }
+      }),
+    rememberStates: ids =>
+      run(undefined, () => {
+        const records = ids.map(id => ({ id, record: memory.failures.get(idOf(id)) }))
+        return () =>
+          execute(() => {
+            for (const { id, record } of records) {
+              if (record === undefined) memory.failures.delete(idOf(id))
+              else setRecord(id, record)
+            }
+          })
+      }),
     merge: (id, into) =>
       execute(() => {
         const from = idOf(id)

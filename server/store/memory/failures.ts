@@ -6,9 +6,11 @@ import { attributeText } from '../common/attribute-text.ts'
 import { compareText } from '../common/compare-text.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
+import { containsText, increaseOf, noCounts } from '../common/failure-list.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
-import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
+import { routeOf } from '../common/route-of.ts'
+import type { FailureList, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
@@ -39,10 +41,13 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
       id,
       state: stateOf(memory, id),
       stateMs: record?.stateMs ?? null,
+      mutedUntilMs: record?.mutedUntilMs ?? null,
       resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
       returned,
       type: newest.exception?.type ?? 'Error',
       message: newest.exception?.message ?? newest.body,
+      route: routeOf(newest.method, newest.route),
+      release: newest.release,
       digests: distinct(events.map(({ digest }) => digest)).slice(0, 5),
       services: services.sort(compareText).slice(0, maxFailureServices),
       serviceCount: services.length,
@@ -53,25 +58,47 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     }
   }
 
-  const list = ({ window, bucketMs, sort, state, service, limit }: FailureQuery) => {
-    const occurrences = inWindow(window).filter(
-      event =>
-        (service === null || event.service === service) &&
-        (state === null || stateOf(memory, event.fingerprint ?? '') === state),
-    )
-    return groupBy(occurrences, idOf)
-      .map(([first, group]) => ({ id: idOf(first), group, newestMs: lastMs(group) }))
+  const list = (query: FailureQuery): FailureList => {
+    const { window, bucketMs, sort, state, service, text, limit } = query
+    const all = inWindow(window)
+    const rows = groupBy(
+      all.filter(event => service === null || event.service === service),
+      idOf,
+    ).flatMap(([first, group]) => {
+      const row = describe(idOf(first), group, window, bucketMs)
+      return row === null ? [] : [{ row, newestMs: lastMs(group) }]
+    })
+    const matching = rows.filter(({ row }) => text === null || containsText(row, text))
+    const failures = matching
+      .filter(({ row }) => state === null || row.state === state)
       .sort((a, b) => {
-        const byCount = b.group.length - a.group.length
+        const byCount = b.row.count - a.row.count
         const byTime = b.newestMs - a.newestMs
-        const order = sort === 'newest' ? byTime || byCount : byCount || byTime
-        return order || compareText(a.id, b.id)
+        const orders = {
+          newest: byTime || byCount,
+          frequent: byCount || byTime,
+          trend: increaseOf(b.row.sparkline) - increaseOf(a.row.sparkline) || byTime,
+          age: b.row.firstSeenMs - a.row.firstSeenMs || byTime,
+        }
+        return orders[sort] || compareText(a.row.id, b.row.id)
       })
       .slice(0, limit)
-      .flatMap(({ id, group }) => {
-        const row = describe(id, group, window, bucketMs)
-        return row === null ? [] : [{ ...row, message: cut(row.message) }]
-      })
+      .map(({ row }) => ({ ...row, message: cut(row.message) }))
+    return {
+      failures,
+      counts: countByState(matching.map(({ row }) => row)),
+      services: distinct(all.map(event => event.service)).sort(compareText),
+    }
+  }
+
+  const countByState = (failures: readonly { id: string; count: number }[]) => {
+    const counts = noCounts()
+    for (const { id, count } of failures) {
+      const ofState = counts[stateOf(memory, id)]
+      ofState.failures += 1
+      ofState.occurrences += count
+    }
+    return counts
   }
 
   const stacksOf = (builds: readonly MappedBuild[]) =>
@@ -81,16 +108,11 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     failureId: (fingerprint, signal) => run(signal, () => failureIdOf(memory, fingerprint)),
     failures: (query, signal) => run(signal, () => list(query)),
     failureCounts: (window, signal) =>
-      run(signal, () => {
-        const none = { failures: 0, occurrences: 0 }
-        const counts: FailureCounts = { open: { ...none }, resolved: { ...none }, muted: { ...none } }
-        for (const [first, group] of groupBy(inWindow(window), idOf)) {
-          const count = counts[stateOf(memory, idOf(first))]
-          count.failures += 1
-          count.occurrences += group.length
-        }
-        return counts
-      }),
+      run(signal, () =>
+        countByState(
+          groupBy(inWindow(window), idOf).map(([first, group]) => ({ id: idOf(first), count: group.length })),
+        ),
+      ),
     failure: (idOrFingerprint, bucketMs, window, signal) =>
       run(signal, () => {
         const id = failureIdOf(memory, idOrFingerprint)

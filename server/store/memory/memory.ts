@@ -38,6 +38,7 @@ export type Memory = {
 export type FailureRecord = {
   state: FailureState
   stateMs: number
+  mutedUntilMs: number | null
   resolution: Resolution | null
   /** Occurrences with greater ids are newer than the resolution. */
   resolvedAfterId: number

@@ -121,17 +121,18 @@ const view = fc.record({
   query,
   state: fc.constantFrom(null, ...states),
   service: fc.constantFrom(null, 'shop'),
+  text: fc.constantFrom(null, 'error'),
 })
 type View = typeof view extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The metrics that pages show for a window. */
-function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }: View) {
+function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, text }: View) {
   const window = { fromMs: toMs - durationMs, toMs }
   const series = [
     { path: 'heap.used', aggregate: 'sum' },
     { path: 'heap.used', aggregate: 'highest' },
   ] as const
-  const failureQuery = { window, bucketMs, sort: 'frequent', state, service, limit: 10 } as const
+  const failureQuery = { window, bucketMs, sort: 'frequent', state, service, text, limit: 10 } as const
   return {
     ofStore: async (store: Store) => [
       await store.histogram({ window, query }, bucketMs),

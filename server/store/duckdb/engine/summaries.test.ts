@@ -84,6 +84,7 @@ async function summarised(store: Store, nowMs: number): Promise<unknown> {
       sort: 'newest',
       state: null,
       service: null,
+      text: null,
       limit: 10,
     }),
     releasesOfFailures: await Promise.all(['f1', 'f2', 'f3', 'f4'].map(id => store.failureReleases(id))),

@@ -1,7 +1,8 @@
 import type { FailureRow } from '../../../../shared/failure.ts'
 import { maxFailureServices } from '../../common/list-limits.ts'
+import { routeOf } from '../../common/route-of.ts'
 import type { Row } from '../engine/connections.ts'
-import { list, number, text } from '../sql/rows.ts'
+import { list, number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { Occurrences } from './count-occurrences.ts'
@@ -29,6 +30,8 @@ export async function describeFailures(
         ...readState(row),
         type: text(row.type),
         message: text(row.message),
+        route: routeOf(textOrNull(row.method), textOrNull(row.route)),
+        release: textOrNull(row.release),
         digests: list(row.digests, text),
         services: list(row.services, text),
         serviceCount: number(row.service_count),
@@ -76,7 +79,7 @@ async function withNewest({ segments, queryCached, summary }: Source, isListed: 
     .filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
   const newest = await queryCached(
     sql`
-    SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
+    SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message, method, route, release
     FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`,
     'failures',
   )

@@ -13,13 +13,17 @@ export function isInState(state: FailureState): Sql {
 const states = sql`FROM workspace.failure_fingerprint JOIN workspace.failure_state USING (failure_id)`
 
 /** The columns for `readState`. */
-export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release`
+export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release,
+  until_ms`
 
 /** @throws TypeError if the row lacks `stateColumns`; without a stored state, all of them are null */
-export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'resolved' | 'returned'> {
+export function readState(
+  row: Row,
+): Pick<FailureRow, 'state' | 'stateMs' | 'mutedUntilMs' | 'resolved' | 'returned'> {
   return {
     state: row.state === null ? 'open' : stateOf(row.state),
     stateMs: numberOrNull(row.state_ms),
+    mutedUntilMs: numberOrNull(row.until_ms),
     resolved:
       row.resolved_ms === null
         ? null

@@ -1,8 +1,8 @@
 import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
-import { number, numberOrNull, text } from '../sql/rows.ts'
+import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
 import { failureIdOf, findFailureId } from './failure-id.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 
@@ -38,16 +38,44 @@ export function createFailureStates({
         markKnown([id]),
         sql`
         INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, 'resolved', ${atMs}, ${atMs}, ${release},
-          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL)
+          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL, NULL)
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
-    setState: (id, state, atMs) =>
+    setState: (id, state, atMs, untilMs = null) =>
       execute(
         markKnown([id]),
         sql`
-        INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL)
+        INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL,
+          ${untilMs})
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
+    openDue: nowMs =>
+      execute(sql`
+        UPDATE workspace.failure_state SET state = 'open', state_ms = until_ms, until_ms = NULL
+        WHERE state = 'muted' AND until_ms <= ${nowMs}`),
+    async rememberStates(ids) {
+      if (ids.length === 0) return async () => {}
+      const listed = join(ids.map(failureIdOf), ', ')
+      const rows = await query(sql`
+        SELECT failure_id, state, state_ms, resolved_ms, fixed_release, old_releases, after_id, returned_release, returned_ms,
+          until_ms
+        FROM workspace.failure_state WHERE failure_id IN (${listed})`)
+      const stored = rows.map(row => text(row.failure_id))
+      return () =>
+        execute(
+          ...ids
+            .filter(id => !stored.includes(id))
+            .map(id => sql`DELETE FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)}`),
+          ...rows.map(
+            row => sql`
+            INSERT INTO workspace.failure_state VALUES (${failureIdOf(text(row.failure_id))}, ${text(row.state)},
+              ${number(row.state_ms)}, ${numberOrNull(row.resolved_ms)}, ${textOrNull(row.fixed_release)},
+              ${textOrNull(row.old_releases)}, ${numberOrNull(row.after_id)}, ${textOrNull(row.returned_release)},
+              ${numberOrNull(row.returned_ms)}, ${numberOrNull(row.until_ms)})
+            ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
+          ),
+        )
+    },
     async isKnown(fingerprint) {
       const rows = await query(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
       return rows.length > 0
@@ -93,4 +121,5 @@ function isNoteOf(id: string): Sql {
 /** Replaces all columns of an existing row. */
 const replaced: Sql = sql`state = excluded.state, state_ms = excluded.state_ms, resolved_ms = excluded.resolved_ms,
   fixed_release = excluded.fixed_release, old_releases = excluded.old_releases, after_id = excluded.after_id,
-  returned_release = excluded.returned_release, returned_ms = excluded.returned_ms`
+  returned_release = excluded.returned_release, returned_ms = excluded.returned_ms,
+  until_ms = excluded.until_ms`

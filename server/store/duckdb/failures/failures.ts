@@ -3,8 +3,9 @@ import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
+import { containsText, increaseOf, noCounts } from '../../common/failure-list.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
-import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
+import type { FailureCounts, FailureList, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
@@ -12,25 +13,55 @@ import { countOccurrences, noOccurrences, type Occurrences } from './count-occur
 import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
 import { failureId, isOneOf } from './failure-id.ts'
+import type { FailureIndex } from './failure-index.ts'
 
-const sorts: Readonly<Record<FailureQuery['sort'], (a: Occurrences, b: Occurrences) => number>> = {
-  newest: (a, b) => b.newestUs - a.newestUs || b.count - a.count || compareText(a.id, b.id),
-  frequent: (a, b) => b.count - a.count || b.newestUs - a.newestUs || compareText(a.id, b.id),
+export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
+  const { window, bucketMs, sort, state, service, text, limit } = query
+  const index = await source.failureIndex()
+  const services = new Set<string>()
+  const found = await countOccurrences(source, window, bucketMs, group => {
+    services.add(group.service)
+    return service === null || group.service === service
+  })
+  const all = [...found.values()]
+  // The text and the age of a failure are known only from its description.
+  const described = text === null && sort !== 'age' ? null : await describeFailures(source, index, all)
+  const matching = text === null ? all : all.filter(({ id }) => contains(described?.get(id), text))
+  const listed = matching
+    .filter(({ id }) => state === null || index.stateOf(id) === state)
+    .sort((a, b) => inOrder(sort, a, b, described))
+    .slice(0, limit)
+  const rowOf = described ?? (await describeFailures(source, index, listed))
+  return {
+    failures: listed.flatMap(({ id }) => {
+      const row = rowOf.get(id)
+      return row === undefined ? [] : { ...row, message: cut(row.message) }
+    }),
+    counts: countByState(matching, index),
+    services: [...services].sort(compareText),
+  }
 }
 
-export async function failures(source: Source, query: FailureQuery): Promise<FailureRow[]> {
-  const { window, bucketMs, sort, state, service, limit } = query
-  const index = await source.failureIndex()
-  const found = await countOccurrences(source, window, bucketMs, group => {
-    const isInState = state === null || index.stateOf(group.fingerprint) === state
-    return isInState && (service === null || group.service === service)
-  })
-  const listed = [...found.values()].sort(sorts[sort]).slice(0, limit)
-  const described = await describeFailures(source, index, listed)
-  return listed.flatMap(({ id }) => {
-    const row = described.get(id)
-    return row === undefined ? [] : { ...row, message: cut(row.message) }
-  })
+function contains(row: FailureRow | undefined, text: string): boolean {
+  return row !== undefined && containsText(row, text)
+}
+
+function inOrder(
+  sort: FailureQuery['sort'],
+  a: Occurrences,
+  b: Occurrences,
+  described: ReadonlyMap<string, FailureRow> | null,
+): number {
+  const firstMs = ({ id }: Occurrences) => described?.get(id)?.firstSeenMs ?? 0
+  const byTime = b.newestUs - a.newestUs
+  const byCount = b.count - a.count
+  const orders = {
+    newest: () => byTime || byCount,
+    frequent: () => byCount || byTime,
+    trend: () => increaseOf(b.sparkline) - increaseOf(a.sparkline) || byTime,
+    age: () => firstMs(b) - firstMs(a) || byTime,
+  }
+  return orders[sort]() || compareText(a.id, b.id)
 }
 
 export async function failure(
@@ -49,13 +80,17 @@ export async function failure(
 
 export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
   const index = await source.failureIndex()
-  const counts: FailureCounts = {
-    open: { failures: 0, occurrences: 0 },
-    resolved: { failures: 0, occurrences: 0 },
-    muted: { failures: 0, occurrences: 0 },
-  }
   const lengthMs = Math.max(window.toMs - window.fromMs, 1)
-  for (const { id, count } of (await countOccurrences(source, window, lengthMs, () => true)).values()) {
+  const found = await countOccurrences(source, window, lengthMs, () => true)
+  return countByState([...found.values()], index)
+}
+
+function countByState(
+  occurrences: readonly Occurrences[],
+  index: Pick<FailureIndex, 'stateOf'>,
+): FailureCounts {
+  const counts = noCounts()
+  for (const { id, count } of occurrences) {
     const ofState = counts[index.stateOf(id)]
     ofState.failures += 1
     ofState.occurrences += count

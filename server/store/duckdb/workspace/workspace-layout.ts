@@ -114,4 +114,6 @@ export const workspaceLayout: Migrations = [
     // Pairs of failures that were split by hand, each identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
+  // When a muted failure opens again; NULL if it does not open by itself.
+  ['ALTER TABLE failure_state ADD COLUMN until_ms BIGINT'],
 ]

@@ -1,0 +1,35 @@
+import { useEffect, useId, useRef } from 'react'
+import type { Option } from './field.tsx'
+import { Icon } from './icon.tsx'
+
+/** A select in a filter form. A new choice submits the form. */
+export function FilterSelect(props: { label: string; name: string; value: string; options: Option[] }) {
+  const { label, name, value, options } = props
+  const id = useId()
+  const select = useRef<HTMLSelectElement>(null)
+  // After going back, the page shows another value.
+  useEffect(() => {
+    if (select.current !== null) select.current.value = value
+  }, [value])
+  return (
+    <span className="field-select">
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        ref={select}
+        id={id}
+        name={name}
+        defaultValue={value}
+        onChange={({ target }) => target.form?.requestSubmit()}
+      >
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" />
+    </span>
+  )
+}

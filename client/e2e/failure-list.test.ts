@@ -1,0 +1,125 @@
+import { paths } from '../../shared/paths.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+
+const server = serverForFile()
+
+/** Stores one failure of each service. */
+async function fail(group: string, services: readonly string[]): Promise<void> {
+  for (const name of services) {
+    await server.send({
+      level: 50,
+      time: Date.now(),
+      name: `${group}-${name}`,
+      version: '1.0.0',
+      msg: 'failed',
+      err: {
+        type: 'Error',
+        message: `no ${group} ${name}`,
+        stack: `Error: no ${group} ${name}\n    at ${group}${name} (/app/src/${name}.ts:42:17)`,
+      },
+    })
+  }
+}
+
+const rows = (page: OpenedPage) => page.locator('.failures tbody tr')
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`filters the list and changes selected failures, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const group = javaScriptEnabled ? 'cart' : 'order'
+    await fail(group, ['one', 'two', 'three'])
+    const page = await openPage({ javaScriptEnabled })
+    const ready = async () => {
+      if (javaScriptEnabled) await hydrated(page)
+    }
+    await page.goto(server.origin + paths.development())
+    await ready()
+    const filter = page.getByRole('searchbox', { name: 'Filter failures' })
+    await filter.fill(`NO ${group}`)
+    await filter.press('Enter')
+    await page.waitForURL(url => url.searchParams.get('q') === `NO ${group}`)
+    await expect(rows(page)).toHaveCount(3)
+    await expect(page.getByRole('link', { name: 'Open 3' })).toBeVisible()
+    const resolve = page.getByRole('button', { name: 'Resolve' })
+    await expect(resolve).toBeHidden()
+
+    for (const name of ['one', 'two'])
+      await page.getByRole('checkbox', { name: `no ${group} ${name}` }).check()
+    await resolve.click()
+    await expect(page.getByRole('status').getByText('2 failures resolved.')).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(filter).toHaveValue(`NO ${group}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('status').getByText('Change undone.')).toBeVisible()
+    await expect(rows(page)).toHaveCount(3)
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+
+    const services = page.getByRole('combobox', { name: 'Service' })
+    await services.selectOption(`${group}-two`)
+    if (!javaScriptEnabled) await filter.press('Enter')
+    await page.waitForURL(url => url.searchParams.get('service') === `${group}-two`)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(services).toHaveValue(`${group}-two`)
+  })
+}
+
+test('sorts by the columns', async ({ openPage }) => {
+  await fail('sort', ['old', 'new'])
+  await fail('sort', ['old'])
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no sort' }))
+  await hydrated(page)
+  await expect(rows(page).first()).toContainText('sort old')
+  await expect(page.getByRole('columnheader', { name: 'Last seen' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  await page.getByRole('link', { name: 'Age', exact: true }).click()
+  await page.waitForURL(url => url.searchParams.get('sort') === 'age')
+  await expect(rows(page).first()).toContainText('sort new')
+  await expect(page.getByRole('columnheader', { name: 'Age' })).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('link', { name: 'Count', exact: true }).click()
+  await page.waitForURL(url => url.searchParams.get('sort') === 'frequent')
+  await expect(rows(page).first()).toContainText('sort old')
+})
+
+test('the keyboard moves through the list, selects failures and changes them', async ({ openPage }) => {
+  await fail('key', ['one', 'two', 'three'])
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no key' }))
+  await hydrated(page)
+  const names = await rows(page).getByRole('link', { name: 'no key' }).allTextContents()
+  for (const key of ['j', 'x', 'j', 'j', 'x', 'k']) await page.keyboard.press(key)
+  await expect(page.getByRole('link', { name: names[1] ?? '' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  const all = page.getByRole('checkbox', { name: 'Select all failures' })
+  expect(await all.evaluate(box => box instanceof HTMLInputElement && box.indeterminate)).toBe(true)
+  await page.keyboard.press('x')
+  await expect(all).toBeChecked()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(all).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Clear' })).toBeHidden()
+  await all.check()
+  await page.getByRole('button', { name: 'Mute' }).click()
+  await expect(page.getByText('3 failures muted.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('3 failures muted.')
+})
+
+test('a muted failure shows until when it is muted, and the change can be undone', async ({ openPage }) => {
+  await fail('mute', ['one'])
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no mute one' }))
+  await hydrated(page)
+  await page.getByRole('link', { name: 'no mute one' }).click()
+  await page.locator('summary', { hasText: 'Mute for a time' }).click()
+  await page.getByRole('button', { name: 'Mute for 1 week' }).click()
+  const status = page.locator('#failure-state')
+  await expect(status).toContainText(/Muted just now, until \d+-\d+-\d+ \d+:\d+\./)
+  await status.getByRole('button', { name: 'Undo' }).click()
+  await expect(status).toContainText('shown on Home')
+  await page.getByRole('link', { name: 'All failures' }).click()
+  await page.waitForURL(url => url.searchParams.get('q') === 'no mute one')
+  await expect(rows(page)).toHaveCount(1)
+})

@@ -1,0 +1,46 @@
+import { paths } from '../../../shared/paths.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
+import { Notice } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { Ago } from '../../components/time.tsx'
+
+const maxOtherMessageLength = 160
+
+/** Shows which digest was requested, and links to the latest occurrence of the failure. */
+export function DigestNotice({ failure }: { failure: FailureDetail }) {
+  const { id, shownDigest, othersWithDigest, occurrences } = failure
+  const [newest] = occurrences
+  if (shownDigest === null || newest === undefined) return null
+  return (
+    <div className="failure-of-digest">
+      <Notice tone="neutral" title={`Showing digest ${plainText(shownDigest)}`}>
+        Last seen <Ago ms={newest.timeMs} />
+        {newest.release !== null && (
+          <>
+            {' '}
+            in release <bdi>{plainText(newest.release)}</bdi>
+          </>
+        )}
+        . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
+        {othersWithDigest.length > 0 && (
+          <>
+            <p>Other failures with this digest:</p>
+            <ul>
+              {othersWithDigest.map(({ id, type, message }) => (
+                <li key={id}>
+                  <a href={paths.development({ failure: id, digest: shownDigest })}>
+                    <bdi>
+                      {plainText(
+                        message === '' ? type : `${type}: ${message.slice(0, maxOtherMessageLength)}`,
+                      )}
+                    </bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { formatCount, pluralise } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { type Range, spanning, type Window } from '../../../shared/range.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
+import { Digest } from '../../components/digest.tsx'
+import { TagList } from '../../components/tag-list.tsx'
+import { Ago } from '../../components/time.tsx'
+import { during } from './failures.tsx'
+
+/** The failure in numbers. */
+export function FailureFacts({
+  failure,
+  range,
+  window,
+}: {
+  failure: FailureDetail
+  range: Range
+  window: Window
+}) {
+  const { digests, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
+  const total = impact.occurrences
+  return (
+    <dl className="failure-facts">
+      <div>
+        <dt>{digests.length === 1 ? 'Digest' : 'Digests'}</dt>
+        <dd>
+          {digests.length === 0
+            ? '–'
+            : digests.map(digest => (
+                <Digest
+                  key={digest}
+                  value={digest}
+                  href={paths.activities({
+                    q: withTerm('', 'digest', digest),
+                    range: spanning(firstSeenMs, lastSeenMs),
+                  })}
+                />
+              ))}
+        </dd>
+      </div>
+      <div>
+        <dt>Occurrences</dt>
+        <dd>
+          <a href={occurrencesHref(failure, window)}>
+            {formatCount(count)} in the {during(range)}
+          </a>
+          <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
+            {formatCount(total)} in total
+          </a>
+        </dd>
+      </div>
+      <div>
+        <dt>Requests affected</dt>
+        <dd>
+          <AffectedCount count={impact.requests} without={impact.withoutRequest} />
+        </dd>
+      </div>
+      {impact.users > 0 && (
+        <div>
+          <dt>Users affected</dt>
+          <dd>
+            <AffectedCount count={impact.users} without={impact.withoutUser} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>First seen</dt>
+        <dd>
+          <Ago ms={firstSeenMs} />
+        </dd>
+      </div>
+      <div>
+        <dt>Last seen</dt>
+        <dd>
+          <Ago ms={lastSeenMs} />
+        </dd>
+      </div>
+      <div>
+        <dt>{serviceCount === 1 ? 'Service' : 'Services'}</dt>
+        <dd>
+          <TagList names={services} limit={12} total={serviceCount} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** The number of distinct ids, and the number of occurrences without an id. */
+function AffectedCount({ count, without }: { count: number; without: number }) {
+  const unknown = `${pluralise(without, 'occurrence')} without an ID`
+  if (count === 0) return '–'
+  return without === 0 ? (
+    formatCount(count)
+  ) : (
+    <>
+      {formatCount(count)} <span className="muted">{unknown}</span>
+    </>
+  )
+}
+
+function occurrencesHref({ id }: FailureDetail, window: Window): string {
+  return paths.activities({ q: withTerm('', 'failure', id), range: window })
+}

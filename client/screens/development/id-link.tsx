@@ -1,0 +1,16 @@
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { spanning } from '../../../shared/range.ts'
+
+/** Time before and after an occurrence in which to search for its whole request or trace. */
+const aroundMs = 15 * 60_000
+
+/** Links to all events of the request or trace of an occurrence. */
+export function IdLink({ field, id, timeMs }: { field: 'request' | 'trace'; id: string; timeMs: number }) {
+  const range = spanning(timeMs - aroundMs, timeMs + aroundMs)
+  return (
+    <a className="mono failure-id" href={paths.activities({ q: withTerm('', field, id), range })} title={id}>
+      {id}
+    </a>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { EventRow } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { type Range, spanning, type Window } from '../../../shared/range.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
+import { EventDetails } from '../../components/event-details.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { Time } from '../../components/time.tsx'
+import { IdLink } from './id-link.tsx'
+import { OccurrenceContext } from './occurrence-context.tsx'
+import { occurrenceHref } from './occurrence-href.ts'
+import { RequestLog } from './request-log.tsx'
+
+/** The newest occurrence: when and where it happened, the log of its request, its context and all its fields. */
+export function LatestOccurrence(props: { failure: FailureDetail; range: Range; window: Window }) {
+  const { failure, range, window } = props
+  const { latest, requestLog, context, occurrences, shownDigest } = failure
+  const [newest] = occurrences
+  return (
+    <>
+      <h3>Latest occurrence{shownDigest !== null && ' with this digest'}</h3>
+      {newest !== undefined && <Origin event={newest} href={occurrenceHref(failure, newest.id)} />}
+      {requestLog !== null && <RequestLog log={requestLog} />}
+      {context !== null && <OccurrenceContext context={context} />}
+      {latest !== null && (
+        <details className="failure-latest">
+          <summary>All fields of this occurrence</summary>
+          <EventDetails
+            // The exception is shown above.
+            event={{ ...latest, exception: null }}
+            q=""
+            hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
+            permalink={occurrenceHref(failure, latest.id)}
+          />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** When and where the occurrence happened, with links to the event and to the whole request and trace. */
+function Origin({ event, href }: { event: EventRow; href: string }) {
+  const { timeMs, service, release, method, route, requestId, traceId } = event
+  const facts: [name: string, value: ReactNode][] = [
+    [
+      'Time',
+      <a key="time" href={href}>
+        <Time ms={timeMs} precision="millisecond" />
+      </a>,
+    ],
+    ['Service', <bdi key="service">{plainText(service)}</bdi>],
+    ['Release', release && <bdi key="release">{plainText(release)}</bdi>],
+    ['Route', route && <bdi key="route">{plainText(method === null ? route : `${method} ${route}`)}</bdi>],
+    ['Request', requestId && <IdLink key="request" field="request" id={requestId} timeMs={timeMs} />],
+    ['Trace', traceId && <IdLink key="trace" field="trace" id={traceId} timeMs={timeMs} />],
+  ]
+  return (
+    <dl className="failure-facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+/** The current range if it contains the time, otherwise twelve hours around the time. */
+function rangeAround(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
+  if (timeMs >= fromMs && timeMs < toMs) return range
+  const sixHoursMs = 6 * 3_600_000
+  return spanning(timeMs - sixHoursMs, timeMs + sixHoursMs)
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { FailureRow } from '../../../shared/failure.ts'
+import { type DevelopmentFailures, failureForms } from '../../../shared/screens/development.ts'
+import { Button } from '../../components/button.tsx'
+import { failureLinkId } from '../../components/failure-list.tsx'
+
+/** Selects a failure for the form around the list. */
+export function SelectFailure({ failure }: { failure: FailureRow }) {
+  return <input type="checkbox" name="failure" value={failure.id} aria-labelledby={failureLinkId(failure)} />
+}
+
+/** Selects all listed failures, or none. Shows whether all or some are selected. */
+export function SelectAll() {
+  const field = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    const all = field.current
+    const stop = new AbortController()
+    const show = () => {
+      if (all === null) return
+      const boxes = boxesOf(all)
+      const selected = boxes.filter(box => box.checked).length
+      all.checked = selected > 0 && selected === boxes.length
+      all.indeterminate = selected > 0 && selected < boxes.length
+    }
+    const change = ({ target }: Event) => {
+      if (all !== null && target === all) for (const box of boxesOf(all)) box.checked = all.checked
+      show()
+    }
+    all?.form?.addEventListener('change', change, { signal: stop.signal })
+    // The fields are reset after the event.
+    all?.form?.addEventListener('reset', () => setTimeout(show), { signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+
+  return <input ref={field} type="checkbox" className="needs-script" aria-label="Select all failures" />
+}
+
+/** The checkboxes of the failures. */
+function boxesOf({ form }: HTMLInputElement): HTMLInputElement[] {
+  const fields = [...(form?.elements ?? [])].filter(field => field instanceof HTMLInputElement)
+  return fields.filter(({ name }) => name === 'failure')
+}
+
+const buttons = {
+  resolve: 'Resolve',
+  mute: 'Mute',
+  reopen: 'Reopen',
+} as const
+const buttonsOf: Record<DevelopmentFailures['state'], (keyof typeof buttons)[]> = {
+  open: ['resolve', 'mute'],
+  resolved: ['reopen', 'mute'],
+  muted: ['resolve', 'reopen'],
+  all: ['resolve', 'mute', 'reopen'],
+}
+
+/** A list of failures, and buttons that change the selected ones. The buttons are visible while something is selected. */
+export function ChangeSelected(props: { state: DevelopmentFailures['state']; children: ReactNode }) {
+  return (
+    <form className="failures-list" method="post" action="#failures">
+      {props.children}
+      <fieldset className="failures-change">
+        <legend className="visually-hidden">Change the selected failures</legend>
+        <span className="failures-selected" />
+        {buttonsOf[props.state].map((name, index) => (
+          <Button
+            key={name}
+            type="submit"
+            kind={index === 0 ? 'primary' : 'plain'}
+            name="form"
+            value={failureForms[name]}
+          >
+            {buttons[name]}
+          </Button>
+        ))}
+        <Button type="reset">Clear</Button>
+      </fieldset>
+    </form>
+  )
+}

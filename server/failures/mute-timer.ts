@@ -1,0 +1,22 @@
+import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
+import type { Logger } from '../logger.ts'
+import type { FailureStates } from '../store/failure-store.ts'
+
+const everyMs = 60_000
+
+/** Opens failures whose mute has ended, now and every minute. */
+export function startMuteTimer({
+  store,
+  logger,
+}: {
+  store: { failureStates: Pick<FailureStates, 'openDue'> }
+  logger: Pick<Logger, 'error'>
+}): Pick<BackgroundTask, 'stop'> {
+  const task = createBackgroundTask({
+    everyMs,
+    run: () => store.failureStates.openDue(Date.now()),
+    onError: err => logger.error({ err }, 'Failed to open muted failures'),
+  })
+  void task.wake()
+  return task
+}

@@ -1,0 +1,53 @@
+import type { Confirmation } from '../../../shared/confirmation.ts'
+import { pluralise } from '../../../shared/format.ts'
+import type { Undos } from '../../undo.ts'
+
+const confirmations = {
+  resolved: 'resolved',
+  muted: 'muted',
+  reopened: 'reopened',
+} as const
+export type StateChange = keyof typeof confirmations
+
+const others = {
+  restored: 'Change undone.',
+  expired: 'This change can’t be undone any more.',
+  none: 'Select at least one failure.',
+} as const
+export type Other = keyof typeof others
+
+/** A change that can be undone. */
+export type Undoable = { count: number; undoId: string }
+
+/** Adds the confirmation of a form to a URL of the screen. */
+export function withConfirmation(href: string, done: StateChange | Other, changed?: Undoable): string {
+  const url = new URL(href, 'http://sixpane.invalid')
+  url.searchParams.set('done', done)
+  if (changed !== undefined) {
+    url.searchParams.set('changed', String(changed.count))
+    url.searchParams.set('undo', changed.undoId)
+  }
+  return url.pathname + url.search
+}
+
+/** Returns the confirmation in a URL; `null` if it contains none. */
+export function confirmationOf(params: URLSearchParams, undos: Pick<Undos, 'has'>): Confirmation | null {
+  const done = params.get('done') ?? ''
+  if (isStateChange(done)) {
+    const undoId = params.get('undo') ?? ''
+    const changed = /^[1-9]\d{0,3}$/.exec(params.get('changed') ?? '')
+    return {
+      text: `${pluralise(Number(changed?.[0] ?? 1), 'failure')} ${confirmations[done]}.`,
+      undoId: undos.has(undoId) ? undoId : null,
+    }
+  }
+  return isOther(done) ? { text: others[done], undoId: null } : null
+}
+
+function isStateChange(value: string): value is StateChange {
+  return Object.hasOwn(confirmations, value)
+}
+
+function isOther(value: string): value is Other {
+  return Object.hasOwn(others, value)
+}

@@ -1,0 +1,78 @@
+import type { FailureRow } from '../../../shared/failure.ts'
+import { formatDay, formatDuration } from '../../../shared/format.ts'
+import type { HtmlFragment } from '../../../shared/html-fragment.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import type { Window } from '../../../shared/range.ts'
+import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
+import { type Clock, startOfDay } from '../../charts/ticks.ts'
+import type { Store } from '../../store/store.ts'
+import { bucketMsFor } from '../buckets.ts'
+import type { ScreenRequest } from '../screen.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** Daylight saving time shifts clocks by multiples of half an hour. */
+const halfHourMs = 30 * minuteMs
+const maxBuckets = 30
+/** From this age on, a bar is a day. */
+const minDailyAgeMs = 7 * dayMs
+
+/**
+ * Draws a chart of occurrences since the failure was first seen, at most the last thirty days. The bars of a younger failure
+ * are shorter than a day. Each bar links to its occurrences.
+ */
+export async function drawOccurrences(
+  { id, firstSeenMs }: Pick<FailureRow, 'id' | 'firstSeenMs'>,
+  { preferences, nowMs, signal }: ScreenRequest,
+  store: Pick<Store, 'histogram'>,
+): Promise<HtmlFragment> {
+  const isDaily = nowMs - firstSeenMs >= minDailyAgeMs
+  const { buckets, bucketMs } = isDaily
+    ? { buckets: lastDays(nowMs, preferences), bucketMs: dayMs }
+    : bucketsSince(firstSeenMs, nowMs, preferences)
+  const window = { fromMs: buckets[0]?.fromMs ?? nowMs, toMs: nowMs }
+  const query = { kind: 'field', field: 'failure', comparison: '=', value: id } as const
+  const counted = await store.histogram({ window, query }, isDaily ? halfHourMs : bucketMs, signal)
+  const counts = counted.map(({ startMs, counts }) => ({
+    startMs,
+    count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  }))
+  const countOf = ({ fromMs, toMs }: Window) =>
+    counts.reduce((sum, { startMs, count }) => (startMs >= fromMs && startMs < toMs ? sum + count : sum), 0)
+  const unit = isDaily ? 'per day' : `per ${formatDuration(bucketMs)}`
+  return drawSeries(
+    {
+      name: 'failure-occurrences',
+      title: `Occurrences ${unit}`,
+      unit,
+      window,
+      nowMs,
+      bucketMs,
+      clock: preferences,
+      kind: 'bar',
+      format: 'count',
+      series: [{ name: 'Occurrences', tone: 'bad', values: buckets.map(countOf) }],
+    },
+    linked(buckets, paths.activitiesForWindow(withTerm('', 'failure', id))),
+  )
+}
+
+/** Returns the last days in the visitor's time zone, oldest first. Days with a clock change are longer or shorter. */
+function lastDays(nowMs: number, clock: Clock): Bucket[] {
+  const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
+  for (let [next] = days; next !== undefined && days.length < maxBuckets; [next] = days) {
+    days.unshift({ fromMs: startOfDay(next.fromMs - 1, clock), toMs: next.fromMs })
+  }
+  return days.map(day => ({ ...day, label: formatDay(day.fromMs, clock), href: null }))
+}
+
+/** Divides the time since the failure was first seen into buckets that start at round times, at least a minute long. */
+function bucketsSince(firstSeenMs: number, nowMs: number, clock: Clock) {
+  const age = { fromMs: Math.min(firstSeenMs, nowMs - maxBuckets * minuteMs), toMs: nowMs }
+  const bucketMs = bucketMsFor(age, maxBuckets)
+  const window = { fromMs: Math.floor(age.fromMs / bucketMs) * bucketMs, toMs: nowMs }
+  const count = Math.ceil((nowMs - window.fromMs) / bucketMs)
+  return { buckets: bucketsOf({ window, bucketMs, clock }, count), bucketMs }
+}

@@ -1,0 +1,114 @@
+import t from 'tap'
+import { failureForms } from '../../../shared/screens/development.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { development } from './development.ts'
+
+/** A screen over a store with the failures `a`, `b` and `c`. */
+async function shop() {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append(
+    ['a', 'b', 'c'].map((fingerprint, index) =>
+      anEvent({ fingerprint, timeMs: testNowMs - 1000 - index, severity: 'error', release: '1.0' }),
+    ),
+  )
+  const context = fakeContext({ store })
+  const submit = async (fields: [string, string][], query = '') => {
+    const response = await development.post?.(new URLSearchParams(fields), fakeRequest(query), context)
+    if (response?.kind !== 'redirect') throw new Error('The form did not redirect')
+    return new URL(response.location, 'http://console.example')
+  }
+  const show = async (url: URL) => {
+    const response = await development.get(fakeRequest(url.search.slice(1)), context)
+    if (response.kind !== 'content') throw new Error('The screen redirected')
+    const { content } = response
+    if (content.view !== 'failures' && content.view !== 'failure') throw new Error('No failures')
+    return content
+  }
+  const states = async () => {
+    const url = new URL('http://console.example/development?state=all')
+    const content = await show(url)
+    if (content.view !== 'failures') throw new Error('No list')
+    return Object.fromEntries(content.failures.map(({ id, state }) => [id, state]))
+  }
+  return { store, submit, show, states }
+}
+
+t.test('changes the selected failures together, confirms the change and undoes it', async t => {
+  const { store, submit, show, states } = await shop()
+  await store.failureStates.setState('b', 'muted', testNowMs - 1)
+  const url = await submit(
+    [
+      ['failure', 'a'],
+      ['failure', 'b'],
+      ['failure', 'deleted'],
+      ['form', failureForms.resolve],
+    ],
+    'state=all&q=e&sort=age',
+  )
+  t.equal(url.pathname, '/development')
+  t.match(Object.fromEntries(url.searchParams), { state: 'all', q: 'e', sort: 'age' })
+  t.equal(url.hash, '#failures')
+  t.same(await states(), { a: 'resolved', b: 'resolved', c: 'open' })
+  const { confirmation } = await show(url)
+  t.match(confirmation, { text: '2 failures resolved.', undoId: /./ })
+
+  const undo: [string, string][] = [
+    ['form', failureForms.undo],
+    ['undo', confirmation?.undoId ?? ''],
+  ]
+  const undone = await submit(undo, url.search.slice(1))
+  t.same((await show(undone)).confirmation, { text: 'Change undone.', undoId: null })
+  t.same(await states(), { a: 'open', b: 'muted', c: 'open' })
+  const again = await submit(undo, url.search.slice(1))
+  t.same((await show(again)).confirmation, { text: 'This change can’t be undone any more.', undoId: null })
+  t.equal((await show(url)).confirmation?.undoId, null, 'a used button disappears')
+})
+
+t.test('mutes and reopens the selected failures', async t => {
+  const { submit, states } = await shop()
+  await submit([
+    ['failure', 'a'],
+    ['failure', 'c'],
+    ['form', failureForms.mute],
+  ])
+  t.same(await states(), { a: 'muted', b: 'open', c: 'muted' })
+  await submit([
+    ['failure', 'c'],
+    ['form', failureForms.reopen],
+  ])
+  t.same(await states(), { a: 'muted', b: 'open', c: 'open' })
+})
+
+t.test('asks for a selection if there is none', async t => {
+  const { submit, show, states } = await shop()
+  const url = await submit([['form', failureForms.resolve]])
+  t.match(await show(url), { confirmation: { text: 'Select at least one failure.' } })
+  t.same(await states(), { a: 'open', b: 'open', c: 'open' })
+})
+
+t.test('the page of a failure can undo the change of its state', async t => {
+  const { submit, show, states } = await shop()
+  const url = await submit([['form', failureForms.mute]], 'failure=b&state=all')
+  t.equal(url.hash, '#failure')
+  const { confirmation } = await show(url)
+  t.equal((await states()).b, 'muted')
+  await submit(
+    [
+      ['form', failureForms.undo],
+      ['undo', confirmation?.undoId ?? ''],
+    ],
+    'failure=b&state=all',
+  )
+  t.equal((await states()).b, 'open')
+})
+
+t.test('ignores confirmations that no form creates', async t => {
+  const { show } = await shop()
+  const confirmed = async (query: string) =>
+    (await show(new URL(`http://console.example/development?${query}`))).confirmation
+  t.equal(await confirmed('done=deleted'), null)
+  t.equal(await confirmed('done=toString'), null)
+  t.same(await confirmed('done=muted&changed=many&undo=guessed'), { text: '1 failure muted.', undoId: null })
+})

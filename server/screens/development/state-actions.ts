@@ -1,0 +1,71 @@
+import type { FailureState } from '../../../shared/failure.ts'
+import { paths } from '../../../shared/paths.ts'
+import { type Span, spanLengthMs } from '../../../shared/range.ts'
+import type { Context } from '../../context.ts'
+import { resolution } from '../../failures/resolve-policy.ts'
+import type { Redirect, ScreenRequest } from '../screen.ts'
+import { type Other, type StateChange, type Undoable, withConfirmation } from './confirm-change.ts'
+import { viewOf } from './requested-failure.ts'
+
+/** A failure with the services that report it. */
+export type StoredFailure = { id: string; services: readonly string[] }
+
+const changes: Readonly<Record<FailureState, StateChange>> = {
+  resolved: 'resolved',
+  muted: 'muted',
+  open: 'reopened',
+}
+
+/** A new state. A `release` of `null` is the next release, and a `span` of `null` has no end. */
+export type NewState =
+  | { state: 'resolved'; release: string | null }
+  | { state: 'muted'; span: Span | null }
+  | { state: 'open' }
+
+/** Changes the state of failures. Redirects to the same view, which confirms the change and can undo it. */
+export async function changeStates(
+  failures: readonly StoredFailure[],
+  change: NewState,
+  request: ScreenRequest,
+  { store, undos }: Pick<Context, 'store' | 'undos'>,
+): Promise<Redirect> {
+  const { nowMs, signal } = request
+  const { failureStates } = store
+  const restore = await failureStates.rememberStates(failures.map(({ id }) => id))
+  for (const { id, services } of failures) {
+    if (change.state === 'resolved') {
+      const known = await store.releases([...services], signal)
+      await failureStates.resolve(id, resolution(known, change.release, nowMs))
+    } else await failureStates.setState(id, change.state, nowMs, mutedUntil(change, nowMs))
+  }
+  const undoId = undos.add(async () => {
+    await restore()
+    return {}
+  })
+  return redirectTo(request, changes[change.state], { count: failures.length, undoId })
+}
+
+function mutedUntil(change: NewState, nowMs: number): number | null {
+  return change.state === 'muted' && change.span !== null ? nowMs + spanLengthMs(change.span) : null
+}
+
+/** Undoes a change of states. */
+export async function undoChange(
+  id: string,
+  request: ScreenRequest,
+  { undos }: Pick<Context, 'undos'>,
+): Promise<Redirect> {
+  const undo = undos.take(id)
+  await undo?.()
+  return redirectTo(request, undo === undefined ? 'expired' : 'restored')
+}
+
+/** Redirects to the view that contains the form. */
+export function redirectTo(request: ScreenRequest, done: StateChange | Other, changed?: Undoable): Redirect {
+  const view = viewOf(request)
+  const part = view.failure === undefined && view.digest === undefined ? 'failures' : 'failure'
+  return {
+    kind: 'redirect',
+    location: `${withConfirmation(paths.development(view), done, changed)}#${part}`,
+  }
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { framesWithCauses } from './stack.ts'
+
+/** The functions of a stack's frames, with the cause before its first frame. */
+function read(stack: string): (string | null)[] {
+  return framesWithCauses(stack).flatMap(({ frame, cause }) =>
+    cause === null ? [frame.functionName] : [cause, frame.functionName],
+  )
+}
+
+t.test('finds the causes in stacks of pino and Node', async t => {
+  const outer = 'Error: outer\n    at pay (/app/pay.js:1:1)'
+  const inner = '    at get (/app/http.js:2:2)\n    at fetch (/app/http.js:3:3)'
+  const expected = ['pay', 'Caused by: TimeoutError: no answer', 'get', 'fetch']
+  t.same(read(`${outer}\ncaused by: TimeoutError: no answer\n${inner}`), expected)
+  t.same(read(`${outer} {\n  [cause]: TimeoutError: no answer\n  ${inner}\n}`), expected)
+  t.same(read(`${outer}\ncaused by: TimeoutError: no answer\nof the API\n${inner}`), expected)
+  t.same(read(outer), ['pay'])
+})
+
+t.test('finds causes and suppressed errors in stacks of Java', async t => {
+  const frame = (name: string) => `\tat com.shop.Cart.${name}(Cart.java:1)`
+  const stack = [
+    'com.shop.OrderException: no order',
+    frame('order'),
+    '\tSuppressed: java.io.IOException: closed',
+    `\t${frame('close')}`,
+    'Caused by: java.lang.NullPointerException: no cart',
+    frame('cart'),
+    '\t... 12 more',
+  ]
+  t.same(read(stack.join('\n')), [
+    'com.shop.Cart.order',
+    'Suppressed: java.io.IOException: closed',
+    'com.shop.Cart.close',
+    'Caused by: java.lang.NullPointerException: no cart',
+    'com.shop.Cart.cart',
+  ])
+})
+
+t.test('finds the exceptions before the last one in stacks of Python', async t => {
+  const trace = (name: string, error: string) =>
+    `Traceback (most recent call last):\n  File "/app/shop.py", line 3, in ${name}\n    ${name}()\n${error}`
+  const joined = (sentence: string) =>
+    `${trace('load', "KeyError: 'cart'")}\n\n${sentence}\n\n${trace('show', 'shop.PageError: no cart')}`
+  t.same(read(joined('The above exception was the direct cause of the following exception:')), [
+    'show',
+    "Caused by: KeyError: 'cart'",
+    'load',
+  ])
+  t.same(read(joined('During handling of the above exception, another exception occurred:')), [
+    'show',
+    "While handling: KeyError: 'cart'",
+    'load',
+  ])
+})
+
+t.test('never changes the frames, whatever the text between them', async t => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { maxLength: 5 }), lines => {
+      const frames = framesWithCauses(
+        ['Error', '    at a (/a.js:1:1)', ...lines, '    at b (/b.js:2:2)'].join('\n'),
+      )
+      t.ok(frames.length >= 2)
+      t.ok(frames.every(({ cause }) => cause === null || cause.length <= 300))
+    }),
+  )
+})

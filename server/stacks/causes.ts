@@ -1,0 +1,48 @@
+import { isTracebackHeader } from '../../shared/traceback.ts'
+import type { FrameLine } from './runtimes/frame.ts'
+
+const maxLength = 300
+
+/**
+ * Finds where the frames of the causes start. Returns the first line of each cause by the index of its first frame. Errors
+ * without frames are omitted.
+ */
+export function causesOf(lines: readonly string[], frames: readonly FrameLine[]): Map<number, string> {
+  const causes = new Map<number, string>()
+  frames.forEach((next, index) => {
+    const previous = frames[index - 1]
+    if (previous === undefined) return
+    const cause =
+      next.lineIndex > previous.lineIndex
+        ? causeBelow(lines, previous, next)
+        : causeAbove(lines, previous, next)
+    if (cause !== null) causes.set(index, cause.slice(0, maxLength))
+  })
+  return causes
+}
+
+/** `Caused by: …` (Java, pino), `[cause]: …` (Node), and `Suppressed: …` (Java). */
+const marks = [
+  { pattern: /^\s{0,20}(?:caused by|\[cause\]): (.+)$/i, word: 'Caused by' },
+  { pattern: /^\s{0,20}suppressed: (.+)$/i, word: 'Suppressed' },
+] as const
+
+function causeBelow(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
+  for (const line of lines.slice(previous.lineIndex + 1, next.lineIndex)) {
+    for (const { pattern, word } of marks) {
+      const [, error] = pattern.exec(line) ?? []
+      if (error !== undefined) return `${word}: ${error.replace(/ \{$/, '')}`
+    }
+  }
+  return null
+}
+
+/** Python prints the cause first, and the error below its frames. */
+function causeAbove(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
+  const between = lines.slice(next.lineIndex + 1, previous.lineIndex)
+  if (!between.some(isTracebackHeader)) return null
+  const error = between.find(line => /^[\w.]+(?:: .*)?$/.test(line))
+  if (error === undefined) return null
+  const isDirect = between.some(line => line.includes('was the direct cause of'))
+  return `${isDirect ? 'Caused by' : 'While handling'}: ${error}`
+}
