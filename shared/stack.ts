@@ -9,7 +9,18 @@ export type Frame = {
   /** The source code around the frame, if a source map contains it. */
   code: { firstLine: number; lines: string[] } | null
   /** Why a frame of a generated file is not mapped to its source; `null` for all other frames. */
-  unmapped: Unmapped | null
+  unmapped: UnmappedFrame | null
+}
+
+export type UnmappedFrame = {
+  /** The reason in a few words. */
+  word: string
+  /** The reason, and what to do about it. */
+  explanation: string
+  /** The command that uploads the missing source maps; `null` if an upload would not help. */
+  uploadCommand: string | null
+  /** Positions from maps that match equally well, newest map first; empty unless the frame is ambiguous. */
+  positions: PossiblePosition[]
 }
 
 /** Why a position in a generated file could not be mapped to its source. */

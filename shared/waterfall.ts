@@ -1,6 +1,6 @@
 import type { LogEvent } from './event.ts'
 
-/** The events of one trace or request across all services, ordered by start time. */
+/** The events of one trace or request across all services, nested by span. */
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
@@ -14,14 +14,20 @@ export type Waterfall = {
   lengthMs: number
   /** The services, ordered by their first event. */
   services: string[]
+  /** In the order in which a tree is read. Siblings are ordered by start time. */
   lines: WaterfallLine[]
+  /** `time` if no event has a parent span. Spans are then nested in the spans that contain them. */
+  nestedBy: 'span' | 'time'
   skews: ClockSkew[]
   /** Link to all events of the trace or request in the log. */
   logHref: string
 }
 
-/** An event or a gap without events. `left` and `width` are percentages of the total duration. */
-export type WaterfallLine = { left: number; width: number } & (
+/**
+ * An event or a gap without events. `left` and `width` are percentages of the total duration. `depth` is 0 for the outermost
+ * lines, and `nested` counts the events in the line at any level.
+ */
+export type WaterfallLine = { left: number; width: number; depth: number; nested: number } & (
   | ({
       kind: 'event'
       /** Start time, relative to the first event. */

@@ -112,7 +112,7 @@ function Position({ frame: { functionName, file, line, column, unmapped } }: { f
     <>
       <bdi className="stack-place">{plainText(position)}</bdi>{' '}
       <bdi className="stack-function">{plainText(functionName ?? '(anonymous)')}</bdi>
-      {unmapped !== null && <UnmappedLabel reason={unmapped.reason} />}
+      {unmapped !== null && <UnmappedLabel word={unmapped.word} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { explainUnmapped } from '../../server/failures/explain-unmapped.ts'
 import { type Frame, unmappedReasons } from '../../shared/stack.ts'
 import { StackTrace } from './stack-trace.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
@@ -19,7 +20,7 @@ const because = (
   candidates = ['1.4.1'],
 ) => ({
   ...frame,
-  unmapped: { reason, service: 'shop', release, candidates, positions: [] },
+  unmapped: explainUnmapped({ reason, service: 'shop', release, candidates, positions: [] }),
 })
 const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={null} />)
 

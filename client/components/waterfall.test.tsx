@@ -7,6 +7,8 @@ type EventLine = Extract<WaterfallLine, { kind: 'event' }>
 
 const line = (differing: Partial<EventLine> = {}): EventLine => ({
   kind: 'event',
+  depth: 0,
+  nested: 0,
   left: 0,
   width: 0,
   offsetMs: 0,
@@ -30,12 +32,29 @@ const waterfall: Content = {
   lengthMs: 1240,
   services: ['shop', 'pay'],
   skews: [],
+  nestedBy: 'span',
   logHref: '/activities?q=trace',
   lines: [
-    line({ id: 6, request: 'POST /checkout 500', text: '', isFailed: true, durationMs: 1240, width: 100 }),
-    line(),
-    { kind: 'gap', gapMs: 410, left: 10, width: 33 },
-    line({ id: 8, service: 'pay', text: '\u001b[31mdeclined', severity: 'warn', offsetMs: 900, left: 72.58 }),
+    line({
+      id: 6,
+      request: 'POST /checkout 500',
+      text: '',
+      isFailed: true,
+      durationMs: 1240,
+      width: 100,
+      nested: 2,
+    }),
+    line({ depth: 1 }),
+    { kind: 'gap', gapMs: 410, left: 10, width: 33, depth: 1, nested: 0 },
+    line({
+      depth: 1,
+      id: 8,
+      service: 'pay',
+      text: '\u001b[31mdeclined',
+      severity: 'warn',
+      offsetMs: 900,
+      left: 72.58,
+    }),
   ],
 }
 const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
@@ -46,9 +65,9 @@ const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
 t.test('lists events in order, with durations and failures in words', async t => {
   const text = textOf(renderWaterfall())
   t.match(text, 'Full trace : 3 events from 2 services in 1.24 s')
-  t.match(text, '0 ms shop failed POST /checkout 500 1.24 s')
+  t.match(text, '0 ms shop failed POST /checkout 500 1.24 s 0 ms Level 2 shop cart loaded')
   t.match(text, '410 ms without logs')
-  t.match(text, '900 ms pay warn declined')
+  t.match(text, '900 ms Level 2 pay warn declined')
 })
 
 t.test('each row links to its event, and the open one has aria-current', async t => {
@@ -58,7 +77,7 @@ t.test('each row links to its event, and the open one has aria-current', async t
 
 t.test('shows durations as bars and other events as points, without inline styles', async t => {
   const html = renderWaterfall()
-  t.match(html, '<rect x="0%" y="3" width="100%"')
+  t.match(html, '<rect x="0%" y="8" width="100%"')
   t.match(html, '<circle cx="72.58%"')
   t.notMatch(html, 'style=')
 })
@@ -75,6 +94,20 @@ t.test('shows which events are omitted and links to all events', async t => {
   t.match(textOf(notable), 'Showing the requests, warnings and failures of 500 events.')
   t.match(notable, 'href="/activities?q=trace"')
   t.match(textOf(renderWaterfall({ shown: 'newest', total: 5000 })), 'The log below shows all events.')
+})
+
+t.test('an event with nested events can be folded', async t => {
+  t.match(renderWaterfall(), /aria-expanded="true" aria-label="2 nested events"/)
+  t.equal(renderWaterfall().match(/aria-expanded/g)?.length, 1)
+})
+
+t.test('says if events are nested by time', async t => {
+  t.notMatch(textOf(renderWaterfall()), 'Nested by time')
+  t.match(
+    textOf(renderWaterfall({ nestedBy: 'time' })),
+    'Nested by time, because no event has a parent span.',
+  )
+  t.notMatch(textOf(renderWaterfall({ nestedBy: 'time', lines: [line()] })), 'Nested by time')
 })
 
 t.test('reports services whose clocks disagree', async t => {

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { formatCount, formatDuration } from '../../shared/format.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatCount, formatDuration, pluralise } from '../../shared/format.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
 import { Icon } from './icon.tsx'
@@ -10,8 +10,8 @@ import { SeverityLabel } from './severity-label.tsx'
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
 /**
- * The events of a trace or request, ordered by start time. Events with a duration are bars; others are points. Rows link to
- * their events. Collapsed if there is only one event.
+ * The events of a trace or request, nested by span. Events with a duration are bars; others are points. Rows link to their
+ * events. Collapsed if there is only one event.
  */
 export function Waterfall(props: {
   waterfall: Content
@@ -19,8 +19,9 @@ export function Waterfall(props: {
   openId?: number | undefined
 }) {
   const { waterfall, hrefFor, openId } = props
-  const { by, id, isSearch, lines, lengthMs, services, skews, total } = waterfall
+  const { by, id, isSearch, lines, lengthMs, nestedBy, services, skews, total } = waterfall
   const frame = useRef<HTMLDivElement>(null)
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
 
   // Scroll the open event's row to the middle of the frame, without scrolling the page.
   useEffect(() => {
@@ -49,6 +50,9 @@ export function Waterfall(props: {
           )}
         </summary>
         <OmittedEvents waterfall={waterfall} />
+        {nestedBy === 'time' && lines.some(({ depth }) => depth > 0) && (
+          <p className="waterfall-more">Nested by time, because no event has a parent span.</p>
+        )}
         {skews.length > 0 && (
           <ul className="waterfall-notes">
             {skews.map(skew => (
@@ -64,21 +68,22 @@ export function Waterfall(props: {
         <div
           ref={frame}
           className="waterfall-frame"
+          onPointerEnter={async ({ currentTarget }) => {
+            const { showTimeCursor } = await import('./time-cursor.ts')
+            showTimeCursor(currentTarget, lengthMs)
+          }}
           {...(isSearch ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Rows' })}
         >
           <table>
-            <caption className="visually-hidden">Events ordered by start time</caption>
+            <caption className="visually-hidden">Nested events, ordered by start time</caption>
             <thead>
               <tr>
                 <th scope="col" className="num">
                   Start
                 </th>
                 <th scope="col">Event</th>
-                <th scope="col" className="num">
-                  Duration
-                </th>
                 <th scope="col" className="waterfall-track">
-                  <span className="visually-hidden">Timeline</span>
+                  <span className="visually-hidden">Duration</span>
                   <span className="waterfall-axis" aria-hidden="true">
                     <span>0 ms</span>
                     <span>{formatDuration(lengthMs)}</span>
@@ -87,7 +92,7 @@ export function Waterfall(props: {
               </tr>
             </thead>
             <tbody>
-              {lines.map(line =>
+              {unfolded(lines, folded).map(line =>
                 line.kind === 'gap' ? (
                   <GapRow key={`gap ${line.left}`} line={line} />
                 ) : (
@@ -97,15 +102,35 @@ export function Waterfall(props: {
                     lane={lanes[services.indexOf(line.service) % lanes.length] ?? 'neutral'}
                     href={hrefFor(line)}
                     isOpen={line.id === openId}
+                    isFolded={folded.has(line.id)}
+                    onFold={() => setFolded(toggled(folded, line.id))}
                   />
                 ),
               )}
             </tbody>
           </table>
+          <div className="waterfall-cursor" aria-hidden="true" hidden>
+            <span />
+          </div>
         </div>
       </details>
     </section>
   )
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const others = [...ids].filter(each => each !== id)
+  return new Set(ids.has(id) ? others : [...others, id])
+}
+
+/** Omits the lines in folded events. */
+function unfolded(lines: readonly WaterfallLine[], folded: ReadonlySet<number>): WaterfallLine[] {
+  let hiddenBelow = Number.POSITIVE_INFINITY
+  return lines.filter(line => {
+    if (line.depth > hiddenBelow) return false
+    hiddenBelow = line.kind === 'event' && folded.has(line.id) ? line.depth : Number.POSITIVE_INFINITY
+    return true
+  })
 }
 
 /** Shows which events are omitted, with a link to all events. */
@@ -128,14 +153,28 @@ function WaterfallRow(props: {
   lane: (typeof lanes)[number]
   href: string
   isOpen: boolean
+  isFolded: boolean
+  onFold: () => void
 }) {
-  const { line, lane, href, isOpen } = props
-  const { offsetMs, durationMs, service, request, text, isFailed, left, width } = line
+  const { line, lane, href, isOpen, isFolded, onFold } = props
+  const { offsetMs, service, request, text, nested } = line
   return (
     <tr data-open={isOpen || undefined} data-tone={lane}>
       <td className="num">{formatDuration(offsetMs)}</td>
       <td>
         <div className="waterfall-event">
+          <Indent line={line} />
+          {nested > 0 && (
+            <button
+              type="button"
+              className="waterfall-fold needs-script"
+              aria-expanded={!isFolded}
+              aria-label={pluralise(nested, 'nested event')}
+              onClick={onFold}
+            >
+              <Icon name={isFolded ? 'right' : 'down'} />
+            </button>
+          )}
           <span className="waterfall-service">
             <bdi>{plainText(service)}</bdi>
           </span>
@@ -145,38 +184,75 @@ function WaterfallRow(props: {
             {request === null && text.trim() === '' && '(no message)'}
             {text !== '' && <span data-aside={request !== null || undefined}> {plainText(text)}</span>}
           </a>
+          {isFolded && <span className="muted">+{nested}</span>}
         </div>
       </td>
-      <td className="num">{durationMs !== null && formatDuration(durationMs)}</td>
-      <Track failed={isFailed}>
-        {durationMs !== null && <rect x={`${left}%`} y="3" width={`${width}%`} height="6" rx="1" />}
-        {/* A minimum width keeps short durations visible. */}
-        {durationMs === null ? (
-          <circle cx={`${left}%`} cy="6" r="3" />
-        ) : (
-          <rect x={`${left}%`} y="3" width="2" height="6" />
-        )}
+      <Track>
+        <Bar line={line} />
       </Track>
     </tr>
   )
 }
 
-function GapRow({ line: { gapMs, left, width } }: { line: GapLine }) {
+/** The duration as a bar with a label, or a point. Failed events end with a red mark. */
+function Bar({ line: { left, width, durationMs, isFailed } }: { line: EventLine }) {
+  if (durationMs === null) return <circle cx={`${left}%`} cy="12" r="3" data-failed={isFailed || undefined} />
+  const end = `${left + width}%`
+  return (
+    <>
+      <rect x={`${left}%`} y="8" width={`${width}%`} height="8" rx="1" />
+      {/* A minimum width keeps short durations visible. */}
+      <rect x={`${left}%`} y="8" width="2" height="8" />
+      {isFailed && <rect x={end} y="5" width="3" height="14" data-failed="" />}
+      <text x={end} dx="8" y="16">
+        {formatDuration(durationMs)}
+      </text>
+    </>
+  )
+}
+
+const indentWidth = 14
+/** Deeper lines are not indented further, so that their text remains readable. */
+const maxIndent = 10
+
+/** A vertical line for each event that contains the line. */
+function Indent({ line: { depth } }: { line: WaterfallLine }) {
+  if (depth === 0) return null
+  const count = Math.min(depth, maxIndent)
+  const path = Array.from({ length: count }, (_, index) => `M${index * indentWidth + 7} 0v24`).join('')
+  return (
+    <>
+      <svg className="waterfall-indent" width={count * indentWidth} height="24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      <span className="visually-hidden">Level {depth + 1}</span>
+    </>
+  )
+}
+
+function GapRow({ line }: { line: GapLine }) {
+  const { gapMs, left, width } = line
   return (
     <tr className="waterfall-gap">
-      <td />
-      <td colSpan={2}>{formatDuration(gapMs)} without logs</td>
+      <td className="num" />
+      <td>
+        <div className="waterfall-event">
+          <Indent line={line} />
+          {formatDuration(gapMs)} without logs
+        </div>
+      </td>
       <Track>
-        <line x1={`${left}%`} x2={`${left + width}%`} y1="6" y2="6" />
+        <line x1={`${left}%`} x2={`${left + width}%`} y1="12" y2="12" />
       </Track>
     </tr>
   )
 }
 
-function Track({ failed, children }: { failed?: boolean; children: ReactNode }) {
+function Track({ children }: { children: ReactNode }) {
   return (
     <td className="waterfall-track">
-      <svg width="100%" height="12" aria-hidden="true" data-failed={failed || undefined}>
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: its text is the duration */}
+      <svg width="100%" height="24">
         {children}
       </svg>
     </td>

@@ -57,10 +57,13 @@ for (const javaScriptEnabled of [true, false]) {
     const waterfall = page.getByRole('region', { name: 'Trace' })
     await waterfall.getByText('9 events from 3 services in 1.42 s').waitFor()
     const rows = waterfall.getByRole('row')
-    for (const name of ['Start', 'Event', 'Duration', 'Timeline']) {
+    for (const name of ['Start', 'Event', 'Duration']) {
       expect(await waterfall.getByRole('columnheader', { name }).count(), name).toBe(1)
     }
-    expect(await rows.nth(1).innerText()).toMatch(/0 ms.*pay.*error.*POST \/charge 502.*620 ms/s)
+    await expect(rows.nth(1)).toContainText(/180 ms.*shop.*error.*POST \/checkout 500.*1.24 s/)
+    await expect(rows.nth(2)).toContainText(/0 ms.*Level 2.*pay.*error.*POST \/charge 502.*620 ms/)
+    await expect(rows.filter({ hasText: 'card network' })).toContainText('Level 3')
+    expect(await page.locator('.activities-histogram, .facets').count(), 'the trace gets the space').toBe(0)
     expect(await rows.filter({ hasText: 'without logs' }).count(), 'pauses are shown').toBeTruthy()
     await waterfall.getByText('The clock of pay is at least 180 ms behind that of shop').waitFor()
 
@@ -81,7 +84,7 @@ test('the position and width of each bar match the times of the event', async ({
     .evaluateAll(pictures =>
       pictures.map(picture => {
         const frame = picture.getBoundingClientRect()
-        return [...picture.children].map(shape => {
+        return [...picture.querySelectorAll('rect, circle, line')].map(shape => {
           const { left, right } = shape.getBoundingClientRect()
           return { left: (left - frame.left) / frame.width, right: (right - frame.left) / frame.width }
         })
@@ -89,10 +92,10 @@ test('the position and width of each bar match the times of the event', async ({
     )
   for (const { left, right } of boxes.flat())
     expect(left > -0.02 && right < 1.02, `${left} ${right}`).toBeTruthy()
-  const [charge] = boxes[0] ?? []
+  const [charge] = boxes[1] ?? []
   expect(
     Math.abs((charge?.right ?? 0) - 620 / 1420) < 0.01,
-    `the first request ends at ${charge?.right}`,
+    `the charge ends at ${charge?.right}`,
   ).toBeTruthy()
 })
 
@@ -165,6 +168,45 @@ test('a permalink without a time range opens an old event', async ({ openPage })
   expect(await page.getByRole('region', { name: 'Trace' }).getByRole('table').count(), 'collapsed').toBe(0)
   await alone.click()
   await page.getByRole('region', { name: 'Trace' }).getByRole('table').waitFor()
+})
+
+test('nested events can be folded with the mouse, keyboard and touch', async ({ openPage }) => {
+  const page = await openPage({ hasTouch: true })
+  await page.goto(server.origin + trace)
+  await hydrated(page)
+  const waterfall = page.getByRole('region', { name: 'Trace' })
+  const cart = waterfall.getByRole('link', { name: 'cart loaded' })
+  const charge = waterfall.getByRole('link', { name: 'POST /charge 502' })
+  const ofRoot = waterfall.getByRole('row', { name: 'POST /checkout 500' }).getByRole('button')
+  await waterfall.getByRole('row', { name: 'POST /charge 502' }).getByRole('button').click()
+  await expect(waterfall.getByRole('link', { name: 'card network' })).toHaveCount(0)
+  await expect(cart).toBeVisible()
+  await ofRoot.focus()
+  await page.keyboard.press('Enter')
+  await expect(ofRoot).toBeFocused()
+  await expect(ofRoot).toHaveAttribute('aria-expanded', 'false')
+  await expect(charge).toHaveCount(0)
+  await expect(waterfall.getByRole('row')).toHaveCount(2)
+  await ofRoot.tap()
+  await expect(charge).toBeVisible()
+  await expect(waterfall.getByRole('link', { name: 'card network' }), 'still folded').toHaveCount(0)
+})
+
+test('the pointer shows the time since the start', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(server.origin + trace)
+  await hydrated(page)
+  const axis = await page.locator('.waterfall-axis').boundingBox()
+  const row = await page.getByRole('region', { name: 'Trace' }).getByRole('row').nth(2).boundingBox()
+  if (axis === null || row === null) throw new Error('The trace is not visible')
+  const cursor = page.locator('.waterfall-cursor')
+  await expect(async () => {
+    await page.mouse.move(axis.x + axis.width / 3, row.y + row.height / 2)
+    await page.mouse.move(axis.x + axis.width / 2, row.y + row.height / 2)
+    await expect(cursor).toHaveText('710 ms', { timeout: 200 })
+  }).toPass()
+  await page.mouse.move(row.x + 20, row.y)
+  await expect(cursor).toBeHidden()
 })
 
 test('keyboard: an event can be opened from the trace', async ({ openPage }) => {

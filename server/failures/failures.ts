@@ -11,6 +11,7 @@ import { codeExcerpt } from '../stacks/code-excerpt.ts'
 import { locateFile } from '../stacks/file-location.ts'
 import { formatFrame, framesWithCauses, parseStack, type StackFrame } from '../stacks/stack.ts'
 import { exceptionOf, reportedException } from './describe-exception.ts'
+import { explainUnmapped } from './explain-unmapped.ts'
 import { createFingerprintEvents, type FingerprintEvents } from './fingerprint-events.ts'
 import { reportedCode } from './reported-code.ts'
 
@@ -100,7 +101,15 @@ export function createFailures(options: {
           const mapped = await codeOf(frame, from.release === build.version)
           // The lines of a generated file explain nothing.
           const code = mapped ?? (unmapped === null ? reportedCode(from.attributes, written) : null)
-          return { functionName, ...locateFile(frame.file, root), line, column, cause, code, unmapped }
+          return {
+            functionName,
+            ...locateFile(frame.file, root),
+            line,
+            column,
+            cause,
+            code,
+            unmapped: unmapped && explainUnmapped(unmapped),
+          }
         }),
       )
     },

@@ -1,6 +1,7 @@
 import type { EventRow, LogEvent } from '../event.ts'
 import type { FailureRow } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
+import type { Frame } from '../stack.ts'
 import type { FailureDetail } from './development.ts'
 
 /** The pages of the catalogue, in menu order. The first page is the default. */
@@ -26,4 +27,10 @@ export type UiNumbers = {
 }
 
 export type UiEvents = { events: EventRow[]; open: LogEvent }
-export type UiFailures = { failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'> }
+export type UiFailures = {
+  failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'>
+  /** A frame for each reason why a frame is not mapped, except that several maps match. */
+  unmapped: Frame[]
+  /** A frame that several maps match. */
+  ambiguous: Frame[]
+}

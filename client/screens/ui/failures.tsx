@@ -1,11 +1,5 @@
 import { resolveRange } from '../../../shared/range.ts'
 import type { UiFailures } from '../../../shared/screens/ui.ts'
-import {
-  type Frame,
-  type PossiblePosition,
-  type UnmappedReason,
-  unmappedReasons,
-} from '../../../shared/stack.ts'
 import { Deliveries } from '../../components/deliveries.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
@@ -14,9 +8,8 @@ import { Example } from './example.tsx'
 import { deliveries } from './fixtures.ts'
 
 /** Components that show failures and webhook deliveries. */
-export function Failures({ failure }: UiFailures) {
+export function Failures({ failure, unmapped, ambiguous }: UiFailures) {
   const { nowMs } = usePage()
-  const [frame] = failure.frames
   return (
     <>
       <Example
@@ -77,16 +70,9 @@ export function Failures({ failure }: UiFailures) {
         id="unmapped"
         note="If a frame is not mapped to its source, a label marks it, and a message below explains why and how to fix it."
         keys={[['Enter, Space', 'copy the command']]}
-        code={'<UnmappedLabel reason="wrong-release" />\n<UnmappedReasons frames={failure.frames} />'}
+        code={'<UnmappedLabel word={unmapped.word} />\n<UnmappedReasons frames={failure.frames} />'}
       >
-        {frame !== undefined && (
-          <StackTrace
-            frames={unmappedReasons
-              .filter(reason => reason !== 'ambiguous')
-              .map((reason, index) => unmappedFrame(frame, reason, index))}
-            stack={null}
-          />
-        )}
+        <StackTrace frames={unmapped} stack={null} />
       </Example>
       <Example
         title="Ambiguous frames"
@@ -95,12 +81,7 @@ export function Failures({ failure }: UiFailures) {
         keys={[]}
         code={'<PossiblePositions positions={unmapped.positions} />'}
       >
-        {frame !== undefined && (
-          <StackTrace
-            frames={[unmappedFrame(frame, 'ambiguous', 0, possiblePositions(nowMs))]}
-            stack={null}
-          />
-        )}
+        <StackTrace frames={ambiguous} stack={null} />
       </Example>
       <Example
         title="Deliveries"
@@ -118,31 +99,4 @@ export function Failures({ failure }: UiFailures) {
       </Example>
     </>
   )
-}
-
-function unmappedFrame(
-  frame: Frame,
-  reason: UnmappedReason,
-  index: number,
-  positions: PossiblePosition[] = [],
-): Frame {
-  const candidates = reason === 'wrong-service' ? ['stock'] : ['1.4.1', '1.4.0']
-  return {
-    ...frame,
-    functionName: 't',
-    file: 'static/js/main.4f3a2b1c.js',
-    line: 1,
-    column: 20_481 + index,
-    code: null,
-    unmapped: { reason, service: 'shop', release: '1.4.2', candidates, positions },
-  }
-}
-
-/** Positions of one frame in the source maps of two builds. */
-function possiblePositions(nowMs: number): PossiblePosition[] {
-  const position = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
-  return [
-    { ...position, line: 18, uploadedMs: nowMs - 3_600_000 },
-    { ...position, line: 15, uploadedMs: nowMs - 3 * 86_400_000 },
-  ]
 }

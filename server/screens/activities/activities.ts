@@ -21,6 +21,7 @@ import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
 import { withShownFields } from './shown-fields.ts'
 import { severitiesOf, termsOf, withoutField } from './terms.ts'
+import { isTraceSearch } from './trace.ts'
 
 const pageLength = 100
 /** Maximum number of suggestions when nothing matches. */
@@ -113,8 +114,13 @@ export const activities = defineScreen<'activities', Params, Data>({
           search,
           text => paths.activities({ q: text, range, columns }),
         ),
-        histogram: drawHistogram(buckets, histogram),
-        facets: facetsOf(results.facets, results.separate, search, view),
+        // A trace has its own time axis, and its events need no filters.
+        ...(isTraceSearch(parsed.query)
+          ? { histogram: null, facets: [] }
+          : {
+              histogram: drawHistogram(buckets, histogram),
+              facets: facetsOf(results.facets, results.separate, search, view),
+            }),
         events: page.events.map(row => withShownFields(row, view.columns)),
         ...results.open,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),

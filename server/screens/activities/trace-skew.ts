@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import type { ClockSkew } from '../../../shared/waterfall.ts'
 import { startOf } from './trace-layout.ts'
+import { parentSpanOf } from './trace-spans.ts'
 
 /** Tolerance for rounding and for the delay between a response and its log line. */
 const toleranceMs = 10
@@ -21,12 +22,12 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     all.every(other => other.spanId !== spanId || other.id === id),
   )
   const bySpan = new Map(requests.map(request => [request.spanId, request]))
-  const roots = requests.filter(request => parentOf(request) === null)
+  const roots = requests.filter(request => parentSpanOf(request) === null)
   const root = roots.length === 1 ? roots[0] : undefined
 
   const widest = new Map<string, ClockSkew>()
   for (const request of requests) {
-    const parent = parentOf(request)
+    const parent = parentSpanOf(request)
     if (parent === null) continue
     const caller = bySpan.get(parent)
     const skew = skewOf(request, caller ?? root, caller !== undefined)
@@ -55,10 +56,4 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
 
 function isRequest(event: LogEvent): event is Request {
   return event.spanId !== null && event.durationMs !== null && event.status !== null
-}
-
-/** Returns the id of the calling span from the attribute names that OpenTelemetry and loggers use. */
-function parentOf({ attributes }: LogEvent): string | null {
-  const parent = attributes.parentSpanId ?? attributes.parent_span_id
-  return typeof parent === 'string' && parent !== '' ? parent.toLowerCase() : null
 }

@@ -6,8 +6,9 @@ import { isFailureSeverity, severities } from '../../../shared/severity.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
 import type { Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
-import { type Line, layOut, startOf } from './trace-layout.ts'
+import { layOut, startOf } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
+import { type NestedLine, nest } from './trace-tree.ts'
 
 const rowsLimit = 200
 /**
@@ -42,6 +43,8 @@ export async function waterfall(
 
   const { fromMs, lengthMs, lines } = layOut(all)
   const { by, id, isSearch } = requested
+  // If events are omitted, pauses would be wrong.
+  const nested = nest(lines.filter(({ kind }) => shown === 'all' || kind === 'event'))
   return {
     by,
     id,
@@ -51,11 +54,16 @@ export async function waterfall(
     fromMs,
     lengthMs,
     services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
-    // If events are omitted, pauses would be wrong.
-    lines: lines.filter(({ kind }) => shown === 'all' || kind === 'event').map(presentLine),
+    nestedBy: nested.by,
+    lines: nested.lines.map(presentLine),
     skews: clockSkews(all),
     logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
   }
+}
+
+/** Whether a search is for one trace or request and nothing else. */
+export function isTraceSearch(query: Query): boolean {
+  return traceOfSearch(query, { fromMs: 0, toMs: 0 }) !== null
 }
 
 function traceOfSearch(query: Query, window: Window): TraceRequest | null {
@@ -105,7 +113,7 @@ const notable: Query = {
   right: { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
 }
 
-function presentLine(line: Line<LogEvent>): WaterfallLine {
+function presentLine(line: NestedLine<LogEvent>): WaterfallLine {
   if (line.kind === 'gap') return line
   const { event, ...position } = line
   const { id, service, severity, durationMs, status } = event

@@ -18,6 +18,7 @@ import { heatTable } from '../../charts/heat-table.ts'
 import type { SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import { defineScreen } from '../screen.ts'
+import { unmappedFrame, unmappedFrames } from './unmapped.ts'
 
 /** All times on this screen are relative to this instant, so the screen always looks the same. */
 export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
@@ -42,7 +43,7 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
     case 'events':
       return { group, instantMs, events, open }
     case 'failures':
-      return { group, instantMs, failure: uiFailure }
+      return { group, instantMs, failure: uiFailure, ...unmappedFrames(instantMs) }
     default:
       return { group, instantMs }
   }
@@ -310,22 +311,7 @@ export const uiFailure: UiFailures['failure'] = {
       code: null,
       unmapped: null,
     },
-    {
-      functionName: 't',
-      file: 'static/js/main.4f3a2b1c.js',
-      line: 1,
-      column: 20_481,
-      inApp: true,
-      cause: null,
-      code: null,
-      unmapped: {
-        reason: 'wrong-release',
-        service: 'shop',
-        release: '1.4.2',
-        candidates: ['1.4.1', '1.4.0'],
-        positions: [],
-      },
-    },
+    unmappedFrame('wrong-release', 0, []),
     ...[137, 75].map(line => ({
       functionName: 'preHandlerCallback',
       file: 'node_modules/fastify/lib/handleRequest.js',

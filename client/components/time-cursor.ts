@@ -1,0 +1,22 @@
+import { formatDuration } from '../../shared/format.ts'
+
+/** Shows a vertical line below the pointer in a waterfall, with the time since the start, until the pointer leaves. */
+export function showTimeCursor(frame: HTMLElement, lengthMs: number): void {
+  const cursor = frame.querySelector<HTMLElement>('.waterfall-cursor')
+  const axis = frame.querySelector('.waterfall-axis')
+  if (!cursor || !axis) return
+  const left = new AbortController()
+  const move = ({ clientX }: PointerEvent) => {
+    const { x, width } = axis.getBoundingClientRect()
+    const ratio = (clientX - x) / width
+    cursor.hidden = !(ratio >= 0 && ratio <= 1)
+    cursor.style.left = `${clientX - frame.getBoundingClientRect().x}px`
+    cursor.firstElementChild?.replaceChildren(formatDuration(ratio * lengthMs))
+  }
+  const leave = () => {
+    cursor.hidden = true
+    left.abort()
+  }
+  frame.addEventListener('pointermove', move, { signal: left.signal })
+  frame.addEventListener('pointerleave', leave, { signal: left.signal })
+}

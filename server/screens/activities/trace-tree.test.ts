@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { layOut } from './trace-layout.ts'
+import { type Nestable, nest } from './trace-tree.ts'
+
+const event = (id: number, startMs: number, endMs: number, differing: Partial<Nestable> = {}): Nestable => ({
+  id,
+  timeMs: endMs,
+  durationMs: endMs > startMs ? endMs - startMs : null,
+  service: 'shop',
+  requestId: null,
+  spanId: null,
+  attributes: {},
+  ...differing,
+})
+const span = (
+  id: number,
+  startMs: number,
+  endMs: number,
+  spanId: string,
+  parentSpanId?: string,
+  service = spanId,
+) =>
+  event(id, startMs, endMs, {
+    spanId,
+    service,
+    attributes: parentSpanId === undefined ? {} : { parentSpanId },
+  })
+
+/** Nests events without the pauses between them. */
+const nestEvents = (events: readonly Nestable[]) =>
+  nest(layOut(events).lines.filter(({ kind }) => kind === 'event'))
+
+/** The ids of the events, indented by their level. A pause is `-`. */
+function treeOf(events: readonly Nestable[], { lines } = nestEvents(events)): string {
+  return lines.map(line => ' '.repeat(line.depth) + (line.kind === 'gap' ? '-' : line.event.id)).join('\n')
+}
+const tree = (...lines: string[]) => lines.join('\n')
+
+t.test('a span is nested in the span that called it, whatever their times', async t => {
+  const events = [
+    span(1, 0, 100, 'a'),
+    // Starts before its caller, because of a slow clock.
+    span(2, -50, 20, 'b', 'A'),
+    span(3, 30, 90, 'c', 'a'),
+    span(4, 40, 80, 'd', 'c'),
+  ]
+  t.equal(treeOf(events), tree('1', ' 2', ' 3', '  4'))
+  t.equal(nestEvents(events).by, 'span')
+  t.same(
+    nestEvents(events).lines.map(({ nested }) => nested),
+    [3, 0, 1, 0],
+  )
+})
+
+t.test('an event is nested in its span or, without one, in the span of its service and request', async t => {
+  const events = [
+    span(1, 0, 100, 'a'),
+    span(2, 10, 60, 'b', 'a', 'shop'),
+    // Two spans of one service at the same time: only the request tells them apart.
+    { ...span(3, 10, 80, 'c', 'a', 'pay'), requestId: 'r1' },
+    { ...span(4, 20, 90, 'd', 'a', 'pay'), requestId: 'r2' },
+    event(5, 95, 95, { spanId: 'b', service: 'other' }),
+    event(6, 30, 30),
+    event(7, 30, 30, { service: 'pay', requestId: 'r2' }),
+    event(8, 31, 31, { service: 'pay' }),
+    event(9, 32, 32, { service: 'unknown' }),
+  ]
+  t.equal(treeOf(events), tree('1', ' 3', ' 2', '  6', '  5', ' 4', '  7', '8', '9'))
+})
+
+t.test('without parent spans, a span is nested in the shortest span that contains it', async t => {
+  const events = [
+    event(1, 0, 100),
+    event(2, 10, 60, { service: 'api' }),
+    event(3, 20, 50, { service: 'pay' }),
+    // Overlaps two spans, neither of which contains the other.
+    event(4, 55, 90, { service: 'pay' }),
+    event(5, 56, 58, { service: 'mail' }),
+  ]
+  t.equal(nestEvents(events).by, 'time')
+  t.equal(treeOf(events), tree('1', ' 2', '  3', ' 4', '5'))
+})
+
+t.test('unknown, shared and circular parents do not hide events', async t => {
+  t.equal(treeOf([span(1, 0, 100, 'a'), span(2, 10, 20, 'b', 'lost')]), tree('1', '2'))
+  t.equal(
+    treeOf([span(1, 0, 100, 'a'), span(2, 0, 90, 'a'), span(3, 10, 80, 'b', 'a')]),
+    tree('1', '2', '3'),
+    'two spans with one id',
+  )
+  t.equal(treeOf([span(1, 0, 100, 'a', 'b'), span(2, 10, 90, 'b', 'a')]), tree('2', ' 1'))
+  t.equal(treeOf([span(1, 0, 100, 'a', 'a')]), '1')
+})
+
+t.test('a pause is nested in the shortest span that contains it', async t => {
+  const events = [span(1, 0, 1000, 'a'), span(2, 100, 900, 'b', 'a'), span(3, 880, 890, 'c', 'b')]
+  t.equal(treeOf(events, nest(layOut(events).lines)), tree('1', ' -', ' 2', '  -', '  3', ' -'))
+})
+
+t.test('shows every line once, below its parent, with the right number of nested events', async t => {
+  const ids = fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { nil: null })
+  const events = fc.uniqueArray(
+    fc.record({
+      id: fc.nat(),
+      timeMs: fc.integer({ min: 0, max: 2000 }),
+      durationMs: fc.option(fc.integer({ min: -5, max: 1500 })),
+      service: fc.constantFrom('shop', 'pay'),
+      requestId: ids,
+      spanId: ids,
+      attributes: fc.oneof(
+        fc.record({ parentSpanId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f') }),
+        fc.constant({}),
+      ),
+    }),
+    { selector: ({ id }) => id, maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(events, events => {
+      const { lines } = layOut(events)
+      const nested = nest(lines).lines
+      const keys = (all: typeof lines) =>
+        all.map(line => (line.kind === 'event' ? line.event.id : `gap ${line.left}`)).sort()
+      t.same(keys(nested), keys(lines))
+      for (const [index, line] of nested.entries()) {
+        const above = nested[index - 1]?.depth ?? -1
+        t.ok(line.depth <= above + 1, 'at most one level deeper')
+        const end = nested.findIndex((each, other) => other > index && each.depth <= line.depth)
+        const within = nested.slice(index + 1, end < 0 ? nested.length : end)
+        t.equal(line.nested, within.filter(({ kind }) => kind === 'event').length)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
