@@ -18,7 +18,6 @@ export const names = {
   settings: 'sliders-horizontal',
   ui: 'layout-grid',
   search: 'search',
-  command: 'terminal',
   down: 'chevron-down',
   right: 'chevron-right',
   left: 'chevron-left',

@@ -7,7 +7,6 @@ export const iconNames = [
   'settings',
   'ui',
   'search',
-  'command',
   'down',
   'right',
   'left',

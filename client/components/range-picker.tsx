@@ -2,6 +2,7 @@ import { formatLocalTime, formatRecentDay, formatTime, formatZone } from '../../
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
+import { settingsForms } from '../../shared/screens/settings.ts'
 import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
@@ -64,6 +65,15 @@ export function RangePicker(props: Props) {
             required
           />
         </form>
+        <form className="range-days" action={action} method="get">
+          <HiddenFields values={hidden} />
+          <Button type="submit" name="time" value="today">
+            Today
+          </Button>
+          <Button type="submit" name="time" value="yesterday">
+            Yesterday
+          </Button>
+        </form>
         <ul>
           {spans.map(span => (
             <li key={span}>
@@ -92,12 +102,29 @@ export function RangePicker(props: Props) {
           ))}
           <Button type="submit">Apply</Button>
         </form>
-        <p className="menu-note muted">
-          Times in {preferences.timeZone}. <a href={paths.settings({ section: 'preferences' })}>Change</a>
-        </p>
+        <ZoneSwitch />
         <CopyLinks relative={hrefFor(range)} absolute={hrefFor(window)} />
       </Menu>
     </div>
+  )
+}
+
+/** Shows the time zone, and switches between UTC and the zone of the browser. Other zones are on Settings. */
+function ZoneSwitch() {
+  const { preferences, url } = usePage()
+  const { timeZone, isBrowserZone } = preferences
+  const isUtc = timeZone === 'UTC'
+  return (
+    <form className="range-zones" method="post" action={paths.settings()}>
+      <input type="hidden" name="form" value={settingsForms.zone} />
+      <input type="hidden" name="back" value={url} />
+      <a href={paths.settings({ section: 'preferences' })}>{`Times in ${timeZone}`}</a>
+      {!(isUtc && isBrowserZone) && (
+        <Button type="submit" name="zone" value={isUtc ? 'browser' : 'UTC'}>
+          {isUtc ? 'Use local time' : 'Use UTC'}
+        </Button>
+      )}
+    </form>
   )
 }
 

@@ -65,7 +65,7 @@ const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
 t.test('lists events in order, with durations and failures in words', async t => {
   const text = textOf(renderWaterfall())
   t.match(text, 'Full trace : 3 events from 2 services in 1.24 s')
-  t.match(text, '0 ms shop failed POST /checkout 500 1.24 s 0 ms Level 2 shop cart loaded')
+  t.match(text, '0 ms shop failed POST /checkout 500 1.24 s 1.24 s 0 ms Level 2 shop cart loaded')
   t.match(text, '410 ms without logs')
   t.match(text, '900 ms Level 2 pay warn declined')
 })

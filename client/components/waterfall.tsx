@@ -157,7 +157,7 @@ function WaterfallRow(props: {
   onFold: () => void
 }) {
   const { line, lane, href, isOpen, isFolded, onFold } = props
-  const { offsetMs, service, request, text, nested } = line
+  const { offsetMs, durationMs, service, request, text, nested } = line
   return (
     <tr data-open={isOpen || undefined} data-tone={lane}>
       <td className="num">{formatDuration(offsetMs)}</td>
@@ -187,7 +187,7 @@ function WaterfallRow(props: {
           {isFolded && <span className="muted">+{nested}</span>}
         </div>
       </td>
-      <Track>
+      <Track durationMs={durationMs}>
         <Bar line={line} />
       </Track>
     </tr>
@@ -241,18 +241,18 @@ function GapRow({ line }: { line: GapLine }) {
           {formatDuration(gapMs)} without logs
         </div>
       </td>
-      <Track>
+      <Track durationMs={null}>
         <line x1={`${left}%`} x2={`${left + width}%`} y1="12" y2="12" />
       </Track>
     </tr>
   )
 }
 
-function Track({ children }: { children: ReactNode }) {
+function Track({ durationMs, children }: { durationMs: number | null; children: ReactNode }) {
   return (
     <td className="waterfall-track">
-      {/* biome-ignore lint/a11y/noSvgWithoutTitle: its text is the duration */}
-      <svg width="100%" height="24">
+      {durationMs !== null && <span className="visually-hidden">{formatDuration(durationMs)}</span>}
+      <svg width="100%" height="24" aria-hidden="true">
         {children}
       </svg>
     </td>

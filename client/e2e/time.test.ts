@@ -1,3 +1,4 @@
+import { zoneCookie } from '../../shared/preferences.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { maxLayoutShift } from './layout-shift.ts'
 
@@ -91,6 +92,31 @@ for (const javaScriptEnabled of [true, false]) {
     await picker.getByRole('button', { name: 'Apply' }).click()
     await expect(picker.getByText('Enter a time after the start')).toBeVisible()
     await expect(picker.getByLabel('From')).toHaveValue('2026-11-20T15:00')
+  })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the picker has days, and switches between local time and UTC, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({ javaScriptEnabled, timezoneId: 'Asia/Tokyo' })
+    await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: shop.origin }])
+    await page.goto(`${shop.origin}/activities?q=service:shop`)
+    if (javaScriptEnabled) await hydrated(page)
+    const picker = page.locator('details.range')
+    await picker.locator('summary').click()
+    await picker.getByRole('button', { name: 'Yesterday' }).click()
+    await page.waitForURL(/time=yesterday/)
+    await expect(page.locator('.range-current')).toHaveText(/^\w+ \d+, 00:00 – \w+ \d+, 00:00$/)
+    await picker.locator('summary').click()
+    await picker.getByRole('button', { name: 'Use UTC' }).click()
+    await expect(page.locator('.range-zone')).toHaveText('UTC')
+    expect(page.url(), 'the page stays').toContain('q=service%3Ashop&time=yesterday')
+    if (!javaScriptEnabled || !(await picker.getByText('Times in UTC').isVisible()))
+      await picker.locator('summary').click()
+    await picker.getByRole('button', { name: 'Use local time' }).click()
+    await expect(page.locator('.range-zone')).toHaveText('Tokyo')
   })
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentType, useRef, useState } from 'react'
+import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react'
 import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
 import { paletteButtonId } from './element-ids.ts'
@@ -9,6 +9,7 @@ type Opening = { number: number; Palette: ComponentType<{ onClose: () => void }>
 export function PaletteButton() {
   const [opening, setOpening] = useState<Opening | null>(null)
   const openings = useRef(0)
+  const shortcut = useSyncExternalStore(neverChanges, shortcutHere, () => 'Ctrl K')
 
   async function open() {
     try {
@@ -35,9 +36,16 @@ export function PaletteButton() {
         title="Commands (Ctrl K, ⌘ K)"
         onClick={open}
       >
-        <Icon name="command" />
+        <kbd>{shortcut}</kbd>
+        <Icon name="more" />
       </button>
       {opening !== null && <opening.Palette key={opening.number} onClose={() => close(opening)} />}
     </>
   )
+}
+
+const neverChanges = () => () => {}
+
+function shortcutHere(): string {
+  return /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
 }

@@ -16,6 +16,8 @@ export type SettingsSection = keyof typeof settingsSections
 /** The values of the field `form`, which identifies a form of the screen. */
 export const settingsForms = {
   preferences: 'preferences',
+  /** Switches between the browser's time zone and UTC, and returns to the page in the field `back`. */
+  zone: 'zone',
   level: 'level',
   retention: 'retention',
   redaction: 'redaction',

@@ -4,8 +4,8 @@ import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Span, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
-import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
@@ -24,7 +24,33 @@ export default function Home({ content }: { content: Contents['home'] }) {
   const during = spanWords(span)
   return (
     <div className="home">
-      <VerdictLine verdict={content.verdict} window={window} />
+      <div className="home-head">
+        <VerdictLine verdict={content.verdict} window={window} />
+        <RefreshControl />
+        <Menu
+          className="range"
+          icon="clock"
+          label={
+            <>
+              <span className="visually-hidden">Time range: </span>
+              <span className="range-current">{during}</span>
+            </>
+          }
+        >
+          <ul>
+            {homeSpans.map(each => (
+              <li key={each}>
+                <a
+                  href={paths.home({ range: each, services: all, own })}
+                  aria-current={each === span ? 'true' : undefined}
+                >
+                  {spanWords(each)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Menu>
+      </div>
       <div className="home-box">
         <SearchBox
           action={paths.activities()}
@@ -33,62 +59,56 @@ export default function Home({ content }: { content: Contents['home'] }) {
           placeholder="Search by digest, request ID, trace ID or text"
         />
       </div>
-      <nav className="home-spans" aria-label="Time range">
-        {homeSpans.map(each => (
-          <Chip key={each} href={paths.home({ range: each, services: all, own })} active={each === span}>
-            {spanWords(each)}
-          </Chip>
-        ))}
-        <RefreshControl />
-      </nav>
       {content.onlyOwn && <Connect snippets={content.connect} />}
-      {services.length > 0 && (
-        <Section title="Services" id="services" count={page?.total ?? sum(omitted) + services.length}>
-          <ServiceTable
-            services={services}
-            range={{ span }}
-            window={window}
-            caption={`Services, ${during}`}
-          />
-          {omitted.length > 0 && (
-            <p className="home-rest">
-              <a href={`${paths.home({ range: span, services: 'all', own })}#services`}>
-                Show {pluralise(sum(omitted), 'more service')}
-              </a>{' '}
-              ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
-            </p>
-          )}
-          {content.ownEvents !== null && (
-            <p className="home-rest">
-              <a
-                href={`${paths.home({ range: span, services: all, own: own === undefined ? 'shown' : undefined })}#services`}
-              >
-                {own === undefined ? 'Show' : 'Hide'} Sixpane’s own events
-              </a>
-            </p>
-          )}
-          {page !== null && <Pages page={page} listed={services.length} span={span} own={own} />}
-        </Section>
-      )}
-      <Section
-        title="Latest failures"
-        id="failures"
-        actions={<a href={paths.development({ range: { span } })}>All failures</a>}
-      >
-        {failures.length > 0 ? (
-          <FailureList
-            failures={failures}
-            hrefFor={({ id }) => paths.development({ failure: id, range: { span } })}
-            window={window}
-            caption={`Latest failures, ${during}`}
-          />
-        ) : (
-          <EmptyState title={`No open failures in the ${during}`}>
-            <p>Failures appear here, grouped by cause.</p>
-          </EmptyState>
+      <div className="home-columns">
+        {services.length > 0 && (
+          <Section title="Services" id="services" count={page?.total ?? sum(omitted) + services.length}>
+            <ServiceTable
+              services={services}
+              range={{ span }}
+              window={window}
+              caption={`Services, ${during}`}
+            />
+            {omitted.length > 0 && (
+              <p className="home-rest">
+                <a href={`${paths.home({ range: span, services: 'all', own })}#services`}>
+                  Show {pluralise(sum(omitted), 'more service')}
+                </a>{' '}
+                ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
+              </p>
+            )}
+            {content.ownEvents !== null && (
+              <p className="home-rest">
+                <a
+                  href={`${paths.home({ range: span, services: all, own: own === undefined ? 'shown' : undefined })}#services`}
+                >
+                  {own === undefined ? 'Show' : 'Hide'} Sixpane’s own events
+                </a>
+              </p>
+            )}
+            {page !== null && <Pages page={page} listed={services.length} span={span} own={own} />}
+          </Section>
         )}
-        <HandledFailures content={content} />
-      </Section>
+        <Section
+          title="Latest failures"
+          id="failures"
+          actions={<a href={paths.development({ range: { span } })}>All failures</a>}
+        >
+          {failures.length > 0 ? (
+            <FailureList
+              failures={failures}
+              hrefFor={({ id }) => paths.development({ failure: id, range: { span } })}
+              window={window}
+              caption={`Latest failures, ${during}`}
+            />
+          ) : (
+            <EmptyState title={`No open failures in the ${during}`}>
+              <p>Failures appear here, grouped by cause.</p>
+            </EmptyState>
+          )}
+          <HandledFailures content={content} />
+        </Section>
+      </div>
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { isSettingsSection, type SaveCode, saveNoticeOf } from './save-notices.t
 import { makeToken } from './token-form.ts'
 import { newWebhookForm } from './webhook-form.ts'
 import { removeWebhook, saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
+import { changeZone } from './zone-form.ts'
 
 const testedCode = 'webhook-tested'
 
@@ -35,6 +36,7 @@ export async function actOnSettings(
     const undoId = context.undos.add(async () => ({ preferences: request.preferences }))
     return { kind: 'redirect', location: savedLocation('preferences', undoId), preferences }
   }
+  if (kind === settingsForms.zone) return changeZone(form, request)
   if (kind === settingsForms.undo) return undo(form, context)
   const outcome = await act(kind, form, request, context)
   switch (outcome.kind) {
