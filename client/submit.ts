@@ -73,9 +73,13 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   const keepsPlace = isSameView(url, new URL(location.href))
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
   const history = keepsPlace ? 'replace' : 'push'
-  // Rejects if another navigation supersedes this one.
-  await navigation.navigate(url.href, { history, info: submitted }).finished?.catch(() => {})
-  if (ok && isUnchanged) settle(form)
+  const { finished } = navigation.navigate(url.href, { history, info: submitted })
+  // Rejects if another navigation supersedes this one. The form then shows no new values to return to.
+  const isShown = await finished?.then(
+    () => true,
+    () => false,
+  )
+  if (ok && isUnchanged && isShown) settle(form)
   // React handles the reset in a microtask.
   await Promise.resolve()
   // A form without a submit button was submitted by a change of a field, and the visitor continues with the next one.

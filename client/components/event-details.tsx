@@ -22,9 +22,13 @@ const maxTermLength = 200
 /** About three lines of the title. A longer message is collapsed, so that it does not push the fields away. */
 const maxTitleLength = 200
 
-type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null }
+type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null; column?: string }
 type Term = { field: string; value: string | number }
-type Filter = { q: string; hrefFor: (q: string) => string }
+type Filter = {
+  q: string
+  hrefFor: (q: string) => string
+  columnHref?: ((key: string) => string | null) | undefined
+}
 
 /** All fields of an event. Each has links that add its value to the search or exclude it, and a copy button. */
 export function EventDetails(props: {
@@ -34,6 +38,8 @@ export function EventDetails(props: {
   /** The current search. Filter links add terms to it. */
   q: string
   hrefFor: (q: string) => string
+  /** The URL of the log with a further column; `null` if the log has the column. */
+  columnHref?: ((key: string) => string | null) | undefined
   failureHref?: string | undefined
   /** A URL of the event that does not depend on the time range. */
   permalink?: string | undefined
@@ -41,9 +47,9 @@ export function EventDetails(props: {
   /** Rendered above the fields, for example a waterfall. */
   children?: ReactNode
 }) {
-  const { event, frames = [], q, hrefFor, permalink } = props
+  const { event, frames = [], q, hrefFor, columnHref, permalink } = props
   const { preferences } = usePage()
-  const filter = { q, hrefFor }
+  const filter = { q, hrefFor, columnHref }
   const { requestId, traceId, exception } = event
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
   const attributes = flatten(event.attributes).map(attributeRow)
@@ -143,8 +149,10 @@ function Value({ row: { value, shown } }: { row: Row }) {
   return <LongText text={JSON.stringify(value)} />
 }
 
-function Actions({ row: { name, value, term }, filter: { q, hrefFor } }: { row: Row; filter: Filter }) {
+function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter: Filter }) {
+  const { name, value, term, column } = row
   const label = plainText(name)
+  const addHref = column === undefined ? null : (columnHref?.(column) ?? null)
   return (
     <span className="event-row-actions">
       {term !== null && (
@@ -164,6 +172,11 @@ function Actions({ row: { name, value, term }, filter: { q, hrefFor } }: { row: 
             <Icon name="exclude" />
           </a>
         </>
+      )}
+      {addHref !== null && (
+        <a href={addHref} aria-label={`Show ${label} as a column`} title="Show as a column">
+          <Icon name="columns" />
+        </a>
       )}
       <Copy value={typeof value === 'string' ? value : JSON.stringify(value)} label={`Copy ${label}`} />
     </span>
@@ -200,5 +213,6 @@ function attributeRow({ path, value }: { path: string; value: Json }): Row {
   const term = typeof value === 'boolean' ? String(value) : value
   const searchable =
     typeof term === 'number' || (typeof term === 'string' && term.length <= maxTermLength && term !== '')
-  return { name: path, value, term: searchable ? { field: attributeField(path), value: term } : null }
+  const filter = searchable ? { field: attributeField(path), value: term } : null
+  return { name: path, value, term: filter, column: `@${path}` }
 }

@@ -51,7 +51,12 @@ export function EventTable(props: {
           <tr>
             <th scope="col">Time</th>
             {columns.map(column => (
-              <th key={columnKey(column)} scope="col" className={cellClasses[fieldOf(column)]}>
+              <th
+                key={columnKey(column)}
+                scope="col"
+                className={cellClasses[fieldOf(column)]}
+                data-column={props.columns && columnKey(column)}
+              >
                 <bdi className={fieldOf(column) === 'severity' ? 'visually-hidden' : undefined}>
                   {columnTitle(column)}
                 </bdi>

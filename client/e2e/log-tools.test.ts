@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
@@ -63,6 +64,63 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
   })
 }
+
+const headings = (page: Page) => page.locator('.events').getByRole('columnheader')
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`columns are moved in the menu and added from an event, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
+    await page.goto(server.origin + paths.activities({ q: 'service:shop', columns: 'service,message' }))
+    if (javaScriptEnabled) await hydrated(page)
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByRole('button', { name: 'Move Message forward' }).click()
+    await expect(headings(page)).toHaveText(['Time', 'Message', 'Service'])
+    await page.locator('.events tbody a', { hasText: 'checkout failed' }).first().click()
+    await page.getByRole('link', { name: 'Show user.plan as a column' }).click()
+    await expect(headings(page)).toHaveText(['Time', 'Message', 'Service', 'user.plan'])
+    await expect(page.getByRole('region', { name: 'Open event' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Show user.plan as a column' })).toHaveCount(0)
+  })
+}
+
+test('a column is moved and resized by dragging its heading', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(
+    server.origin + paths.activities({ q: 'service:shop', columns: 'service,message,@user.plan' }),
+  )
+  await hydrated(page)
+  const heading = (name: string) => page.getByRole('columnheader', { name })
+  const boxOf = async (name: string) => {
+    const box = await heading(name).boundingBox()
+    if (box === null) throw new Error(`${name} is not visible`)
+    return box
+  }
+  const drag = async (name: string, fromX: number, toX: number) => {
+    const { y, height } = await boxOf(name)
+    await page.mouse.move(fromX, y + height / 2)
+    await page.mouse.down()
+    // The first drag loads its code.
+    await expect(async () => {
+      await page.mouse.move(fromX + 10, y + height / 2)
+      await page.mouse.move(toX, y + height / 2)
+      expect(await page.locator('[data-drop], col[style*=width]').count()).toBe(1)
+    }).toPass({ timeout: 10_000 })
+    await page.mouse.up()
+  }
+  const service = await boxOf('Service')
+  await drag('Service', service.x + service.width - 3, service.x + service.width + 57)
+  await page.waitForURL(/columns=service%3A/)
+  await expect
+    .poll(async () => Math.round((await boxOf('Service')).width))
+    .toBe(Math.round(service.width) + 60)
+
+  const plan = await boxOf('user.plan')
+  await drag('user.plan', plan.x + 10, service.x + 10)
+  await expect(headings(page)).toHaveText(['Time', 'user.plan', 'Service', 'Message'])
+  await expect(page.locator('[data-drop]')).toHaveCount(0)
+})
 
 test('exports contain the events that match the search', async ({ openPage }) => {
   const page = await openPage()

@@ -73,7 +73,7 @@ t.test('the first load of each screen stays within its size budget', async t => 
     const scripts = [manifest.entry, ...manifest.shared, ...chunksOf(screen), ...chunksOf(view)]
     const bytes = [...new Set(scripts)].reduce((sum, name) => sum + brotliOf(name), 0)
     // An open event adds the code of stacks and traces to that of the log.
-    t.ok(bytes <= 116 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    t.ok(bytes <= 117 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
   }
   for (const id of screenIds) {
     const view = id === 'ui' ? `ui/${uiGroups[0]}` : id

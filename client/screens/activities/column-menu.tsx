@@ -1,19 +1,17 @@
-import { columnKey, columnNames } from '../../../shared/columns.ts'
+import { type Column, columnKey, columnNames } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { columnTitles } from '../../components/event-columns.tsx'
 import { TextField } from '../../components/field.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
 /** Selects the log's columns and their widths, and stores them in the visitor's preferences. */
 export function ColumnMenu({ content: { columns, saveForm } }: { content: ActivitiesContent }) {
   const widths = new Map(columns.map(column => [columnKey(column), column.widthPx]))
-  const keys = [
-    ...columnNames,
-    ...columns.flatMap(column => ('attribute' in column ? [columnKey(column)] : [])),
-  ]
+  const keys = [...new Set([...widths.keys(), ...columnNames])]
   return (
     <Menu label="Columns" icon="columns" className="activities-column-menu">
       <form method="post" action={paths.activities()}>
@@ -29,7 +27,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
           </thead>
           <tbody>
             {keys.map(key => (
-              <ColumnChoice key={key} id={key} chosen={widths.has(key)} widthPx={widths.get(key) ?? null} />
+              <ColumnChoice key={key} id={key} columns={columns} />
             ))}
           </tbody>
         </table>
@@ -47,15 +45,21 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
   )
 }
 
-function ColumnChoice({ id, chosen, widthPx }: { id: string; chosen: boolean; widthPx: number | null }) {
+function ColumnChoice({ id, columns }: { id: string; columns: readonly Column[] }) {
+  const index = columns.findIndex(column => columnKey(column) === id)
   const name = plainText(columnTitles.get(id) ?? id.slice(1))
   return (
     <tr>
       <td>
         <label className="check">
-          <input type="checkbox" name="column" value={id} defaultChecked={chosen} />
+          <input type="checkbox" name="column" value={id} defaultChecked={index >= 0} />
           <bdi>{name}</bdi>
         </label>
+        {index > 0 && (
+          <button type="submit" name="forward" value={id} aria-label={`Move ${name} forward`}>
+            <Icon name="left" />
+          </button>
+        )}
       </td>
       <td>
         <input
@@ -63,7 +67,7 @@ function ColumnChoice({ id, chosen, widthPx }: { id: string; chosen: boolean; wi
           inputMode="numeric"
           name={`width-${id}`}
           aria-label={`Width of ${name} (px)`}
-          defaultValue={widthPx ?? ''}
+          defaultValue={columns[index]?.widthPx ?? ''}
           maxLength={4}
           placeholder="auto"
         />

@@ -1,3 +1,4 @@
+import { columnKey, writeColumns } from '../../../shared/columns.ts'
 import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -42,4 +43,15 @@ export function hrefAround(
   const timeMs = Math.round(event.timeMs)
   const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
   return `${paths.activities({ q, range, columns, event: event.id })}#event-${event.id}`
+}
+
+/** URL of the same page with an attribute as a further column; `null` if the log shows it. */
+export function hrefWithColumn(
+  { q, range, cursor, columns }: View & Pick<ActivitiesContent, 'columns'>,
+  { id }: Pick<EventRow, 'id'>,
+  key: string,
+): string | null {
+  if (columns.some(column => columnKey(column) === key)) return null
+  const all = `${writeColumns(columns)},${key}`
+  return `${paths.activities({ q, range, ...cursor, columns: all, event: id })}#event`
 }

@@ -64,8 +64,15 @@ export function Log({ content }: { content: ActivitiesContent }) {
       {events.length === 0 ? (
         <NoEvents content={content} />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: only listens for the focus leaving its rows
-        <div ref={list} onBlur={() => setTimeout(showUnlessReading)}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: the menu of columns does the same for the keyboard
+        <div
+          ref={list}
+          onBlur={() => setTimeout(showUnlessReading)}
+          onPointerDown={({ target, pointerId, clientX }) => {
+            const heading = target instanceof Element && target.closest<HTMLElement>('th[data-column]')
+            if (heading) void startDragging(heading, { pointerId, clientX }, content)
+          }}
+        >
           <EventTable
             events={events.slice(0, rowLimit)}
             columns={content.columns}
@@ -97,6 +104,16 @@ export function Log({ content }: { content: ActivitiesContent }) {
       <Pages content={content} />
     </section>
   )
+}
+
+/** Loads the code that moves and resizes columns on first use. */
+async function startDragging(
+  heading: HTMLElement,
+  start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
+  { columns, saveForm }: ActivitiesContent,
+): Promise<void> {
+  const { dragColumn } = await import('./drag-columns.ts')
+  dragColumn(heading, start, columns, saveForm.view)
 }
 
 function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesContent }) {

@@ -6,7 +6,7 @@ import { EventDetails } from '../../components/event-details.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
 import { ClockNotice } from './clock-notice.tsx'
 import { EventContext } from './event-context.tsx'
-import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
+import { hrefOfEvent, hrefOfSearch, hrefWithColumn, hrefWithoutEvent } from './links.ts'
 
 /** The details of the open event, in a panel over the log. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
@@ -26,6 +26,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         frames={content.openFrames}
         q={content.q}
         hrefFor={q => hrefOfSearch(content, q)}
+        columnHref={key => hrefWithColumn(content, event, key)}
         failureHref={
           event.fingerprint === null ? undefined : paths.development({ failure: event.fingerprint })
         }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { parseColumns, writeColumns } from '../../../shared/columns.ts'
+import { type Column, columnKey, parseColumns, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { Preferences } from '../../../shared/preferences.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
@@ -52,18 +53,34 @@ async function deleteSearch(id: string, view: string, { store, undos }: Context)
   return confirmedHref(view, 'deleted', undos.add(undo))
 }
 
-/** Stores the columns and widths in the visitor's preferences, and in the URL, so that shared links show them. */
+/**
+ * Stores the columns in the visitor's preferences, and in the URL, so that shared links show them. The field `columns`
+ * contains all of them in their order; without it, the fields of the menu do.
+ */
 function chooseColumns(
   form: URLSearchParams,
   view: string,
   { preferences }: ScreenRequest,
 ): ScreenResponse<'activities'> {
+  const given = form.get('columns')
+  if (given !== null) return withColumns(writeColumns(parseColumns(given)), view, preferences)
   const attributes = form.getAll('attribute').flatMap(text => text.split(/[\s,]+/))
   const chosen = [...form.getAll('column'), ...attributes.map(path => `@${path}`)].map(key => {
     const width = form.get(`width-${key}`)?.trim() ?? ''
     return /^\d{1,4}$/.test(width) ? `${key}:${width}` : key
   })
-  const columns = writeColumns(parseColumns(chosen.join(',')))
+  const columns = parseColumns(chosen.join(','))
+  const moved = columns.findIndex(column => columnKey(column) === form.get('forward'))
+  return withColumns(writeColumns(moved > 0 ? swapped(columns, moved) : columns), view, preferences)
+}
+
+/** Swaps the column at an index with the one before it. */
+function swapped(columns: readonly Column[], index: number): Column[] {
+  const pair = columns.slice(index - 1, index + 1).reverse()
+  return [...columns.slice(0, index - 1), ...pair, ...columns.slice(index + 1)]
+}
+
+function withColumns(columns: string, view: string, preferences: Preferences): Redirect {
   const params = new URLSearchParams(view)
   params.set('columns', columns)
   return {

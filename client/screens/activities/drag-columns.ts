@@ -1,0 +1,100 @@
+import { type Column, columnKey } from '../../../shared/columns.ts'
+import { saveColumns } from './save-columns.ts'
+
+/** How near the end of a heading a drag resizes its column, in CSS pixels. */
+const edgePx = 10
+/** A shorter movement is a click. */
+const minMovePx = 5
+const minWidthPx = 40
+
+/**
+ * Follows the pointer from the heading of a column: from the end of the heading, it resizes the column; from elsewhere, it
+ * moves the column. Saves the new columns when the pointer is released.
+ * @param view the search whose results the log shows
+ */
+export function dragColumn(
+  heading: HTMLElement,
+  start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
+  columns: readonly Column[],
+  view: string,
+): void {
+  const { right } = heading.getBoundingClientRect()
+  const change = right - start.clientX <= edgePx ? resize(heading) : move(heading)
+  const ended = new AbortController()
+  const { signal } = ended
+  let isMoved = false
+  const follow = ({ clientX }: PointerEvent) => {
+    isMoved ||= Math.abs(clientX - start.clientX) >= minMovePx
+    if (isMoved) change.show(clientX, clientX - start.clientX)
+  }
+  const end = () => {
+    ended.abort()
+    const changed = change.end(columns)
+    if (isMoved) saveColumns(changed, view)
+  }
+  heading.setPointerCapture(start.pointerId)
+  heading.addEventListener('pointermove', follow, { signal })
+  heading.addEventListener('pointerup', end, { signal })
+  heading.addEventListener('pointercancel', () => ended.abort(), { signal })
+}
+
+type Change = {
+  show(clientX: number, distancePx: number): void
+  end(columns: readonly Column[]): Column[]
+}
+
+function resize(heading: HTMLElement): Change {
+  const table = heading.closest('table')
+  const index = [...(heading.parentElement?.children ?? [])].indexOf(heading)
+  const column = table?.querySelectorAll('col')[index]
+  const startPx = heading.getBoundingClientRect().width
+  let widthPx = startPx
+  return {
+    show(_clientX, distancePx) {
+      widthPx = Math.max(Math.round(startPx + distancePx), minWidthPx)
+      if (column) column.style.width = `${widthPx}px`
+    },
+    end(columns) {
+      // The saved page sets the width itself.
+      if ('navigation' in window)
+        navigation.addEventListener('navigatesuccess', () => column?.style.removeProperty('width'), {
+          once: true,
+        })
+      return columns.map(each => (columnKey(each) === heading.dataset.column ? { ...each, widthPx } : each))
+    },
+  }
+}
+
+function move(heading: HTMLElement): Change {
+  const headings = [...(heading.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
+  let target: HTMLElement | undefined
+  const mark = (next: HTMLElement | undefined) => {
+    delete target?.dataset.drop
+    target = next
+    if (target !== undefined) target.dataset.drop = isAfter(heading, target) ? 'after' : 'before'
+  }
+  return {
+    show(clientX) {
+      mark(headings.find(each => each !== heading && isBelow(each, clientX)))
+    },
+    end(columns) {
+      const key = target?.dataset.column
+      const isBehind = target !== undefined && isAfter(heading, target)
+      mark(undefined)
+      const moved = columns.find(each => columnKey(each) === heading.dataset.column)
+      if (key === undefined || moved === undefined) return [...columns]
+      return columns
+        .filter(each => each !== moved)
+        .flatMap(each => (columnKey(each) === key ? (isBehind ? [each, moved] : [moved, each]) : [each]))
+    },
+  }
+}
+
+function isAfter(heading: HTMLElement, other: HTMLElement): boolean {
+  return (heading.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}
+
+function isBelow(heading: HTMLElement, clientX: number): boolean {
+  const { left, right } = heading.getBoundingClientRect()
+  return clientX >= left && clientX < right
+}

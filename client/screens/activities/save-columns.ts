@@ -1,0 +1,21 @@
+import { type Column, writeColumns } from '../../../shared/columns.ts'
+import { paths } from '../../../shared/paths.ts'
+import { activitiesForms } from '../../../shared/screens/activities.ts'
+
+/** Saves the columns like the form in the menu, and shows the log with them. */
+export function saveColumns(columns: readonly Column[], view: string): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = paths.activities()
+  form.hidden = true
+  const fields = { form: activitiesForms.columns, view, columns: writeColumns(columns) }
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement('input')
+    field.name = name
+    field.value = value
+    form.append(field)
+  }
+  document.body.append(form)
+  form.requestSubmit()
+  form.remove()
+}
