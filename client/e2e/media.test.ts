@@ -47,6 +47,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`forced colours keep the labels of primary buttons readable, ${colorScheme}`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({ colorScheme, forcedColors: 'active' })
+    let count = 0
+    for (const view of [...views, ...cataloguePaths]) {
+      await page.goto(shop.origin + view)
+      await hydrated(page)
+      const labels = await page.locator('.button[data-kind="primary"]').evaluateAll(buttons =>
+        buttons.map(button => {
+          const { color, backgroundColor } = getComputedStyle(button)
+          return { text: button.textContent, color, backgroundColor }
+        }),
+      )
+      count += labels.length
+      for (const { text, color, backgroundColor } of labels)
+        expect(color, `${view}: ${text}`).not.toBe(backgroundColor)
+    }
+    expect(count).toBeGreaterThan(5)
+  })
+}
+
 test('forced colours keep the focus visible', async ({ openPage, shop }) => {
   const page = await openPage({ forcedColors: 'active', reducedMotion: 'reduce' })
   for (const path of [screens.activities.path, screens.settings.path, ...cataloguePaths]) {
