@@ -92,7 +92,7 @@ test('the comparison detects small style changes', async ({ openPage }) => {
     ':root { --line: #d3d5da }',
     ':root { --muted: #656c7b }',
     '.home-state .icon { visibility: hidden }',
-    '.chip { padding-inline: 11px }',
+    '.button { letter-spacing: 0.5px }',
     'h2 { font-weight: 500 }',
   ]) {
     const style = await page.addStyleTag({ content })
