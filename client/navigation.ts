@@ -75,6 +75,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
       focusReset: 'manual',
       async handler() {
         const hidePending = showPending(url)
+        let isShown = false
         try {
           const href = change === null ? url.href : change.href
           const loaded = submitted?.page ?? (href === null ? null : await loadPage(href, event.signal))
@@ -87,6 +88,8 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           }
           await show(page)
           if (event.signal.aborted) return
+          isShown = true
+          // Aborts this navigation if it replaces the URL.
           showFinalUrl(url, page)
           if (submitted?.keepsPlace) return
           // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
@@ -98,7 +101,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
           if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
-          hidePending(event.signal.aborted)
+          hidePending(event.signal.aborted && !isShown)
         }
       },
     })

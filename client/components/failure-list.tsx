@@ -45,7 +45,7 @@ export function FailureList(props: ListProps) {
             <th scope="col">Failure</th>
             <SortableHeading name="Trend" sort="trend" sorting={sorting} />
             <SortableHeading name="Count" sort="frequent" sorting={sorting} isNumber />
-            <SortableHeading name="Age" sort="age" sorting={sorting} />
+            <SortableHeading name="First seen" sort="age" sorting={sorting} />
             <SortableHeading name="Last seen" sort="newest" sorting={sorting} />
           </tr>
         </thead>
@@ -68,11 +68,7 @@ function SortableHeading(props: {
   const { name, sort, sorting, isNumber } = props
   const isCurrent = sorting?.current === sort
   return (
-    <th
-      scope="col"
-      className={isNumber ? 'num' : undefined}
-      aria-sort={isCurrent ? (sort === 'age' ? 'ascending' : 'descending') : undefined}
-    >
+    <th scope="col" className={isNumber ? 'num' : undefined} aria-sort={isCurrent ? 'descending' : undefined}>
       {sorting === undefined ? (
         name
       ) : (

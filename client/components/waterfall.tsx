@@ -51,7 +51,7 @@ export function Waterfall(props: {
         </summary>
         <OmittedEvents waterfall={waterfall} />
         {nestedBy === 'time' && lines.some(({ depth }) => depth > 0) && (
-          <p className="waterfall-more">Nested by time, because no event has a parent span.</p>
+          <p className="waterfall-more">No event has a parent span, so events are nested by time.</p>
         )}
         {skews.length > 0 && (
           <ul className="waterfall-notes">
@@ -238,7 +238,7 @@ function GapRow({ line }: { line: GapLine }) {
       <td>
         <div className="waterfall-event">
           <Indent line={line} />
-          {formatDuration(gapMs)} without logs
+          No events for {formatDuration(gapMs)}
         </div>
       </td>
       <Track durationMs={null}>

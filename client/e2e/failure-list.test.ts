@@ -75,10 +75,13 @@ test('sorts by the columns', async ({ openPage }) => {
     'aria-sort',
     'descending',
   )
-  await page.getByRole('link', { name: 'Age', exact: true }).click()
+  await page.getByRole('link', { name: 'First seen', exact: true }).click()
   await page.waitForURL(url => url.searchParams.get('sort') === 'age')
   await expect(rows(page).first()).toContainText('sort new')
-  await expect(page.getByRole('columnheader', { name: 'Age' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('columnheader', { name: 'First seen' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
   await page.getByRole('link', { name: 'Count', exact: true }).click()
   await page.waitForURL(url => url.searchParams.get('sort') === 'frequent')
   await expect(rows(page).first()).toContainText('sort old')
@@ -93,10 +96,14 @@ test('the keyboard moves through the list, selects failures and changes them', a
   for (const key of ['j', 'x', 'j', 'j', 'x', 'k']) await page.keyboard.press(key)
   await expect(page.getByRole('link', { name: names[1] ?? '' })).toBeFocused()
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await expect(page.getByRole('status').filter({ hasText: '2 selected' })).toBeVisible()
   const all = page.getByRole('checkbox', { name: 'Select all failures' })
   expect(await all.evaluate(box => box instanceof HTMLInputElement && box.indeterminate)).toBe(true)
   await page.keyboard.press('x')
   await expect(all).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(all).not.toBeChecked()
+  await all.check()
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(all).not.toBeChecked()
   await expect(page.getByRole('button', { name: 'Clear' })).toBeHidden()

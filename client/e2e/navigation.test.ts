@@ -100,6 +100,33 @@ test('without the Navigation API, links, searches and Back load documents that h
   await page.getByRole('dialog').waitFor()
 })
 
+test('the progress of a slow page ends when the server redirects to it', async ({ openPage }) => {
+  await server.send({
+    level: 50,
+    time: Date.now(),
+    msg: 'failed',
+    err: {
+      type: 'SlowError',
+      message: 'slow',
+      stack: 'SlowError: slow\n    at a (/a.js:1:1)',
+      digest: '77000077',
+    },
+  })
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  const pending = page.locator('html[data-pending]')
+  await page.route(/q=77000077/, async route => {
+    await pending.waitFor()
+    await route.continue()
+  })
+  await page.getByRole('searchbox').first().fill('77000077')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'SlowError' }).waitFor()
+  await page.waitForURL(/failure=/)
+  await expect(pending).toHaveCount(0)
+})
+
 test('a slow page shows progress, and clicking another link cancels it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)

@@ -50,7 +50,7 @@ export default function Activities({
           problem={problem}
           completions={field => <Completions field={field} range={range} />}
         />
-        <SearchHelp range={range} open={problem !== null} />
+        <SearchHelp range={range} />
         <RangePicker
           range={range}
           hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}

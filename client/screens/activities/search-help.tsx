@@ -4,13 +4,12 @@ import { searchExamples } from '../../../shared/search-examples.ts'
 import { Menu } from '../../components/menu.tsx'
 
 /** Explains the search language with examples that link to their results. */
-export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
+export function SearchHelp({ range }: { range: Range }) {
   return (
     <Menu
       label={<span className="visually-hidden">Search syntax</span>}
       icon="help"
       className="activities-language"
-      open={open}
     >
       <dl>
         {searchExamples.map(({ q, meaning }) => (

@@ -69,9 +69,8 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
     >
       <form method="post" action="#failure">
         <input type="hidden" name="release" value={latest} />
-        <p>Fixed in the latest release:</p>
         <Button type="submit" name="form" value={failureForms.resolve}>
-          Resolve in <bdi>{plainText(latest)}</bdi>
+          Resolve in the latest release, <bdi>{plainText(latest)}</bdi>
         </Button>
       </form>
       <form method="post" action="#failure">
@@ -82,7 +81,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
           list={listId}
           defaultValue={release}
           problem={problem ?? undefined}
-          hint="A current or future release. Earlier releases won’t reopen it."
+          hint="A current or future release. Occurrences in earlier releases don’t reopen the failure."
           autoComplete="off"
         />
         <datalist id={listId}>

@@ -12,17 +12,13 @@ export function SelectFailure({ failure }: { failure: FailureRow }) {
 /** Selects all listed failures, or none. Shows whether all or some are selected. */
 export function SelectAll() {
   const field = useRef<HTMLInputElement>(null)
+  // The list may have other rows.
+  useEffect(() => showSelection(field.current))
 
   useEffect(() => {
     const all = field.current
     const stop = new AbortController()
-    const show = () => {
-      if (all === null) return
-      const boxes = boxesOf(all)
-      const selected = boxes.filter(box => box.checked).length
-      all.checked = selected > 0 && selected === boxes.length
-      all.indeterminate = selected > 0 && selected < boxes.length
-    }
+    const show = () => showSelection(all)
     const change = ({ target }: Event) => {
       if (all !== null && target === all) for (const box of boxesOf(all)) box.checked = all.checked
       show()
@@ -34,6 +30,16 @@ export function SelectAll() {
   }, [])
 
   return <input ref={field} type="checkbox" className="needs-script" aria-label="Select all failures" />
+}
+
+/** Shows how many failures are selected, and whether these are all. */
+function showSelection(all: HTMLInputElement | null): void {
+  if (all === null) return
+  const boxes = boxesOf(all)
+  const selected = boxes.filter(box => box.checked).length
+  all.checked = selected > 0 && selected === boxes.length
+  all.indeterminate = selected > 0 && selected < boxes.length
+  all.form?.querySelector('output')?.replaceChildren(`${selected} selected`)
 }
 
 /** The checkboxes of the failures. */
@@ -61,7 +67,7 @@ export function ChangeSelected(props: { state: DevelopmentFailures['state']; chi
       {props.children}
       <fieldset className="failures-change">
         <legend className="visually-hidden">Change the selected failures</legend>
-        <span className="failures-selected" />
+        <output className="needs-script" />
         {buttonsOf[props.state].map((name, index) => (
           <Button
             key={name}

@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
-/** Keyboard shortcuts for the list of failures: `j` and `k` move to the next and previous failure, `x` selects it. */
+/**
+ * Keyboard shortcuts for the list of failures: `j` and `k` move to the next and previous failure, `x` selects it, and
+ * Escape clears the selection.
+ */
 export function useListKeys(): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -9,6 +12,7 @@ export function useListKeys(): void {
       if (event.key === 'j') focusRow(1)
       else if (event.key === 'k') focusRow(-1)
       else if (event.key === 'x') focusedRow()?.querySelector('input')?.click()
+      else if (event.key === 'Escape') document.querySelector<HTMLFormElement>('.failures-list')?.reset()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -28,7 +28,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
         <VerdictLine verdict={content.verdict} window={window} />
         <RefreshControl />
         <Menu
-          className="range"
+          className="home-range"
           icon="clock"
           label={
             <>

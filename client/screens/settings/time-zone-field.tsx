@@ -12,8 +12,8 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
         name="timeZone"
         defaultValue={value}
         problem={problem}
-        placeholder="The time zone of the browser"
-        hint="Used for all times, e.g. Europe/Vienna or UTC. Leave it empty to use that of the browser."
+        placeholder="Browser time zone"
+        hint="Used for all times, e.g. Europe/Vienna or UTC. Leave empty to use the browser’s time zone."
         list={listId}
         autoComplete="off"
         autoCapitalize="none"
