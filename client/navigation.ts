@@ -69,6 +69,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
       return
     }
     const samePath = url.pathname === location.pathname
+    const { title } = shown()
     const change = submitted === null ? eventChange(shown(), url) : null
     event.intercept({
       scroll: 'manual',
@@ -95,7 +96,8 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
-          if (!samePath) announceScreen(page.title)
+          // A page with another title is another page, even on the same screen.
+          if (!samePath || (change === null && page.title !== title)) announceScreen(page.title)
           else if (change === null) focusTarget()
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.

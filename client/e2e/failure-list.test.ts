@@ -130,3 +130,17 @@ test('a muted failure shows until when it is muted, and the change can be undone
   await page.waitForURL(url => url.searchParams.get('q') === 'no mute one')
   await expect(rows(page)).toHaveCount(1)
 })
+
+test('opening a failure and going back moves the focus to the new page', async ({ openPage }) => {
+  await fail('focus', ['one'])
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no focus one' }))
+  await hydrated(page)
+  for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+  await page.waitForURL(url => url.searchParams.has('failure'))
+  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.locator('#announcer')).toContainText('Error')
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.locator('#main')).toBeFocused()
+})

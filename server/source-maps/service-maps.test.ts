@@ -4,6 +4,8 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
+import type { UnmappedReason } from '../../shared/stack.ts'
+import { explainUnmapped } from '../failures/explain-unmapped.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
 import { anEvent } from '../store/conformance/testing.ts'
@@ -284,13 +286,8 @@ t.test('returns the reason why a frame is not mapped', async t => {
   const stack = event.exception?.stack ?? ''
   const reasons = async (from: Pick<NewEvent, 'service' | 'release' | 'attributes'> = event, text = stack) =>
     (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
-  const because = (reason: string, candidates: string[] = [], release: string | null = 'first') => ({
-    reason,
-    service: 'shop',
-    release,
-    candidates,
-    positions: [],
-  })
+  const because = (reason: UnmappedReason, candidates: string[] = [], release: string | null = 'first') =>
+    explainUnmapped({ reason, service: 'shop', release, candidates, positions: [] })
   const missing = because('missing')
 
   t.same(await reasons(), [missing, missing])
@@ -340,7 +337,7 @@ t.test('does not report missing maps for files that were not compiled', async t 
   }
   for (const stack of ['Error: x\n    at f (/app/.next/server/chunks/12.js:1:99)', 'f@https://h/a.js:1:9']) {
     t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [
-      { unmapped: { reason: 'missing' } },
+      { unmapped: { word: 'no source map' } },
     ])
   }
   const java = 'java.lang.Error: x\n\tat com.shop.Cart.total(Cart.java:3)'

@@ -51,7 +51,10 @@ t.test(
     await send(console, failing('a'))
     const before = await fingerprints(console)
     t.equal(await place(console, failing('a')), 'src/cart.ts:3')
-    t.match(await place(console, failing('b')), { reason: 'wrong-service', candidates: ['a'] })
+    t.match(await place(console, failing('b')), {
+      word: 'source map is for another service',
+      explanation: /uploaded only for a\./,
+    })
 
     await send(console, failing('b'))
     const [[, unmapped] = []] = await fingerprints(console)
@@ -94,7 +97,7 @@ t.test('a release that was built twice is ambiguous if its maps disagree', async
     column: 1,
     code: null,
     unmapped: {
-      reason: 'ambiguous',
+      word: 'ambiguous',
       positions: [
         { file: 'src/stock.ts', line: 3, service: 'a', uploadedMs: Number },
         { file: 'src/cart.ts', line: 3, service: 'a', uploadedMs: Number },
@@ -129,7 +132,7 @@ t.test('a map uploaded after an event with its debug id regroups it, regardless 
     json: build('cart'),
   })
   t.equal(await place(console, withDebugId('aa')), 'src/cart.ts:3')
-  t.match(await place(console, withDebugId('bb')), { reason: 'wrong-release' })
+  t.match(await place(console, withDebugId('bb')), { word: 'source map is for another release' })
   const [[, other] = [], [, mapped] = []] = await fingerprints(console)
   t.equal(other, raw)
   t.not(mapped, raw)
@@ -140,16 +143,21 @@ t.test('the position and the function name select one of several maps of a file'
   const other = { more: 'another build' }
   const cases: [title: string, builds: Buffer[], functionName: string, expected: unknown][] = [
     ['the position is in only one map', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
-    ['the position is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
+    [
+      'the position is in no map',
+      [build('a', nowhere), build('b', nowhere)],
+      't',
+      { word: 'not in the source map' },
+    ],
     ['the function matches only one map', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
-    ['the function matches no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
-    ['a minified name is inconclusive', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
+    ['the function matches no map', [build('cart'), build('stock')], 'pay', { word: 'ambiguous' }],
+    ['a minified name is inconclusive', [build('t'), build('stock')], 't', { word: 'ambiguous' }],
     ['the maps agree on the position', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
     [
       'more maps than the limit',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
       't',
-      { reason: 'ambiguous', positions: { length: 8 } },
+      { word: 'ambiguous', positions: { length: 8 } },
     ],
   ]
   const console = await sixpane(t)

@@ -1,9 +1,11 @@
 import t from 'tap'
+import type { EventRow } from '../../../shared/event.ts'
 import type {
   DevelopmentContent,
   DevelopmentFailure,
   DevelopmentFailures,
   FailureDetail,
+  FailureFingerprint,
 } from '../../../shared/screens/development.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
 import { loadViews } from '../registry.tsx'
@@ -71,6 +73,17 @@ const failure: FailureDetail = {
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
   ],
   omittedReleases: 0,
+}
+
+const fingerprint: FailureFingerprint = {
+  fingerprint: '0123456789',
+  type: 'Error',
+  message: '',
+  topFrame: null,
+  count: 1,
+  releases: [],
+  releaseCount: 0,
+  lastSeenMs: testNowMs,
 }
 
 const filter = {
@@ -193,6 +206,30 @@ t.test('an occurrence links to its request and trace, in a range around its time
   for (const link of [request, trace]) {
     t.ok(Date.parse(link?.from ?? '') < testNowMs - 5000 && testNowMs - 5000 < Date.parse(link?.to ?? ''))
   }
+})
+
+t.test('links to the failure that happened earlier in the same request', async t => {
+  const [occurrence] = failure.occurrences
+  if (occurrence === undefined) throw new Error('There is no occurrence')
+  const line = (id: number, fingerprint: string | null): EventRow => ({
+    ...occurrence,
+    id,
+    fingerprint,
+    service: 'api',
+    body: 'upstream <failed>',
+    exceptionType: 'UpstreamError',
+  })
+  const withLog = (...events: EventRow[]) => {
+    const requestLog = { occurrenceId: 7, events, more: false, q: '', range: filter.window }
+    const fingerprints = [{ ...fingerprint, fingerprint: 'own' }]
+    return textOf(
+      render(<Development content={{ ...shown, failure: { ...failure, requestLog, fingerprints } }} />),
+    )
+  }
+  const sentence = 'Another failure happened earlier in this request UpstreamError in api : upstream <failed>'
+  t.match(withLog(line(1, null), line(2, 'other'), line(3, 'third'), occurrence), sentence)
+  t.notMatch(withLog(line(2, 'own'), line(3, failure.id), occurrence), 'Another failure')
+  t.notMatch(withLog(occurrence, line(8, 'other')), 'Another failure', 'later failures are consequences')
 })
 
 t.test('every digest links to its events', async t => {

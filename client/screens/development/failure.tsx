@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { DigestNotice } from './digest-notice.tsx'
+import { EarlierFailure } from './earlier-failure.tsx'
 import { FailureFacts } from './failure-facts.tsx'
 import { FailureHead, FailureStatus } from './failure-head.tsx'
 import { filterOf } from './failures.tsx'
@@ -35,6 +36,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
       <DigestNotice failure={failure} />
       <div className="failure-columns">
         <div>
+          <EarlierFailure failure={failure} />
           <h3>Stack</h3>
           <StackTrace frames={failure.frames} stack={failure.stack} />
           <LatestOccurrence failure={failure} range={content.range} window={content.window} />
