@@ -96,8 +96,9 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
-          // A page with another title is another page, even on the same screen.
-          if (!samePath || (change === null && page.title !== title)) announceScreen(page.title)
+          // A page with another title is another page, even on the same screen, unless the link leads to a part of it.
+          const isOther = !samePath || (change === null && url.hash === '' && page.title !== title)
+          if (isOther) announceScreen(page.title)
           else if (change === null) focusTarget()
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.

@@ -18,6 +18,8 @@ const standardColumns = parseColumns(defaultColumns)
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
+  /** Whether new events arrive. The severity then keeps its column, so that an error does not move the others. */
+  isLive?: boolean
   /** Search terms to highlight in the messages. */
   marks?: readonly string[]
   hrefFor: (event: EventRow) => string
@@ -27,7 +29,10 @@ export function EventTable(props: {
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
   const { columns: chosen = standardColumns, marks = [] } = props
-  const columns = chosen.filter(column => props.events.some(event => hasText(column, event)))
+  const columns = chosen.filter(
+    column =>
+      (props.isLive && fieldOf(column) === 'severity') || props.events.some(event => hasText(column, event)),
+  )
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)

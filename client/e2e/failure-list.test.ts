@@ -126,6 +126,7 @@ test('a muted failure shows until when it is muted, and the change can be undone
   await expect(status).toContainText(/Muted just now, until \d+-\d+-\d+ \d+:\d+\./)
   await status.getByRole('button', { name: 'Undo' }).click()
   await expect(status).toContainText('shown on Home')
+  await expect(status).toContainText('Change undone.')
   await page.getByRole('link', { name: 'All failures' }).click()
   await page.waitForURL(url => url.searchParams.get('q') === 'no mute one')
   await expect(rows(page)).toHaveCount(1)

@@ -76,6 +76,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
           <EventTable
             events={events.slice(0, rowLimit)}
             columns={content.columns}
+            isLive={follow.on}
             marks={content.marks}
             hrefFor={event => hrefOfEvent(content, event)}
             openId={content.open?.id}

@@ -31,7 +31,12 @@ export function FailureStatus(props: { failure: FailureDetail; confirmation: Con
       <p data-outcome="">
         <StateDescription failure={failure} />
       </p>
-      {confirmation?.undoId != null && <Undo id={confirmation.undoId} part="failure" />}
+      {confirmation !== null &&
+        (confirmation.undoId === null ? (
+          <span>{confirmation.text}</span>
+        ) : (
+          <Undo id={confirmation.undoId} part="failure" />
+        ))}
     </div>
   )
 }

@@ -2,12 +2,8 @@ import type { Confirmation } from '../../../shared/confirmation.ts'
 import { pluralise } from '../../../shared/format.ts'
 import type { Undos } from '../../undo.ts'
 
-const confirmations = {
-  resolved: 'resolved',
-  muted: 'muted',
-  reopened: 'reopened',
-} as const
-export type StateChange = keyof typeof confirmations
+const stateChanges = ['resolved', 'muted', 'reopened'] as const
+export type StateChange = (typeof stateChanges)[number]
 
 const others = {
   restored: 'Change undone.',
@@ -33,19 +29,16 @@ export function withConfirmation(href: string, done: StateChange | Other, change
 /** Returns the confirmation in a URL; `null` if it contains none. */
 export function confirmationOf(params: URLSearchParams, undos: Pick<Undos, 'has'>): Confirmation | null {
   const done = params.get('done') ?? ''
-  if (isStateChange(done)) {
+  const change = stateChanges.find(each => each === done)
+  if (change !== undefined) {
     const undoId = params.get('undo') ?? ''
     const changed = /^[1-9]\d{0,3}$/.exec(params.get('changed') ?? '')
     return {
-      text: `${pluralise(Number(changed?.[0] ?? 1), 'failure')} ${confirmations[done]}.`,
+      text: `${pluralise(Number(changed?.[0] ?? 1), 'failure')} ${change}.`,
       undoId: undos.has(undoId) ? undoId : null,
     }
   }
   return isOther(done) ? { text: others[done], undoId: null } : null
-}
-
-function isStateChange(value: string): value is StateChange {
-  return Object.hasOwn(confirmations, value)
 }
 
 function isOther(value: string): value is Other {
