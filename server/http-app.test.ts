@@ -11,6 +11,7 @@ import { createClean } from './events/clean.ts'
 import { createFailures } from './failures/failures.ts'
 import { createHttpApp } from './http-app.ts'
 import { createLogger } from './logger.ts'
+import { hydrationScript, hydrationScriptSource } from './render/hydration-script.ts'
 import { zoneScript, zoneScriptSource } from './render/zone-script.ts'
 import { readConfig } from './settings/config.ts'
 import { fakeContext } from './testing/fake-context.ts'
@@ -48,13 +49,17 @@ t.test('renders every screen with its content and the security headers', async t
     t.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
     t.match(answer.body, /<main[^>]*id="main"/)
     t.match(answer.body, '<script type="application/json" id="page">')
-    t.match(String(answer.headers['content-security-policy']), `script-src 'self' ${zoneScriptSource};`)
+    t.match(
+      String(answer.headers['content-security-policy']),
+      `script-src 'self' ${zoneScriptSource} ${hydrationScriptSource};`,
+    )
     t.notMatch(String(answer.headers['content-security-policy']), 'unsafe-inline')
     t.notMatch(answer.body, / style="/, 'no inline style')
     t.notMatch(
       answer.body
         .replaceAll(/<script type="application\/json"[\s\S]*?<\/script>/g, '')
-        .replace(`<script>${zoneScript}</script>`, ''),
+        .replace(`<script>${zoneScript}</script>`, '')
+        .replace(`<script>${hydrationScript}</script>`, ''),
       /<script(?![^>]* src=)/,
     )
   }

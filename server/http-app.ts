@@ -11,6 +11,7 @@ import headers from './middleware/headers.ts'
 import proxyWarning from './middleware/proxy-warning.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
+import { hydrationScriptSource } from './render/hydration-script.ts'
 import pages from './render/pages.ts'
 import { standaloneStyleSource } from './render/standalone-page.ts'
 import { zoneScriptSource } from './render/zone-script.ts'
@@ -52,7 +53,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
 
   // Plugins for every request
   await fastify.register(headers, {
-    scriptSources: [zoneScriptSource],
+    scriptSources: [zoneScriptSource, hydrationScriptSource],
     styleSources: [standaloneStyleSource],
   })
   await fastify.register(draining, { context })

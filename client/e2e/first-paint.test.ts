@@ -73,25 +73,57 @@ test('the fonts are loaded before the page needs them, and a late font does not 
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([])
   expect(await widthOfName(), 'the font of the page stays the same').toBe(width)
-  expect(
-    await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')].map(({ href }) => href),
-    ),
-    'each font is preloaded',
-  ).toEqual(
-    await page.evaluate(() =>
+  const preloaded = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')].map(({ href }) => href),
+  )
+  const loaded = () =>
+    page.evaluate(() =>
       performance
         .getEntriesByType('resource')
         .map(({ name }) => name)
         .filter(name => name.endsWith('.woff2')),
-    ),
-  )
+    )
+  await expect.poll(loaded, 'each font is preloaded').toEqual(preloaded)
   // A busy browser may need longer for the cached font than it waits for optional fonts.
   const widthOfNext = async () => {
     await page.reload()
     return widthOfName()
   }
   await expect.poll(widthOfNext, 'a next page shows the font').not.toBe(width)
+})
+
+test('a page loads its scripts after the first paint, and at once in a hidden tab, which is not painted', async ({
+  openPage,
+  shop,
+}) => {
+  const open = async (isHidden: boolean) => {
+    const page = await openPage({})
+    const scripts: string[] = []
+    page.on('request', request => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.addInitScript(hidden => {
+      Object.defineProperty(document, 'hidden', { value: hidden })
+      const native = window.requestAnimationFrame
+      const callbacks: FrameRequestCallback[] = []
+      window.requestAnimationFrame = callback => callbacks.push(callback)
+      const paint = () => {
+        window.requestAnimationFrame = native
+        for (const callback of callbacks) native(callback)
+      }
+      Object.assign(window, { paint })
+    }, isHidden)
+    await page.goto(shop.origin + screens.home.path)
+    return { page, scripts }
+  }
+
+  const visible = await open(false)
+  expect(visible.scripts).toEqual([])
+  await visible.page.evaluate(() => Reflect.get(window, 'paint')())
+  await hydrated(visible.page)
+
+  const hidden = await open(true)
+  await expect.poll(() => hidden.scripts.length).toBeGreaterThan(0)
 })
 
 /** Reads the colour of the lower left corner, which is empty on every screen. */

@@ -9,6 +9,7 @@ import { failureSentence } from '../../shared/failure-page.ts'
 import { paths } from '../../shared/paths.ts'
 import { uiGroups } from '../../shared/screens/ui.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
+import { hydrationScriptSource } from '../render/hydration-script.ts'
 import { zoneScriptSource } from '../render/zone-script.ts'
 
 type Asset = { name: string; rawBytes: number; brotliBytes: number }
@@ -191,7 +192,7 @@ t.test('every kind of response has a Content-Security-Policy and the other secur
     t.equal(answer.status, status, name)
     const policy = String(headers['content-security-policy'])
     t.match(policy, "default-src 'none'", name)
-    t.match(policy, `script-src 'self' ${zoneScriptSource};`, name)
+    t.match(policy, `script-src 'self' ${zoneScriptSource} ${hydrationScriptSource};`, name)
     t.match(policy, "frame-ancestors 'none'", name)
     t.notMatch(policy, 'unsafe-', name)
     t.match(

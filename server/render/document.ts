@@ -6,6 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import { defaultPreferences } from '../../shared/preferences.ts'
 import type { Build } from '../build.ts'
 import { escapeHtml } from '../html/escape.ts'
+import { hydrationScript, scriptsId } from './hydration-script.ts'
 import { zoneScript } from './zone-script.ts'
 
 /** The HTML before and after the screen. React does not render it, because no component affects it. */
@@ -15,14 +16,14 @@ export type DocumentParts = { head: string; tail: string }
 export function documentAround(page: Page, build: Build): DocumentParts {
   const { theme, density, motion, timeZone, isBrowserZone } = page.preferences
   const isZoneUnknown = isBrowserZone && timeZone === defaultPreferences.timeZone
-  const scripts = [build.entry, ...build.shared, ...viewChunks(page, build)]
+  const preloads = [...build.shared, ...viewChunks(page, build)].map(
+    name => `<link rel="modulepreload" href="${paths.asset(name)}">`,
+  )
+  const scripts = `<script type="module" src="${paths.asset(build.entry)}"></script>${preloads.join('')}`
   // Without these, the browser would request the fonts only after the style sheet, and show them only on the next page.
   const fonts = build.fonts.map(
     name => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${paths.asset(name)}">`,
   )
-  const preloads = scripts
-    .slice(1)
-    .map(name => `<link rel="modulepreload" fetchpriority="low" href="${paths.asset(name)}">`)
   return {
     head:
       `<!DOCTYPE html><html lang="${language}" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
@@ -32,10 +33,10 @@ export function documentAround(page: Page, build: Build): DocumentParts {
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +
       `<link rel="stylesheet" href="${paths.asset(build.style)}">${fonts.join('')}` +
-      // Low priority, because the page is complete without scripts.
-      `<script type="module" fetchpriority="low" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
       '</head><body><div id="root">',
-    tail: `</div><script type="application/json" id="page">${scriptSafeJson(pack(page))}</script></body></html>`,
+    tail:
+      `</div><script type="application/json" id="page">${scriptSafeJson(pack(page))}</script>` +
+      `<template id="${scriptsId}">${scripts}</template><script>${hydrationScript}</script></body></html>`,
   }
 }
 

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+
+/** The `id` of the template that contains the page's scripts. */
+export const scriptsId = 'scripts'
+
+/**
+ * Adds the page's scripts after the first paint, so that they do not compete with the style sheet and the fonts for a slow
+ * connection (docs/decisions/0024-scripts-after-paint.md). A hidden tab is not painted, so its scripts are added at once.
+ */
+export const hydrationScript =
+  `{let add=()=>document.head.append(document.getElementById("${scriptsId}").content);` +
+  'document.hidden?add():requestAnimationFrame(()=>setTimeout(add))}'
+
+/** The `script-src` of the Content-Security-Policy for the script. */
+export const hydrationScriptSource = `'sha256-${createHash('sha256').update(hydrationScript).digest('base64')}'`
