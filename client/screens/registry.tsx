@@ -1,20 +1,20 @@
 import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
 import type { DevelopmentPart } from '../../shared/paths.ts'
-import type { UiGroup } from '../../shared/screens/ui.ts'
+import type { UiContent } from '../../shared/screens/ui.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
 /** Renders a page, or returns `null` if the page belongs to another screen. */
 export type View = (page: Page) => ReactElement | null
 /**
  * Parts of a screen that most of its visitors do not need have views of their own: the log with an open event or a trace, one
- * failure, the pages next to the failures, and each group of components.
+ * failure, the pages next to the failures, and the components of events and failures.
  */
 export type ViewId =
   | Exclude<ScreenId, 'ui'>
   | 'activities/event-parts'
   | `development/${'failure' | DevelopmentPart}`
-  | `ui/${UiGroup}`
+  | `ui/${'basic' | 'record'}-group`
 export type Views = Partial<Record<ViewId, View>>
 
 /** Returns the view that shows a page, or `null` for the not-found page. */
@@ -27,10 +27,16 @@ export function viewIdOf(page: Page): ViewId | null {
     case 'development':
       return page.content.view === 'failures' ? 'development' : `development/${page.content.view}`
     case 'ui':
-      return `ui/${page.content.group}`
+      return isRecords(page.content) ? 'ui/record-group' : 'ui/basic-group'
     default:
       return page.screen
   }
+}
+
+type Records = Extract<UiContent, { group: 'events' | 'failures' }>
+
+function isRecords(content: UiContent): content is Records {
+  return content.group === 'events' || content.group === 'failures'
 }
 
 /** Loads a view. In the browser, each view is a separate chunk. */
@@ -119,75 +125,27 @@ export const loadView: Readonly<Record<ViewId, () => Promise<View>>> = {
     const { default: Settings } = await import('./settings/index.tsx')
     return page => (page.screen === 'settings' ? <Settings content={page.content} /> : null)
   },
-  'ui/labels': async () => {
-    const [{ default: Ui }, { Labels }] = await Promise.all([
+  'ui/basic-group': async () => {
+    const [{ default: Ui }, { BasicGroup }] = await Promise.all([
       import('./ui/index.tsx'),
-      import('./ui/labels.tsx'),
+      import('./ui/basic-group.tsx'),
     ])
     return page =>
-      page.screen === 'ui' && page.content.group === 'labels' ? (
+      page.screen === 'ui' && !isRecords(page.content) ? (
         <Ui content={page.content}>
-          <Labels />
+          <BasicGroup content={page.content} />
         </Ui>
       ) : null
   },
-  'ui/controls': async () => {
-    const [{ default: Ui }, { Controls }] = await Promise.all([
+  'ui/record-group': async () => {
+    const [{ default: Ui }, { RecordGroup }] = await Promise.all([
       import('./ui/index.tsx'),
-      import('./ui/controls.tsx'),
+      import('./ui/record-group.tsx'),
     ])
     return page =>
-      page.screen === 'ui' && page.content.group === 'controls' ? (
+      page.screen === 'ui' && isRecords(page.content) ? (
         <Ui content={page.content}>
-          <Controls />
-        </Ui>
-      ) : null
-  },
-  'ui/messages': async () => {
-    const [{ default: Ui }, { Messages }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/messages.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && page.content.group === 'messages' ? (
-        <Ui content={page.content}>
-          <Messages />
-        </Ui>
-      ) : null
-  },
-  'ui/numbers': async () => {
-    const [{ default: Ui }, { Numbers }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/numbers.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && page.content.group === 'numbers' ? (
-        <Ui content={page.content}>
-          <Numbers {...page.content} />
-        </Ui>
-      ) : null
-  },
-  'ui/events': async () => {
-    const [{ default: Ui }, { Events }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/events.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && page.content.group === 'events' ? (
-        <Ui content={page.content}>
-          <Events {...page.content} />
-        </Ui>
-      ) : null
-  },
-  'ui/failures': async () => {
-    const [{ default: Ui }, { Failures }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/failures.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && page.content.group === 'failures' ? (
-        <Ui content={page.content}>
-          <Failures {...page.content} />
+          <RecordGroup content={page.content} />
         </Ui>
       ) : null
   },

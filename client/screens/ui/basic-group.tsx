@@ -1,0 +1,21 @@
+import type { UiContent } from '../../../shared/screens/ui.ts'
+import { Controls } from './controls.tsx'
+import { Labels } from './labels.tsx'
+import { Messages } from './messages.tsx'
+import { Numbers } from './numbers.tsx'
+
+export type BasicContent = Exclude<UiContent, { group: 'events' | 'failures' }>
+
+/** A group of components that show text, controls or numbers. */
+export function BasicGroup({ content }: { content: BasicContent }) {
+  switch (content.group) {
+    case 'labels':
+      return <Labels />
+    case 'controls':
+      return <Controls />
+    case 'messages':
+      return <Messages />
+    case 'numbers':
+      return <Numbers {...content} />
+  }
+}
