@@ -4,6 +4,7 @@ import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
+import { Badge } from './badge.tsx'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, hasNotableState } from './failure-state.tsx'
 import { Icon } from './icon.tsx'
@@ -17,6 +18,8 @@ type ListProps = {
   hrefFor: (failure: FailureRow) => string
   /** The time window that the counts cover. */
   window: Window
+  /** Marks failures that were first seen since this time as new. */
+  newSinceMs?: number
   caption: string
   /** Links in the column headings sort the list. */
   sorting?: { current: FailureSort; hrefFor: (sort: FailureSort) => string }
@@ -81,7 +84,13 @@ function SortableHeading(props: {
   )
 }
 
-function Row({ failure, hrefFor, window, selection }: ListProps & { failure: FailureRow }) {
+function Row({
+  failure,
+  hrefFor,
+  window,
+  newSinceMs = Number.POSITIVE_INFINITY,
+  selection,
+}: ListProps & { failure: FailureRow }) {
   const { count, state } = failure
   const message = plainText(failure.message).trim()
   const occurrences = pluralise(count, 'occurrence')
@@ -95,7 +104,7 @@ function Row({ failure, hrefFor, window, selection }: ListProps & { failure: Fai
           </strong>{' '}
           <span dir={isAscii(message) ? undefined : 'auto'}>{message === '' ? '(no message)' : message}</span>
         </a>
-        <Origin failure={failure} />
+        <Origin failure={failure} isNew={failure.firstSeenMs >= newSinceMs} />
       </td>
       <td className="failures-trend">
         <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} />
@@ -123,13 +132,14 @@ export function failureLinkId({ id }: Pick<FailureRow, 'id'>): string {
   return `failure-${id}`
 }
 
-/** The state if it is not open, and where the failure occurs. */
-function Origin({ failure }: { failure: FailureRow }) {
+/** Whether the failure is new, the state if it is not open, and where the failure occurs. */
+function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
   const { services, serviceCount, route, release, digests } = failure
   const [digest] = digests
   const [service = ''] = services
   return (
     <span className="failures-origin">
+      {isNew && <Badge tone="accent">New</Badge>}
       {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
       <span>
         <bdi>{plainText(service)}</bdi>

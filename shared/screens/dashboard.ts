@@ -46,7 +46,8 @@ export type DashboardOverview = DashboardSelection & {
   /** The worst services first. */
   services: { service: string; state: 'failing' | 'degraded' | 'ok' }[]
   now: RequestMetrics
-  before: RequestMetrics
+  /** The metrics of the previous period; `null` if it has requests in too few buckets for a comparison. */
+  before: RequestMetrics | null
   /** Error rate, latency and request rate. */
   charts: DashboardChart[]
   /** Requests by time and duration. */

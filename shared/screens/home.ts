@@ -42,7 +42,7 @@ export type ServicesPage = {
 
 export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
-  /** "2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1". */
+  /** "2 of 5 services are failing, 1 degraded: 14 failures in the last 15 minutes, up from 1". */
   sentence: string
   /** The link to the counted events; `null` if there are none. */
   search: string | null
@@ -50,7 +50,7 @@ export type Verdict = {
 
 export type ServiceRow = {
   service: string
-  /** The state in the window: `failing` has failures, `degraded` has 5xx responses, `silent` has no events. */
+  /** The state in the window: see `serviceStateOf`. `silent` has no events. */
   state: 'ok' | 'degraded' | 'failing' | 'silent'
   /** Requests per second; `null` without requests. */
   requestRate: number | null

@@ -2,11 +2,13 @@ import t from 'tap'
 import {
   countWords,
   describeChange,
-  describeRatioChange,
+  describeErrorRateChange,
   durationWords,
   rateWords,
 } from './describe-change.ts'
 
+const errorRateChange = (now: number | null, before: number | null, requests = 10_000) =>
+  describeErrorRateChange({ errorRatio: now, requests }, { errorRatio: before, requests })
 const words = (change: ReturnType<typeof describeChange>) => change?.words
 
 t.test('describes a change in words', async t => {
@@ -16,14 +18,14 @@ t.test('describes a change in words', async t => {
   t.equal(words(describeChange(2600, 100, countWords)), '26 times as many')
   t.equal(words(describeChange(0, 100, countWords)), '100% fewer')
   t.equal(words(describeChange(1.01, 1, rateWords)), '1% higher')
-  t.equal(words(describeChange(1.004, 1, rateWords)), 'as before')
+  t.equal(words(describeChange(1.004, 1, rateWords)), 'unchanged')
 })
 
 t.test('describes a change in a ratio in percentage points', async t => {
-  t.equal(words(describeRatioChange(0.012, 0.004)), '0.8 points higher')
-  t.equal(words(describeRatioChange(0.012, 0.002)), '1 point higher')
-  t.equal(words(describeRatioChange(0, 0.5)), '50 points lower')
-  t.equal(words(describeRatioChange(0.0101, 0.01)), 'as before')
+  t.equal(words(errorRateChange(0.012, 0.004)), '0.8 points higher')
+  t.equal(words(errorRateChange(0.012, 0.002)), '1 point higher')
+  t.equal(words(errorRateChange(0, 0.5)), '50 points lower')
+  t.equal(words(errorRateChange(0.0101, 0.01)), 'unchanged')
 })
 
 t.test('returns null if there is nothing to compare', async t => {
@@ -31,15 +33,26 @@ t.test('returns null if there is nothing to compare', async t => {
   t.equal(describeChange(3, null, durationWords), null)
   t.equal(describeChange(0, 0, countWords), null)
   t.equal(describeChange(3, 0, countWords), null)
-  t.equal(describeRatioChange(0, 0), null)
-  t.equal(describeRatioChange(0.1, null), null)
+  t.equal(errorRateChange(0, 0), null)
+  t.equal(errorRateChange(0.1, null), null)
 })
 
 t.test('the tone of a change says whether it is good', async t => {
   t.match(describeChange(230, 164, durationWords), { direction: 'up', tone: 'bad' })
   t.match(describeChange(164, 230, durationWords), { direction: 'down', tone: 'ok' })
   t.match(describeChange(3, 2, countWords), { direction: 'up', tone: 'neutral' })
-  t.match(describeRatioChange(0.012, 0.004), { direction: 'up', tone: 'bad' })
-  t.match(describeRatioChange(0, 0.5), { direction: 'down', tone: 'ok' })
+  t.match(errorRateChange(0.012, 0.004), { direction: 'up', tone: 'bad' })
+  t.match(errorRateChange(0, 0.5), { direction: 'down', tone: 'ok' })
   t.match(describeChange(1, 1, countWords), { direction: null, tone: 'muted' })
+  t.match(describeChange(104, 100, durationWords), { words: '4% slower', tone: 'neutral' })
+})
+
+t.test('a change of the error rate that may be chance is neutral', async t => {
+  t.match(errorRateChange(0.012, 0.004, 100), {
+    words: '0.8 points higher',
+    direction: 'up',
+    tone: 'neutral',
+  })
+  t.match(errorRateChange(0.012, 0.004, 2000), { words: '0.8 points higher', direction: 'up', tone: 'bad' })
+  t.match(errorRateChange(1, 0, 1), { tone: 'neutral' })
 })

@@ -12,7 +12,10 @@ export const durationWords: ChangeWords = {
   moreIsWorse: true,
 }
 
-/** `▲ 40% slower`, `▲ 2.4 times as long`, `as before`; `null` if there is nothing to compare. */
+/** A smaller change is common and therefore neutral. */
+const notablePart = 0.1
+
+/** `▲ 40% slower`, `▲ 2.4 times as long`, `unchanged`; `null` if there is nothing to compare. */
 export function describeChange(
   now: number | null,
   before: number | null,
@@ -21,26 +24,36 @@ export function describeChange(
   if (now === null || before === null || before === 0) return null
   const ratio = now / before
   const part = Math.abs(ratio - 1)
-  if (part < 0.005) return asBefore
+  if (part < 0.005) return unchanged
   const text =
     ratio >= 2
       ? `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
       : `${Math.round(part * 100)}% ${ratio > 1 ? words.more : words.less}`
-  return change(text, ratio > 1, words.moreIsWorse)
+  return change(text, ratio > 1, part < notablePart ? null : words.moreIsWorse)
 }
 
-/** `▲ 0.4 points higher`. Ratios are compared in percentage points, because a percentage of a percentage is confusing. */
-export function describeRatioChange(now: number | null, before: number | null): StatChange | null {
-  if (now === null || before === null || (now === 0 && before === 0)) return null
-  const points = (now - before) * 100
-  if (Math.abs(points) < 0.05) return asBefore
-  const size = Math.abs(points)
+type Requests = { requests: number; errorRatio: number | null }
+
+/**
+ * `▲ 0.4 points higher`. Ratios are compared in percentage points, because a percentage of a percentage is confusing. A
+ * difference that may be chance is neutral: less than two standard errors of the difference between two proportions
+ * (https://www.itl.nist.gov/div898/handbook/prc/section3/prc33.htm).
+ */
+export function describeErrorRateChange(now: Requests, before: Requests): StatChange | null {
+  if (now.errorRatio === null || before.errorRatio === null) return null
+  if (now.errorRatio === 0 && before.errorRatio === 0) return null
+  const difference = now.errorRatio - before.errorRatio
+  const size = Math.abs(difference * 100)
+  if (size < 0.05) return unchanged
   const rounded = size < 10 ? Number(size.toFixed(1)) : Math.round(size)
-  const text = `${rounded} ${rounded === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'}`
-  return change(text, points > 0, true)
+  const text = `${rounded} ${rounded === 1 ? 'point' : 'points'} ${difference > 0 ? 'higher' : 'lower'}`
+  const total = now.requests + before.requests
+  const pooled = (now.errorRatio * now.requests + before.errorRatio * before.requests) / total
+  const standardError = Math.sqrt(pooled * (1 - pooled) * (1 / now.requests + 1 / before.requests))
+  return change(text, difference > 0, Math.abs(difference) < 2 * standardError ? null : true)
 }
 
-const asBefore: StatChange = { words: 'as before', direction: null, tone: 'muted' }
+const unchanged: StatChange = { words: 'unchanged', direction: null, tone: 'muted' }
 
 function change(words: string, isMore: boolean, moreIsWorse: boolean | null): StatChange {
   const tone = moreIsWorse === null ? 'neutral' : moreIsWorse === isMore ? 'bad' : 'ok'

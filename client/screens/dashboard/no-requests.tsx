@@ -23,7 +23,9 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
       </p>
       <CodeBlock label="Example request lines" language="json" code={examples.join('\n')} />
       <p>
-        {before.requests > 0 && `The previous period had ${formatCount(before.requests)}. `}
+        {before !== null &&
+          before.requests > 0 &&
+          `The previous period had ${formatCount(before.requests)}. `}
         {service !== null && (
           <>
             <a href={paths.dashboard({ ...viewOf(content), service: undefined })}>Show all services</a>,{' '}

@@ -11,7 +11,7 @@ import { viewOf } from './dashboard-view.ts'
 import {
   countWords,
   describeChange,
-  describeRatioChange,
+  describeErrorRateChange,
   durationWords,
   rateWords,
 } from './describe-change.ts'
@@ -25,12 +25,12 @@ const percentiles = [
 /** The metrics for the window, each with its previous value. */
 export function RequestStats({ content }: { content: DashboardOverview }) {
   const { now, before, compare, range, window, service } = content
-  const highestRate = Math.max(now.rate, before.rate)
+  const highestRate = Math.max(now.rate, before?.rate ?? 0)
   const filter = service === null ? {} : { service }
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (
     <Section
-      title={`Overview vs. previous ${periodWords(range)}`}
+      title={before === null ? 'Overview' : `Overview vs. previous ${periodWords(range)}`}
       id="stats"
       actions={
         <>
@@ -45,25 +45,31 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
         </>
       }
     >
+      {before === null && (
+        <p className="muted">
+          The previous {periodWords(range)} has requests for less than half of the time, so it is not
+          compared.
+        </p>
+      )}
       <div className="dashboard-figures">
         <Stat
           label="Requests"
           value={formatCount(now.requests)}
-          change={describeChange(now.requests, before.requests, countWords)}
-          before={formatCount(before.requests)}
+          change={before && describeChange(now.requests, before.requests, countWords)}
+          before={before === null ? undefined : formatCount(before.requests)}
         />
         <Stat
           label="Rate"
           value={formatRate(now.rate, highestRate)}
-          change={describeChange(now.rate, before.rate, rateWords)}
-          before={formatRate(before.rate, highestRate)}
+          change={before && describeChange(now.rate, before.rate, rateWords)}
+          before={before === null ? undefined : formatRate(before.rate, highestRate)}
         />
         <Stat
           label="Error rate"
           title="Share of 5xx responses"
           value={formatRatio(now.errorRatio)}
-          change={describeRatioChange(now.errorRatio, before.errorRatio)}
-          before={formatRatio(before.errorRatio)}
+          change={before && describeErrorRateChange(now, before)}
+          before={before === null ? undefined : formatRatio(before.errorRatio)}
         />
         {percentiles.map(({ key, label, title }) => (
           <Stat
@@ -71,8 +77,8 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
             label={label}
             title={title}
             value={formatDuration(now[key])}
-            change={describeChange(now[key], before[key], durationWords)}
-            before={formatDuration(before[key])}
+            change={before && describeChange(now[key], before[key], durationWords)}
+            before={before === null ? undefined : formatDuration(before[key])}
           />
         ))}
       </div>

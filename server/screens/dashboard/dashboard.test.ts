@@ -45,6 +45,28 @@ t.test('metrics cover the range and the previous period of the same length', asy
   t.match(before, { requests: 90, errorRatio: 0 })
 })
 
+t.test('a previous period with requests for less than half of the time is not compared', async t => {
+  const beforeWith = async (activeBuckets: number) => {
+    const buckets = (active: number): RequestBucket[] =>
+      Array.from({ length: 10 }, (_, index) => ({
+        ...none,
+        requests: index < active ? 3 : 0,
+        startMs: index,
+      }))
+    const series = [buckets(10), buckets(activeBuckets)]
+    const { before } = await contentOf('range=15m', {
+      requestSeries: async () => ({
+        total: { ...none, requests: 30 },
+        buckets: series.shift() ?? [],
+        cells: [],
+      }),
+    })
+    return before
+  }
+  t.match(await beforeWith(5), { requests: 30 })
+  t.equal(await beforeWith(4), null)
+})
+
 t.test('there is no error rate without requests', async t => {
   const { now } = await contentOf('', {})
   t.same(now, { ...none, rate: 0, errorRatio: null })

@@ -14,7 +14,7 @@ import { defineScreen } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
 import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
-import { metricsOf, routeRows } from './request-metrics.ts'
+import { isComparable, metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
 import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
@@ -109,7 +109,7 @@ export const dashboard = defineScreen({
         view: 'overview' as const,
         services: serviceChoices(services, service, servicesLimit),
         now: metricsOf(series.total, window),
-        before: metricsOf(seriesBefore.total, windowBefore),
+        before: isComparable(series, seriesBefore) ? metricsOf(seriesBefore.total, windowBefore) : null,
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
         releaseCount: starts.length,

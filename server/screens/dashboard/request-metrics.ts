@@ -1,7 +1,7 @@
 import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow, RouteSort } from '../../../shared/screens/dashboard.ts'
-import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
+import type { RequestCounts, RequestSeries, RouteCounts } from '../../store/event-store.ts'
 import { roundForDisplay } from '../round-for-display.ts'
 
 /** Adds rates to the request counts of a window. */
@@ -16,6 +16,18 @@ export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics
     p95Ms,
     p99Ms,
   }
+}
+
+/**
+ * Whether the previous period has requests in at least half as many buckets as this one. If not, the service or Sixpane did
+ * not run all the time, and a comparison would mislead.
+ */
+export function isComparable(now: RequestSeries, before: RequestSeries): boolean {
+  return 2 * activeBuckets(before) >= activeBuckets(now)
+}
+
+function activeBuckets({ buckets }: RequestSeries): number {
+  return buckets.filter(({ requests }) => requests > 0).length
 }
 
 /** Returns the first `limit` routes, sorted by `sort`. */

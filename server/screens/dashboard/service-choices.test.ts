@@ -10,7 +10,7 @@ function metricsOf(service: string, over: Partial<ServiceMetrics> = {}): Service
 const services = [
   metricsOf('calm'),
   metricsOf('busy', { requests: 1000, errors: 2 }),
-  metricsOf('failing', { failures: 1 }),
+  metricsOf('failing', { failures: 10 }),
   metricsOf('broken', { errors: 90 }),
   metricsOf('also calm'),
 ]
@@ -18,7 +18,7 @@ const services = [
 t.test('the services with failures and the highest error rates come first', async t => {
   t.same(serviceChoices(services, null, 10), [
     { service: 'failing', state: 'failing' },
-    { service: 'broken', state: 'degraded' },
+    { service: 'broken', state: 'failing' },
     { service: 'busy', state: 'degraded' },
     { service: 'also calm', state: 'ok' },
     { service: 'calm', state: 'ok' },

@@ -1,7 +1,11 @@
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { ServiceMetrics } from '../../store/event-store.ts'
+import { serviceStateOf } from '../service-state.ts'
 
 type Choice = DashboardOverview['services'][number]
+
+/** Worst first. */
+const order: readonly Choice['state'][] = ['failing', 'degraded', 'ok']
 
 /** Returns the services that the visitor can select, worst first. Adds the selected one even if it has no events. */
 export function serviceChoices(
@@ -10,18 +14,19 @@ export function serviceChoices(
   limit: number,
 ): Choice[] {
   const choices = services
-    .toSorted(
-      (a, b) => b.failures - a.failures || ratioOf(b) - ratioOf(a) || (a.service < b.service ? -1 : 1),
+    .map(each => ({ ...each, state: serviceStateOf(each) }))
+    .sort(
+      (a, b) =>
+        order.indexOf(a.state) - order.indexOf(b.state) ||
+        b.failures - a.failures ||
+        ratioOf(b) - ratioOf(a) ||
+        (a.service < b.service ? -1 : 1),
     )
     .slice(0, limit)
-    .map(each => ({ service: each.service, state: stateOf(each) }))
+    .map(({ service, state }) => ({ service, state }))
   return selected === null || choices.some(({ service }) => service === selected)
     ? choices
     : [...choices, { service: selected, state: 'ok' }]
-}
-
-function stateOf({ failures, errors }: ServiceMetrics): Choice['state'] {
-  return failures > 0 ? 'failing' : errors > 0 ? 'degraded' : 'ok'
 }
 
 function ratioOf({ requests, errors }: ServiceMetrics): number {

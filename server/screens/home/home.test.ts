@@ -53,7 +53,7 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
   )
   t.equal(
     content.verdict.sentence,
-    '1 of 4 services is failing: 14 failures in the last 15 minutes, up from 1',
+    '1 of 4 services is failing, 1 degraded: 14 failures in the last 15 minutes, up from 1',
   )
   t.same(
     content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
@@ -102,10 +102,10 @@ t.test('with many services, lists the worst and counts the others by state', asy
     return [services.map(({ service }) => service.slice(0, 3)).join(' '), omitted]
   }
   const calm = many(180, 'calm', {})
-  const failing = many(25, 'failing', { failures: 2 })
+  const failing = many(25, 'failing', { failures: 50 })
   t.same(await states('', ...calm), ['cal '.repeat(20).trim(), [{ state: 'ok', count: 160 }]])
   t.same(await states('', ...calm, ...failing), ['fai '.repeat(25).trim(), [{ state: 'ok', count: 180 }]])
-  t.same(await states('', ...many(70, 'failing', { failures: 2 })), [
+  t.same(await states('', ...many(70, 'failing', { failures: 50 })), [
     'fai '.repeat(60).trim(),
     [{ state: 'failing', count: 10 }],
   ])

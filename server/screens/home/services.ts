@@ -3,6 +3,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { HomeContent, ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import type { ServiceMetrics } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
+import { serviceStateOf } from '../service-state.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
@@ -57,9 +58,9 @@ export function pageOfServices(
   }
 }
 
-/** Omits Sixpane itself, unless it is failing. */
+/** Omits Sixpane itself, unless it has failures. */
 export function withoutOwnService(rows: ServiceRow[]): ServiceRow[] {
-  return rows.filter(({ service, state }) => service !== ownService || state === 'failing')
+  return rows.filter(({ service, failures }) => service !== ownService || failures > 0)
 }
 
 /** Whether all events come from Sixpane's own server or browser client. */
@@ -72,7 +73,7 @@ function rowOf(each: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {
   return {
     service,
     release,
-    state: failures > 0 ? 'failing' : errors > 0 ? 'degraded' : 'ok',
+    state: serviceStateOf(each),
     requestRate: requests > 0 ? requests / ((toMs - fromMs) / 1000) : null,
     errorRatio: requests > 0 ? errors / requests : null,
     p95Ms,

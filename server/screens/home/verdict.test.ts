@@ -35,7 +35,22 @@ t.test('summarises all combinations of states', async t => {
     [
       { services: of('failing'), failures: 2, failuresBefore: 2 },
       'failing',
-      'service-1 is failing: 2 failures in the last 15 minutes, the same as before',
+      'service-1 is failing: 2 failures in the last 15 minutes, unchanged',
+    ],
+    [
+      { services: of('failing', 'degraded', 'degraded', 'ok'), failures: 9, failuresBefore: 1 },
+      'failing',
+      '1 of 4 services is failing, 2 degraded: 9 failures in the last 15 minutes, up from 1',
+    ],
+    [
+      { services: of('failing', 'ok'), serverErrors: 60 },
+      'failing',
+      '1 of 2 services is failing: 60 5xx responses in the last 15 minutes, no failures',
+    ],
+    [
+      { services: of('degraded', 'ok', 'ok'), failures: 3, failuresBefore: 5, serverErrors: 2 },
+      'degraded',
+      '1 of 3 services is degraded: 3 failures in the last 15 minutes, down from 5',
     ],
     [
       { services: of('degraded', 'ok', 'ok'), serverErrors: 1 },

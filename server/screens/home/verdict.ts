@@ -22,8 +22,8 @@ export type VerdictInput = {
 }
 
 /**
- * Returns one sentence that summarises whether anything is wrong, such as "2 of 5 services are failing: 14 failures in the
- * last 15 minutes, up from 1".
+ * Returns one sentence that summarises whether anything is wrong, such as "2 of 5 services are failing, 1 degraded:
+ * 14 failures in the last 15 minutes, up from 1".
  */
 export function verdictOf(input: VerdictInput): Verdict {
   const { services, failures, failuresBefore, handledFailures, serverErrors } = input
@@ -43,18 +43,21 @@ export function verdictOf(input: VerdictInput): Verdict {
   if (services.length === 0) {
     return { state: 'empty', sentence: 'Waiting for your first service.', search: null }
   }
-  const failing = inState('failing')
-  if (failing.length > 0) {
-    const reason = `${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`
-    return verdict('failing', `${subjectOf(failing, input)} failing`, reason, openFailures)
-  }
   // Muted and resolved failures may still occur.
   const none = handledFailures > 0 ? 'no open failures' : 'no failures'
   const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
+  const failing = inState('failing')
   const degraded = inState('degraded')
+  const [reason, search] =
+    failures > 0
+      ? [`${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`, openFailures]
+      : [`${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`, serverErrorResponses]
+  if (failing.length > 0) {
+    const also = degraded.length > 0 ? `, ${formatCount(degraded.length)} degraded` : ''
+    return verdict('failing', `${subjectOf(failing, input)} failing${also}`, reason, search)
+  }
   if (degraded.length > 0) {
-    const reason = `${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`
-    return verdict('degraded', `${subjectOf(degraded, input)} degraded`, reason, serverErrorResponses)
+    return verdict('degraded', `${subjectOf(degraded, input)} degraded`, reason, search)
   }
   const silent = inState('silent')
   if (silent.length === services.length) {
@@ -86,6 +89,6 @@ function subjectOf(some: VerdictInput['services'], { services, onlyOwn }: Verdic
 }
 
 function trend(now: number, before: number): string {
-  if (now === before) return 'the same as before'
+  if (now === before) return 'unchanged'
   return `${now > before ? 'up' : 'down'} from ${formatCount(before)}`
 }
