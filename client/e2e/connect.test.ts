@@ -45,6 +45,9 @@ test.beforeAll(async ({ browser }) => {
   page = await browser.newPage(visitor)
   await page.goto(server.origin + paths.development({ view: 'connect' }))
   await hydrated(page)
+  for (const summary of await page.locator('.development-snippets summary').all()) {
+    if ((await summary.locator('..').getAttribute('open')) === null) await summary.click()
+  }
 })
 test.afterAll(() => page.close())
 
@@ -167,6 +170,7 @@ for (const javaScriptEnabled of [true, false]) {
   }) => {
     const page = await openPage({ ...visitor, javaScriptEnabled })
     await page.goto(server.origin + paths.development({ view: 'connect' }))
+    await page.locator('summary', { hasText: 'Loki clients' }).click()
     await page.getByRole('button', { name: 'Send a test event: Loki clients' }).click()
     await page.getByRole('link', { name: /Test event for “Loki clients”/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toMatch(/^request:try-/)

@@ -114,6 +114,29 @@ test('the keyboard moves through the list, selects failures and changes them', a
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('3 failures muted.')
 })
 
+test('the keyboard resolves and mutes the focused failure, the selected ones and the shown one', async ({
+  openPage,
+}) => {
+  await fail('press', ['one', 'two', 'three'])
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no press' }))
+  await hydrated(page)
+  await page.keyboard.press('r')
+  for (const key of ['j', 'r']) await page.keyboard.press(key)
+  await expect(page.getByText('1 failure resolved.'), 'only the focused one').toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Select all failures' }).check()
+  await page.keyboard.press('m')
+  await expect(page.getByText('2 failures muted.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await rows(page).first().getByRole('link', { name: 'no press' }).click()
+  const status = page.locator('#failure-state')
+  await expect(status).toContainText('Open')
+  await page.keyboard.press('m')
+  await expect(status).toContainText('Muted just now')
+})
+
 test('a muted failure shows until when it is muted, and the change can be undone', async ({ openPage }) => {
   await fail('mute', ['one'])
   const page = await openPage()

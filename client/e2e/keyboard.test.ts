@@ -174,6 +174,20 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
         await expect(page.locator('.failures').getByRole('checkbox', { checked: true })).toHaveCount(1)
       },
     ],
+    ...[
+      ['r', 'resolved'],
+      ['m', 'muted'],
+    ].map(([key = '', outcome = '']): [string, () => Promise<void>] => [
+      key,
+      async () => {
+        await at(screens.development.path)
+        await page.keyboard.press('j')
+        await page.keyboard.press(key)
+        await page.getByText(`1 failure ${outcome}.`).waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('Change undone.').waitFor()
+      },
+    ]),
     [
       'l',
       async () => {

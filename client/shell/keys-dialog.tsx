@@ -24,6 +24,8 @@ export function KeysDialog() {
           <Key keys={['j', 'k']}>Next and previous row; the open event follows</Key>
           <Key keys={['Enter']}>Open; on the open event, move to its details</Key>
           <Key keys={['x']}>Select the failure</Key>
+          <Key keys={['r']}>Resolve the failure, or the selected ones</Key>
+          <Key keys={['m']}>Mute the failure, or the selected ones</Key>
         </dl>
         <h2>In the log</h2>
         <dl>

@@ -49,7 +49,7 @@ export function connectSnippets(
     {
       id: 'routes',
       source: null,
-      title: 'Fastify: trace ids and requests by route',
+      title: 'Fastify: trace IDs and requests by route',
       language: 'js',
       code: fastifyHook,
       note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Any line with a status and a duration counts as a request on the dashboard; the hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
@@ -57,7 +57,7 @@ export function connectSnippets(
     {
       id: 'express',
       source: 'ndjson',
-      title: 'Express: failures with an id for the visitor',
+      title: 'Express: failures with an ID for the visitor',
       language: 'js',
       code: expressMiddleware(origin),
       note: `Add this after all routes. It reports every failure, and sends the visitor the status and an id to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest. Modules for React Router, TanStack Start, SvelteKit, Nuxt and Astro are described in docs/frameworks.md in Sixpane’s repository.${needsToken}`,

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** Code snippets for all integrations, with buttons that send a test event. */
+/** Code snippets for all integrations, with buttons that send a test event. Only the first is open. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section title="Connect a service" id="connect">
@@ -14,16 +14,10 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
         package that <code>npm run package</code> builds in Sixpane’s repository. Install that file in your
         project first.
       </p>
-      <ul className="development-ways">
-        {snippets.map(({ id, title }) => (
-          <li key={id}>
-            <a href={`#connect-${id}`}>{title}</a>
-          </li>
-        ))}
-      </ul>
       <div className="development-snippets">
-        {snippets.map(({ id, title, language, code, note, source }) => (
-          <div key={id} id={`connect-${id}`}>
+        {snippets.map(({ id, title, language, code, note, source }, index) => (
+          <details key={id} open={index === 0}>
+            <summary>{title}</summary>
             <CodeBlock code={code} language={language} label={title} />
             <p className="prose muted">{note}</p>
             {source !== null && (
@@ -35,7 +29,7 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
                 </Button>
               </form>
             )}
-          </div>
+          </details>
         ))}
       </div>
     </Section>

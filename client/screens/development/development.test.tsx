@@ -64,6 +64,7 @@ const failure: FailureDetail = {
       digest: '2338471',
       fingerprint: '0123456789',
       exceptionType: 'PaymentError',
+      exceptionMessage: null,
     },
   ],
   latest: null,
@@ -218,6 +219,7 @@ t.test('links to the failure that happened earlier in the same request', async t
     service: 'api',
     body: 'upstream <failed>',
     exceptionType: 'UpstreamError',
+    exceptionMessage: null,
   })
   const withLog = (...events: EventRow[]) => {
     const requestLog = { occurrenceId: 7, events, more: false, q: '', range: filter.window }

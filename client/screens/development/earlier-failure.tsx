@@ -8,13 +8,13 @@ import { plainText } from '../../components/plain-text.ts'
 export function EarlierFailure({ failure }: { failure: FailureDetail }) {
   const earlier = earlierIn(failure)
   if (earlier === undefined) return null
-  const { fingerprint, service, exceptionType, body } = earlier
+  const { fingerprint, service, exceptionType, exceptionMessage, body } = earlier
   return (
     <Notice tone="warn" title="Another failure happened earlier in this request">
       <a href={paths.development({ failure: fingerprint })}>
         <bdi>{plainText(exceptionType ?? 'Error')}</bdi>
       </a>{' '}
-      in <bdi>{plainText(service)}</bdi>: <bdi>{plainText(body)}</bdi>
+      in <bdi>{plainText(service)}</bdi>: <bdi>{plainText(exceptionMessage ?? body)}</bdi>
     </Notice>
   )
 }

@@ -17,10 +17,12 @@ import { LatestOccurrence } from './latest-occurrence.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
+import { useFailureKeys } from './use-failure-keys.ts'
 
 /** One failure: its state, stack and latest occurrence. Everything else is at the side, or below on narrow screens. */
 export function Failure({ content }: { content: DevelopmentFailure }) {
   const { failure, confirmation } = content
+  useFailureKeys()
   return (
     <section className="failure" id="failure" aria-labelledby="failure-title">
       <a className="failure-back" href={paths.development(filterOf(content))}>

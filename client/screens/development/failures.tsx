@@ -13,13 +13,13 @@ import { Section } from '../../components/section.tsx'
 import { Confirmed } from './confirmed.tsx'
 import { queryOf } from './query-of.ts'
 import { ChangeSelected, SelectAll, SelectFailure } from './selection.tsx'
-import { useListKeys } from './use-list-keys.ts'
+import { useFailureKeys } from './use-failure-keys.ts'
 
 /** The failures in the range, with filters. Selected failures can be changed together. */
 export function Failures({ content }: { content: DevelopmentFailures }) {
   const { range, sort, state, failures, more } = content
   const view = filterOf(content)
-  useListKeys()
+  useFailureKeys()
   return (
     <Section
       title="Failures"

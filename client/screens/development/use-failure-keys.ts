@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { failureForms } from '../../../shared/screens/development.ts'
+import { isShortcut } from '../../shell/keys.ts'
+
+const changes: ReadonlyMap<string, string> = new Map([
+  ['r', failureForms.resolve],
+  ['m', failureForms.mute],
+])
+
+/**
+ * Keyboard shortcuts for failures: `r` resolves and `m` mutes the shown failure, the selected ones or the focused one. In the
+ * list, `j` and `k` move to the next and previous failure, `x` selects it, and Escape clears the selection.
+ */
+export function useFailureKeys(): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (!isShortcut(event)) return
+      const change = changes.get(event.key)
+      if (change !== undefined) submitChange(change)
+      else if (event.key === 'j') focusRow(1)
+      else if (event.key === 'k') focusRow(-1)
+      else if (event.key === 'x') focusedRow()?.querySelector('input')?.click()
+      else if (event.key === 'Escape') list()?.reset()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Presses the button of a change. Without a selection in the list, selects the focused failure. */
+function submitChange(change: string): void {
+  const form = list()
+  if (form !== null && form.querySelector('[name=failure]:checked') === null) {
+    const row = focusedRow()
+    if (row === null) return
+    row.querySelector('input')?.click()
+  }
+  document.querySelector<HTMLButtonElement>(`button[name=form][value=${change}]`)?.click()
+}
+
+function list(): HTMLFormElement | null {
+  return document.querySelector('.failures-list')
+}
+
+function focusedRow(): Element | null {
+  return document.activeElement?.closest('.failures tbody tr') ?? null
+}
+
+/** Focuses the link of the row next to the focused one, or of the first row. */
+function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll('.failures tbody tr')]
+  const current = focusedRow()
+  const row = rows[current === null ? 0 : rows.indexOf(current) + step]
+  row?.querySelector('a')?.focus()
+}
