@@ -85,7 +85,7 @@ test('Enter saves a setting, also one that could be reset', async ({ openPage })
     await days.fill(value)
     await days.press('Enter')
     await expect(retention.getByText('Retention saved.')).toBeVisible()
-    await expect(retention.getByRole('button', { name: 'Reset to environment' })).toBeVisible()
+    await expect(retention.getByRole('button', { name: 'Reset to the environment’s value' })).toBeVisible()
     await expect(days).toHaveValue(value)
   }
 })

@@ -24,10 +24,7 @@ export function compareNumber(
   const number = (text: string) => {
     const value = read(text)
     if (value === null) {
-      throw new QuerySyntaxError(
-        `${term.name} is compared with a number, but “${text}” is not a number.`,
-        term.place,
-      )
+      throw new QuerySyntaxError(`${term.name} takes a number, and “${text}” is not one.`, term.place)
     }
     return value
   }

@@ -9,7 +9,7 @@ export function SettingOrigin({ field, children }: { field: SettingField; childr
       <strong>Changed here.</strong> Environment: {children ?? <code>{field.environment}</code>}
     </>
   ) : (
-    'Set by environment'
+    'Set by the environment'
   )
 }
 
@@ -18,7 +18,7 @@ export function ResetButton({ fields }: { fields: SettingField[] }) {
   if (!fields.some(field => field.isChanged)) return null
   return (
     <Button type="submit" name="to" value="environment" formNoValidate>
-      Reset to environment
+      Reset to the environment’s value
     </Button>
   )
 }

@@ -121,8 +121,8 @@ t.test('the result of a test message is shown', async t => {
 
 t.test('a setting shows whether it was changed, and has a reset button only if it was', async t => {
   const original = render(<Settings content={content} />)
-  t.match(textOf(original), 'Set by environment')
-  t.notMatch(original, 'Reset to environment')
+  t.match(textOf(original), 'Set by the environment')
+  t.notMatch(original, 'Reset to the environment’s value')
   const changed = {
     ...content,
     level: { ...content.level, value: 'debug', isChanged: true },

@@ -22,7 +22,7 @@ export function Labels() {
       <Example
         title="Severities"
         id="severities"
-        note="Icon, word and colour have the same meaning. Common severities are muted."
+        note="Icon, word and colour have the same meaning. Severities below warn are muted."
         keys={[]}
         code={'<SeverityLabel severity="error" />'}
       >

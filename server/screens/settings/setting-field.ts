@@ -14,7 +14,7 @@ export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
   }
 }
 
-/** Whether the form was submitted with the “Reset to environment” button. */
+/** Whether the form was submitted with the “Reset to the environment’s value” button. */
 export function isReset(form: URLSearchParams): boolean {
   return form.get('to') === 'environment'
 }
