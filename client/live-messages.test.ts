@@ -24,6 +24,7 @@ const eventRow: fc.Arbitrary<EventRow> = fc.record({
   digest: textOrNull,
   fingerprint: textOrNull,
   exceptionType: textOrNull,
+  exceptionMessage: textOrNull,
 })
 
 t.test('parses the events in a message', async t => {

@@ -34,6 +34,7 @@ const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
   digest: isTextOrNull,
   fingerprint: isTextOrNull,
   exceptionType: isTextOrNull,
+  exceptionMessage: isTextOrNull,
   attributeTexts: value => value === undefined || isTextRecord(value),
 }
 

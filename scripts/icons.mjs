@@ -18,6 +18,7 @@ export const names = {
   settings: 'sliders-horizontal',
   ui: 'layout-grid',
   search: 'search',
+  up: 'chevron-up',
   down: 'chevron-down',
   right: 'chevron-right',
   left: 'chevron-left',

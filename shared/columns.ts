@@ -17,7 +17,7 @@ export type ColumnName = (typeof columnNames)[number]
 /** A column of the log: a field, or an attribute with its dotted path. `widthPx: null` means the default width. */
 export type Column = ({ field: ColumnName } | { attribute: string }) & { widthPx: number | null }
 
-export const defaultColumns = 'severity,service,message,route,status,duration'
+export const defaultColumns = 'severity,service,status,duration,message'
 
 const maxColumns = 12
 const maxPathLength = 100

@@ -83,6 +83,7 @@ export type EventRow = Pick<
   | 'fingerprint'
 > & {
   exceptionType: string | null
+  exceptionMessage: string | null
   /** The text of each attribute that is shown as a column, by path. */
   attributeTexts?: Record<string, string>
 }

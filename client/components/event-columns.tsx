@@ -3,12 +3,14 @@ import type { Column, ColumnName } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
 import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
+import { cutMiddle } from './cut-middle.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
-import { shortRoute } from './short-route.ts'
 
 /** Shorter text fits into the narrowest column and does not need a tooltip. */
 const minTooltipLength = 8
+/** The width of an average character in the route column. */
+const characterPx = 7.2
 
 const titles: Record<ColumnName, string> = {
   severity: 'Severity',
@@ -70,10 +72,14 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
   const tooltip = text === null || text.length < minTooltipLength ? undefined : text
   return (
     <td className={cellClasses[field]} title={tooltip}>
-      {text !== null &&
-        isolated(field === 'route' ? shortRoute(method, text, column.widthPx ?? undefined) : text)}
+      {text !== null && isolated(field === 'route' ? routeText(method, text, column.widthPx) : text)}
     </td>
   )
+}
+
+/** The method and route of a request, cut to fit the column. */
+function routeText(method: string | null, route: string, widthPx: number | null): string {
+  return cutMiddle(method === null ? route : `${method} ${route}`, Math.floor((widthPx ?? 160) / characterPx))
 }
 
 /** Whether a column shows anything for an event. */

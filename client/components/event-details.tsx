@@ -7,6 +7,7 @@ import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { Copy } from './copy.tsx'
+import { messageParts } from './event-message.tsx'
 import { flatten } from './flatten.ts'
 import { Icon } from './icon.tsx'
 import { LongText } from './long-text.tsx'
@@ -43,7 +44,6 @@ export function EventDetails(props: {
   failureHref?: string | undefined
   /** A URL of the event that does not depend on the time range. */
   permalink?: string | undefined
-  closeHref?: string | undefined
   /** Rendered above the fields, for example a waterfall. */
   children?: ReactNode
 }) {
@@ -51,6 +51,7 @@ export function EventDetails(props: {
   const { preferences } = usePage()
   const filter = { q, hrefFor, columnHref }
   const { requestId, traceId, exception } = event
+  const { type, text, context } = messageParts(event)
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
   const attributes = flatten(event.attributes).map(attributeRow)
   return (
@@ -61,15 +62,23 @@ export function EventDetails(props: {
           <Time ms={event.timeMs} precision="millisecond" />
           <bdi>{plainText(event.service)}</bdi>
           {event.release !== null && <bdi className="muted">{plainText(event.release)}</bdi>}
+          {event.status !== null && (
+            <span className="status" data-error={event.status >= 400 ? event.status : undefined}>
+              {event.status}
+            </span>
+          )}
+          {event.durationMs !== null && <span>{formatDuration(event.durationMs)}</span>}
         </p>
         <div className="event-body">
-          <LongText text={event.body === '' ? '(no message)' : event.body} characterLimit={maxTitleLength} />
+          {type !== null && <strong>{type}</strong>}
+          <LongText
+            text={text === '' && type === null ? '(no message)' : text}
+            characterLimit={maxTitleLength}
+          />
+          {context.map(part => (
+            <LongText key={part} text={part} characterLimit={maxTitleLength} />
+          ))}
         </div>
-        {props.closeHref !== undefined && (
-          <a className="event-close" href={props.closeHref} aria-label="Close event" title="Close">
-            <Icon name="close" />
-          </a>
-        )}
       </header>
       <div className="event-actions">
         {props.failureHref !== undefined && (
@@ -77,7 +86,7 @@ export function EventDetails(props: {
             View failure
           </ButtonLink>
         )}
-        {requestId !== null && (
+        {requestId !== null && requestId !== traceId && (
           <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>View request</ButtonLink>
         )}
         {traceId !== null && <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>View trace</ButtonLink>}
@@ -89,11 +98,7 @@ export function EventDetails(props: {
         </span>
       </div>
       {exception !== null && (
-        <Part title="Exception">
-          <div className="event-exception">
-            <strong>{plainText(exception.type)}</strong>
-            {exception.message !== event.body && <LongText text={exception.message} />}
-          </div>
+        <Part title="Stack trace">
           <StackTrace frames={frames} stack={exception.stack} />
         </Part>
       )}

@@ -20,6 +20,7 @@ const bare: EventRow = {
   digest: null,
   fingerprint: null,
   exceptionType: null,
+  exceptionMessage: null,
 }
 const table = (event: Partial<EventRow>, openId: number | null = null) =>
   render(
@@ -40,7 +41,7 @@ t.test('a row without a message still links to its event', async t => {
 t.test('a row shows the fields that have values', async t => {
   t.equal(
     rowText({ method: 'POST', route: '/pay', status: 503, durationMs: 1240, body: 'no', severity: 'error' }),
-    '14:03:22.123 error shop no POST /pay 503 1.24 s',
+    '14:03:22.123 error shop 503 1.24 s POST /pay no',
   )
   t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 shop (no message)')
 })

@@ -5,8 +5,8 @@ import { formatDate } from '../../shared/format.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import { usePage } from '../page.ts'
 import { Cell, cellClasses, columnTitle, fieldOf, hasText } from './event-columns.tsx'
-import { Highlight } from './highlight.tsx'
-import { isAscii, plainText } from './plain-text.ts'
+import { EventMessage } from './event-message.tsx'
+import { isAscii } from './plain-text.ts'
 import { Time } from './time.tsx'
 
 const standardColumns = parseColumns(defaultColumns)
@@ -113,7 +113,9 @@ function Row({ event, columns, marks, href, open }: RowProps) {
   )
   // Without a message column, the time links to the event.
   const isTimeLinked = !columns.some(column => fieldOf(column) === 'message')
-  const message = link(<Message event={event} marks={marks} />)
+  const isRouteShown = columns.some(column => fieldOf(column) === 'route')
+  const shown = isRouteShown ? { ...event, method: null, route: null } : event
+  const message = link(<EventMessage event={shown} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <tr
@@ -134,19 +136,4 @@ function Row({ event, columns, marks, href, open }: RowProps) {
 /** Whether the row is tinted. */
 function hasFailed({ severity, status }: EventRow): boolean {
   return isFailureSeverity(severity) || (status !== null && status >= 500)
-}
-
-function Message({ event, marks }: Pick<RowProps, 'event' | 'marks'>) {
-  const body = plainText(event.body).trim()
-  const type = event.exceptionType
-  return (
-    <>
-      {type !== null && !body.startsWith(type) && (
-        <span className="events-exception">
-          <Highlight text={plainText(type)} marks={marks} />{' '}
-        </span>
-      )}
-      {body === '' ? <span className="muted">(no message)</span> : <Highlight text={body} marks={marks} />}
-    </>
-  )
 }

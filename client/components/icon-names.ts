@@ -7,6 +7,7 @@ export const iconNames = [
   'settings',
   'ui',
   'search',
+  'up',
   'down',
   'right',
   'left',

@@ -33,6 +33,7 @@ const waterfall: Content = {
   services: ['shop', 'pay'],
   skews: [],
   nestedBy: 'span',
+  failure: null,
   logHref: '/activities?q=trace',
   lines: [
     line({

@@ -168,6 +168,7 @@ test('after a form was submitted, the focus is on the changed part, and a failur
   const page = await openPage({ viewport: { width: 1280, height: 700 } })
   const focused = () => page.evaluate(() => document.activeElement?.id)
   await page.goto(server.origin + paths.development({ digest: failure.digest }))
+  await hydrated(page)
   await page.getByRole('button', { name: 'Mute' }).click()
   await page.getByRole('button', { name: 'Reopen' }).waitFor()
   await expect(page.locator('#failure-state p')).toBeFocused()

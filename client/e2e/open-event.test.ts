@@ -78,7 +78,7 @@ test('keyboard: the panel follows the rows, and Back closes it', async ({ openPa
   await page.keyboard.press('Enter')
   await expect(panelOf(page)).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(panelOf(page).getByRole('link', { name: 'Close event' })).toBeFocused()
+  await expect(panelOf(page).getByRole('link', { name: 'Newer event' })).toBeFocused()
   await page.goBack()
   await expect(panelOf(page)).toBeHidden()
   await page.goForward()
@@ -105,6 +105,49 @@ test('the URL of an open event shows the event and the log, also without JavaScr
     await expect(panelOf(other)).toBeHidden()
     await expect(rowOf(other, 'order 119')).toBeVisible()
   }
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`an open event links to the events above and below, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
+    await page.goto(server.origin + log)
+    if (javaScriptEnabled) await hydrated(page)
+    await rowOf(page, 'order 90').click()
+    const body = panelOf(page).locator('.event-body')
+    await expect(body).toHaveText('order 90')
+    await panelOf(page).getByRole('link', { name: 'Older event' }).click()
+    await expect(body).toHaveText('order 89')
+    await panelOf(page).getByRole('link', { name: 'Newer event' }).click()
+    await expect(body).toHaveText('order 90')
+    if (javaScriptEnabled)
+      await expect(panelOf(page).getByRole('link', { name: 'Newer event' })).toBeFocused()
+  })
+}
+
+test('a failed request shows its request and status, and leads to the failure of its trace', async ({
+  openPage,
+}) => {
+  const trace = { trace_id: 'c0ffee'.padEnd(32, '0'), name: 'bakery' }
+  const err = {
+    type: 'OvenError',
+    message: 'too cold',
+    stack: 'OvenError: too cold\n    at bake (/app/oven.ts:1:1)',
+  }
+  await server.send(
+    { ...line('Baking failed'), ...trace, level: 50, err },
+    { ...line('request completed'), ...trace, method: 'POST', route: '/bread', status: 500, durationMs: 12 },
+  )
+  const page = await openPage()
+  await page.goto(`${server.origin}/activities?q=service:bakery`)
+  await hydrated(page)
+  await page.getByRole('link', { name: 'OvenError too cold Baking failed' }).waitFor()
+  await page.getByRole('link', { name: 'POST /bread request completed' }).click()
+  await expect(panelOf(page).locator('.event-body')).toContainText('POST /bread')
+  await expect(panelOf(page).locator('.event-origin')).toContainText('500')
+  await panelOf(page).getByRole('link', { name: 'View failure' }).click()
+  await page.getByRole('region', { name: 'OvenError' }).waitFor()
 })
 
 test('live updates continue while an event is open', async ({ openPage }) => {

@@ -4,7 +4,13 @@ import { formatMessage, maxMessageBytes } from './live-message.ts'
 
 function row(id: number, body: string): EventRow {
   const none = { release: null, requestId: null, traceId: null, method: null, route: null, status: null }
-  const rest = { durationMs: null, digest: null, fingerprint: null, exceptionType: null }
+  const rest = {
+    durationMs: null,
+    digest: null,
+    fingerprint: null,
+    exceptionType: null,
+    exceptionMessage: null,
+  }
   return { id, timeMs: id, severity: 'info', service: 'a', source: 'ndjson', body, ...none, ...rest }
 }
 

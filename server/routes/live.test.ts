@@ -81,7 +81,13 @@ function from(address: string): RequestInit {
 
 function row(id: number, body: string): EventRow {
   const none = { release: null, requestId: null, traceId: null, method: null, route: null, status: null }
-  const rest = { durationMs: null, digest: null, fingerprint: null, exceptionType: null }
+  const rest = {
+    durationMs: null,
+    digest: null,
+    fingerprint: null,
+    exceptionType: null,
+    exceptionMessage: null,
+  }
   return { id, timeMs: id, severity: 'info', service: 'a', source: 'ndjson', body, ...none, ...rest }
 }
 

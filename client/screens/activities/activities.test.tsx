@@ -30,7 +30,7 @@ const event: LogEvent = {
   fingerprint: 'a41c09be72',
   attributes: { user: { plan: 'pro' } },
 }
-const row: EventRow = { ...event, exceptionType: null }
+const row: EventRow = { ...event, exceptionType: null, exceptionMessage: null }
 
 const content: ActivitiesContent = {
   q: 'checkout "two words"',

@@ -2,13 +2,16 @@ import { type KeyboardEvent, useRef } from 'react'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
+import { cutMiddle } from '../../components/cut-middle.ts'
 import { Icon } from '../../components/icon.tsx'
 import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
-import { cutMiddle } from './cut-middle.ts'
 import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
+
+/** The number of characters that fit into the column of facets. */
+const maxValueLength = 13
 
 /** Whether there are facets, or the visitor filters them. */
 export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
@@ -97,7 +100,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
 
 function Value({ facet: { field, label }, value: { value, count, state }, highest, content }: ValueProps) {
   const text = plainText(value)
-  const short = cutMiddle(text)
+  const short = cutMiddle(text, maxValueLength)
   const isExcluded = state === 'excluded'
   const shortCount = count === null ? '' : formatShortCount(count)
   return (

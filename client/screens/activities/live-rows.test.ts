@@ -28,6 +28,7 @@ function row(id: number): EventRow {
     digest: null,
     fingerprint: null,
     exceptionType: null,
+    exceptionMessage: null,
   }
 }
 const events = (from: number, to: number, held = false): LiveAction => ({

@@ -3,6 +3,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { EventDetails } from '../../components/event-details.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
 import { ClockNotice } from './clock-notice.tsx'
 import { EventContext } from './event-context.tsx'
@@ -20,6 +21,11 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         Open event
       </h2>
       <ClockNotice lateByMs={content.openLateMs} />
+      <div className="activities-steps">
+        <Step href={hrefOfNeighbour(content, event, -1)} icon="up" label="Newer event" />
+        <Step href={hrefOfNeighbour(content, event, 1)} icon="down" label="Older event" />
+        <Step href={hrefWithoutEvent(content, event)} icon="close" label="Close event" />
+      </div>
       <EventDetails
         key={event.id}
         event={event}
@@ -27,11 +33,8 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         q={content.q}
         hrefFor={q => hrefOfSearch(content, q)}
         columnHref={key => hrefWithColumn(content, event, key)}
-        failureHref={
-          event.fingerprint === null ? undefined : paths.development({ failure: event.fingerprint })
-        }
+        failureHref={failureHrefOf(event, content)}
         permalink={`${paths.activities({ event: event.id })}#event`}
-        closeHref={hrefWithoutEvent(content, event)}
       >
         {waterfall !== null && !waterfall.isSearch && (
           <Waterfall waterfall={waterfall} openId={event.id} hrefFor={other => hrefOfEvent(content, other)} />
@@ -40,6 +43,36 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
       <EventContext event={event} content={content} />
     </section>
   )
+}
+
+function Step({ href, icon, label }: { href: string | undefined; icon: IconName; label: string }) {
+  if (href === undefined) return null
+  return (
+    <a
+      className={icon === 'close' ? 'activities-step event-close' : 'activities-step'}
+      href={href}
+      aria-label={label}
+      title={label}
+    >
+      <Icon name={icon} />
+    </a>
+  )
+}
+
+/** The failure of an event or, for a failed request, the first failure in its trace. */
+function failureHrefOf(
+  { fingerprint, status }: LogEvent,
+  { waterfall }: ActivitiesContent,
+): string | undefined {
+  const failure = fingerprint ?? ((status ?? 0) >= 500 ? (waterfall?.failure ?? null) : null)
+  return failure === null ? undefined : paths.development({ failure })
+}
+
+/** The URL of the event above or below on the page, if there is one. */
+function hrefOfNeighbour(content: ActivitiesContent, { id }: LogEvent, step: 1 | -1): string | undefined {
+  const index = content.events.findIndex(event => event.id === id)
+  const neighbour = index === -1 ? undefined : content.events[index + step]
+  return neighbour === undefined ? undefined : hrefOfEvent(content, neighbour)
 }
 
 function useScrollToTop(panel: React.RefObject<HTMLElement | null>, eventId: number): void {

@@ -64,7 +64,7 @@ export function Events({ events, open }: UiEvents) {
           ['Enter, Space', 'expand the collapsed parts'],
         ]}
         code={
-          '<EventDetails\n  event={open}\n  q={q}\n  hrefFor={q => hrefOfSearch(content, q)}\n  failureHref={failureHref}\n  closeHref={closeHref}\n/>'
+          '<EventDetails\n  event={open}\n  q={q}\n  hrefFor={q => hrefOfSearch(content, q)}\n  failureHref={failureHref}\n/>'
         }
       >
         <EventDetails
@@ -72,7 +72,6 @@ export function Events({ events, open }: UiEvents) {
           q="service:shop"
           hrefFor={() => '#event'}
           failureHref={paths.ui({ group: 'failures' })}
-          closeHref="#events"
         />
       </Example>
       <Example

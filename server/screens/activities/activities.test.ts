@@ -28,7 +28,7 @@ const event: LogEvent = {
   fingerprint: 'a41c09be72',
   attributes: {},
 }
-const row: EventRow = { ...event, exceptionType: null }
+const row: EventRow = { ...event, exceptionType: null, exceptionMessage: null }
 
 const failure: FailureRow = {
   id: 'a41c09be72',
@@ -402,7 +402,7 @@ t.test('stores selected columns in the preferences and the URL', async t => {
       activities.get,
     ),
     {
-      preferences: { columns: /^severity,service,message/ },
+      preferences: { columns: /^severity,service,status/ },
     },
   )
 })

@@ -36,7 +36,7 @@ t.test('a range in the link is preserved', async t => {
   t.same((await contentOf('event=1000&range=15m')).range, { span: '15m' })
 })
 
-const row = (id: number): EventRow => ({ ...old, id, exceptionType: null })
+const row = (id: number): EventRow => ({ ...old, id, exceptionType: null, exceptionMessage: null })
 
 t.test('shows the page around the event if the requested page does not contain it', async t => {
   const queries: EventQuery[] = []

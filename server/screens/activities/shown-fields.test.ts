@@ -20,6 +20,7 @@ const row: EventRow = {
   digest: '2338471',
   fingerprint: 'a41c09be72',
   exceptionType: 'TypeError',
+  exceptionMessage: 'x is undefined',
 }
 
 t.test('the default columns show neither ids nor releases', async t => {

@@ -57,8 +57,14 @@ export async function waterfall(
     nestedBy: nested.by,
     lines: nested.lines.map(presentLine),
     skews: clockSkews(all),
+    failure: firstFailure(all),
     logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
   }
+}
+
+function firstFailure(events: readonly LogEvent[]): string | null {
+  const failures = events.filter(({ fingerprint }) => fingerprint !== null)
+  return failures.toSorted((a, b) => a.timeMs - b.timeMs || a.id - b.id)[0]?.fingerprint ?? null
 }
 
 /** Whether a search is for one trace or request and nothing else. */
@@ -119,7 +125,8 @@ function presentLine(line: NestedLine<LogEvent>): WaterfallLine {
   const { id, service, severity, durationMs, status } = event
   const isFailed = isFailureSeverity(severity) || (status ?? 0) >= 500
   const request = requestWords(event)
-  const body = [...event.body.slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
+  const said = event.exception === null ? event.body : `${event.exception.type}: ${event.exception.message}`
+  const text = [...said.slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
   return {
     ...position,
     id,
@@ -128,7 +135,7 @@ function presentLine(line: NestedLine<LogEvent>): WaterfallLine {
     durationMs,
     isFailed,
     request,
-    text: body.trim() === request ? '' : body,
+    text: text.trim() === request ? '' : text,
   }
 }
 

@@ -72,7 +72,7 @@ const frame: Frame = {
 }
 
 function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
-  return { ...row, exceptionType: exception?.type ?? null }
+  return { ...row, exceptionType: exception?.type ?? null, exceptionMessage: exception?.message ?? null }
 }
 
 /** A store with one failure and two occurrences. The newest occurrence has no stack. */

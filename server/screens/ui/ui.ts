@@ -172,6 +172,7 @@ const plain: EventRow = {
   digest: null,
   fingerprint: null,
   exceptionType: null,
+  exceptionMessage: null,
 }
 const bare = { method: null, route: null, status: null, durationMs: null, requestId: null, traceId: null }
 
@@ -192,8 +193,9 @@ const events: EventRow[] = [
     route: '/checkout',
     status: 500,
     durationMs: 2301,
-    body: "Cannot read properties of undefined (reading 'total')",
+    body: 'Checkout failed',
     exceptionType: 'TypeError',
+    exceptionMessage: "Cannot read properties of undefined (reading 'total')",
     digest: 'a41c09be72',
     fingerprint: 'a41c09be72',
   },

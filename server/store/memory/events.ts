@@ -271,7 +271,12 @@ export function byBucket<Event extends Pick<LogEvent, 'timeMs'>>(
 
 function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {
   const { spanId: _span, exception, attributes: _attributes, ...row } = event
-  const fields = { ...row, body: cut(row.body), exceptionType: exception?.type ?? null }
+  const fields = {
+    ...row,
+    body: cut(row.body),
+    exceptionType: exception?.type ?? null,
+    exceptionMessage: exception === null ? null : cut(exception.message),
+  }
   if (attributes.length === 0) return fields
   const texts = attributes.flatMap(path => {
     const text = attributeText(event, path)

@@ -9,7 +9,7 @@ import { join, name, type Sql, sql } from './sql.ts'
 /** The columns of an `EventRow`. They contain no expressions, so the engine reads them only for the rows on the page. */
 const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
-  exception_type`
+  exception_type, exception_message`
 
 /** The columns to read for each event, and the function that converts a row. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
@@ -35,10 +35,15 @@ export function rowShape(attributes: readonly string[]): Shape<EventRow> {
 
 /** @throws TypeError if the row does not have the `rowColumns` */
 function readRow(row: Row): EventRow {
-  return { ...readFields(row), body: cut(text(row.body)) }
+  const message = textOrNull(row.exception_message)
+  return {
+    ...readFields(row),
+    body: cut(text(row.body)),
+    exceptionMessage: message === null ? null : cut(message),
+  }
 }
 
-function readFields(row: Row): EventRow {
+function readFields(row: Row): Omit<EventRow, 'exceptionMessage'> {
   const source = text(row.source)
   return {
     id: number(row.id),

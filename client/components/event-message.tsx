@@ -1,0 +1,70 @@
+import { Fragment } from 'react'
+import type { EventRow } from '../../shared/event.ts'
+import { Highlight } from './highlight.tsx'
+import { plainText } from './plain-text.ts'
+
+type Said = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
+  exception: { type: string; message: string } | null
+}
+
+/** What an event says, the most important part first. `type` is the type of its exception. */
+export type MessageParts = { type: string | null; text: string; context: string[] }
+
+/**
+ * Orders what an event says by what identifies it: the exception of an error, or the request of a response, because servers
+ * log the same message for each of them. The message that was logged follows, and the request of other events comes last.
+ * Leaves out what another part contains. Returns an empty `text` if the event says nothing.
+ */
+export function messageParts(event: Said): MessageParts {
+  const body = plainText(event.body).trim()
+  const request = plainText(requestOf(event))
+  if (event.exception !== null) {
+    const type = plainText(event.exception.type)
+    const message = plainText(event.exception.message).trim()
+    const isRepeated = body === message || body === `${type}: ${message}`
+    const text = message === '' ? body : message
+    const logged = message === '' || isRepeated ? '' : body
+    const isRouteNamed =
+      event.route !== null && event.route.length > 1 && `${text} ${logged}`.includes(event.route)
+    const context = [logged, isRouteNamed ? '' : request]
+    return { type: text.startsWith(type) ? null : type, text, context: context.filter(part => part !== '') }
+  }
+  const [text, other] =
+    event.status === null && body !== '' ? [body, request] : [request || body, request && body]
+  return { type: null, text, context: other === '' || text.includes(other) ? [] : [other] }
+}
+
+/** The parts in one line, the context muted. */
+export function EventMessage({ event, marks = [] }: { event: EventRow; marks?: readonly string[] }) {
+  const { exceptionType, exceptionMessage } = event
+  const exception = exceptionType === null ? null : { type: exceptionType, message: exceptionMessage ?? '' }
+  const { type, text, context } = messageParts({ ...event, exception })
+  return (
+    <>
+      {type !== null && (
+        <>
+          <span className="event-type">
+            <Highlight text={type} marks={marks} />
+          </span>{' '}
+        </>
+      )}
+      {text === '' && type === null ? (
+        <span className="muted">(no message)</span>
+      ) : (
+        <Highlight text={text} marks={marks} />
+      )}
+      {context.map(part => (
+        <Fragment key={part}>
+          {' '}
+          <bdi className="muted">
+            <Highlight text={part} marks={marks} />
+          </bdi>
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+function requestOf({ method, route }: Said): string {
+  return [method, route].filter(part => part !== null).join(' ')
+}
