@@ -21,6 +21,7 @@ import completion from './routes/completion/completion.ts'
 import exports from './routes/export/export.ts'
 import find from './routes/find.ts'
 import live from './routes/live.ts'
+import metrics from './routes/metrics.ts'
 import probes from './routes/probes.ts'
 import sentryReleases from './routes/sentry-uploads/sentry-releases.ts'
 import sentryUploads from './routes/sentry-uploads/sentry-uploads.ts'
@@ -68,6 +69,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
+
+  await fastify.register(metrics, { context })
 
   // Endpoints that receive events, source maps and reports
   await fastify.register(ingest, { context })

@@ -82,6 +82,7 @@ export const paths = {
   /** Failure reports from Sixpane's own pages. */
   report: () => '/report',
   livez: () => '/livez',
+  metrics: () => '/metrics',
   readyz: () => '/readyz',
   asset: (name: string) => `/assets/${name}`,
 }

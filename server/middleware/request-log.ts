@@ -3,11 +3,18 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 
 /**
- * Logs one line per completed request; the dashboard counts these events. Health checks, assets, browser reports and
+ * Logs one line per completed request; the dashboard counts these events. Health checks, metrics, assets, browser reports and
  * event streams are logged at debug level.
  */
 const requestLog: FastifyPluginAsync = async fastify => {
-  const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live(), paths.browser()])
+  const quiet = new Set([
+    paths.livez(),
+    paths.readyz(),
+    paths.metrics(),
+    paths.asset('*'),
+    paths.live(),
+    paths.browser(),
+  ])
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()

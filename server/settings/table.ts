@@ -129,6 +129,14 @@ export const startSettings = {
       megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
     display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),
   }),
+  metricsArePublic: setting({
+    variable: 'SIXPANE_METRICS',
+    defaultText: '0',
+    meaning:
+      '`1` serves `/metrics` without the password; otherwise it requires the password, and is off without one',
+    parse: parseSwitch,
+    display: isOn => (isOn ? 'public' : 'with the password'),
+  }),
   drill: setting({
     variable: 'SIXPANE_DRILL',
     defaultText: '0',

@@ -1,0 +1,88 @@
+import t, { type Test } from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { createHttpApp } from '../http-app.ts'
+import { readConfig } from '../settings/config.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+
+const password = 'correct horse battery'
+const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')}`
+
+async function createTestApp(t: Test, environment: Record<string, string>) {
+  const { events, store } = fakeContext()
+  const app = await createHttpApp(
+    fakeContext({
+      config: readConfig(environment),
+      events: {
+        ...events,
+        counts: () => ({ accepted: 120, rejected: 3, ignored: { span: 7 }, dropped: 1, perSecond: 2 }),
+      },
+      store: {
+        ...store,
+        stats: async () => ({
+          events: 1000,
+          diskBytes: 5_000_000,
+          oldestMs: 1_700_000_000_000,
+          damagedFiles: ['a.duckdb'],
+          queries: 40,
+          queriesMs: 2500,
+        }),
+      },
+    }),
+  )
+  t.teardown(() => app.close())
+  return app
+}
+
+t.test(
+  'metrics require the password, are public if the configuration says so, and are off without a decision',
+  async t => {
+    const statuses = async (environment: Record<string, string>) => {
+      const app = await createTestApp(t, environment)
+      const statusOf = async (headers: Record<string, string>) =>
+        (await app.inject({ url: paths.metrics(), headers })).statusCode
+      return [await statusOf({}), await statusOf({ authorization })]
+    }
+    t.same(await statuses({}), [404, 404])
+    t.same(await statuses({ SIXPANE_METRICS: '1' }), [200, 200])
+    t.same(await statuses({ SIXPANE_PASSWORD: password }), [401, 200])
+    t.same(await statuses({ SIXPANE_PASSWORD: password, SIXPANE_METRICS: '1' }), [200, 200])
+  },
+)
+
+t.test('counts requests by route, and reads the counts of ingest and store', async t => {
+  const app = await createTestApp(t, { SIXPANE_METRICS: '1' })
+  for (const url of ['/livez', '/livez', '/nowhere?secret=1', '/another']) await app.inject({ url })
+  const { body, headers } = await app.inject({ url: paths.metrics() })
+  t.match(headers['content-type'], /^text\/plain; version=0\.0\.4; charset=utf-8$/)
+  const value = (series: string) => {
+    const line = body.split('\n').find(each => each.startsWith(`${series} `))
+    return line === undefined ? null : Number(line.slice(series.length + 1))
+  }
+  const count = (labels: string) => value(`http_server_request_duration_seconds_count{${labels}}`)
+  t.equal(count('http_request_method="GET",http_route="/livez",http_response_status_code="200"'), 2)
+  t.equal(
+    count('http_request_method="GET",http_route="",http_response_status_code="404"'),
+    2,
+    'unknown paths share one series',
+  )
+  t.notMatch(body, 'secret')
+  t.equal(value('sixpane_ingest_events_accepted_total'), 120)
+  t.equal(value('sixpane_ingest_events_rejected_total'), 3)
+  t.equal(value('sixpane_ingest_items_ignored_total{kind="span"}'), 7)
+  t.equal(
+    value('sixpane_ingest_items_ignored_total{kind="replay"}'),
+    0,
+    'a kind exists before its first item',
+  )
+  t.equal(value('sixpane_own_events_dropped_total'), 1)
+  t.equal(value('sixpane_store_events'), 1000)
+  t.equal(value('sixpane_store_size_bytes'), 5_000_000)
+  t.equal(value('sixpane_store_oldest_event_timestamp_seconds'), 1_700_000_000)
+  t.equal(value('sixpane_store_damaged_files'), 1)
+  t.equal(value('sixpane_store_queries_total'), 40)
+  t.equal(value('sixpane_store_query_duration_seconds_total'), 2.5)
+  t.ok((value('process_resident_memory_bytes') ?? 0) > 1e6)
+
+  const again = await app.inject({ url: paths.metrics() })
+  t.match(again.body, /^sixpane_ingest_events_accepted_total 120$/m, 'reading does not count again')
+})

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
+import type { Context } from '../context.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
+import { createPrometheusMetrics } from '../self-metrics/prometheus.ts'
+import { requiresSignIn } from '../settings/config.ts'
+
+/**
+ * `/metrics`, for Prometheus. It requires the password, or is public if the configuration says so. Without a password it is
+ * off, because it would be public without a decision. Registered before the other routes, so that it measures their requests.
+ */
+const metrics: FastifyPluginAsync<{
+  context: Pick<Context, 'config' | 'build' | 'events' | 'store'>
+}> = async (fastify, { context }) => {
+  const { metricsArePublic } = context.config
+  if (!metricsArePublic && !requiresSignIn(context.config)) return
+  const measured = createPrometheusMetrics(context)
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? null
+    measured.onRequest({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+    })
+    done()
+  })
+  fastify.get(
+    paths.metrics(),
+    { config: { auth: metricsArePublic ? 'none' : 'password' } },
+    async (_request, reply) => reply.type(measured.contentType).send(await measured.text()),
+  )
+  fastify.addHook('onClose', async () => measured.stop())
+}
+
+export default fastifyPlugin(metrics, { name: 'metrics', fastify: '5.x', dependencies: routeDependencies })
