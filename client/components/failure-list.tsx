@@ -132,15 +132,18 @@ export function failureLinkId({ id }: Pick<FailureRow, 'id'>): string {
   return `failure-${id}`
 }
 
-/** Whether the failure is new, the state if it is not open, and where the failure occurs. */
+/** The state if it is not open, or whether the failure is new, and where it occurs. */
 function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
   const { services, serviceCount, route, release, digests } = failure
   const [digest] = digests
   const [service = ''] = services
   return (
     <span className="failures-origin">
-      {isNew && <Badge tone="accent">New</Badge>}
-      {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
+      {hasNotableState(failure) ? (
+        <FailureStateLabel failure={failure} />
+      ) : (
+        isNew && <Badge tone="accent">New</Badge>
+      )}
       <span>
         <bdi>{plainText(service)}</bdi>
         {serviceCount > 1 && ` and ${serviceCount - 1} more`}

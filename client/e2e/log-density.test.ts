@@ -36,9 +36,7 @@ test('a desktop shows at least 20 rows, and gives the message almost half of the
     (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0
   const table = (await page.getByRole('table').first().boundingBox())?.width ?? 0
   expect((await width('Message')) / table).toBeGreaterThanOrEqual(0.45)
-  expect(await width('Route')).toBeGreaterThanOrEqual(140)
-  expect(await width('Route')).toBeLessThanOrEqual(200)
-  await expect(page.getByRole('cell', { name: 'GET /api/…/refunds' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: `GET ${longRoute} dense` }).first()).toBeVisible()
 })
 
 test('a phone shows the first row in the upper half, and its tools in one menu', async ({ openPage }) => {

@@ -12,7 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     await page.goto(server.origin)
     await ready()
-    await page.getByText(/^shop is failing/).waitFor()
+    await page.getByText(/^shop is degraded/).waitFor()
     await page.getByText("Cannot read properties of null (reading 'total')").first().waitFor()
 
     await page.goto(`${server.origin}/activities?q=${encodeURIComponent('"properties of null"')}`)

@@ -46,9 +46,9 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
       }
     >
       {before === null && (
-        <p className="muted">
-          The previous {periodWords(range)} has requests for less than half of the time, so it is not
-          compared.
+        <p className="dashboard-uncompared muted">
+          Not compared with the previous {periodWords(range)}, which has requests for less than half of the
+          time.
         </p>
       )}
       <div className="dashboard-figures">
