@@ -19,6 +19,11 @@ t.test(
   },
 )
 
+t.test('compose.yaml: limits the memory, and is healthy when Sixpane is ready', async t => {
+  t.match(compose, /^ {4}mem_limit: 1g$/m)
+  t.match(compose, /^ {4}healthcheck:\n(?: {6}.*\n)*.*fetch\('http:\/\/127\.0\.0\.1:3000\/readyz'\)/m)
+})
+
 t.test('compose.yaml: requires a password and publishes the port on loopback only', async t => {
   t.match(compose, /^ {6}SIXPANE_PASSWORD: \$\{SIXPANE_PASSWORD:\?/m)
   t.match(compose, /^ {4}ports:\n {6}- "127\.0\.0\.1:3000:3000"\n(?! {6}-)/m)

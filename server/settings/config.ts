@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isLoopback } from './addresses.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { type Environment, readTable, type ValuesOf } from './setting.ts'
 import { allSettings } from './table.ts'
 
@@ -20,13 +21,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from an environment.
+ * Reads the configuration from an environment, and secrets also from files.
  * @throws ConfigError with one line per problem
  */
 export function readConfig(environment: Environment): Config {
-  const { values, problems } = readTable<Values>(allSettings, environment)
-  const lines = [...problems].map(([variable, problem]) => `${variable} ${problem}`)
-  if (isOpenToNetwork(values) && !problems.has('SIXPANE_PASSWORD')) {
+  const withSecrets = withSecretFiles(environment, allSettings)
+  const { values, problems } = readTable<Values>(allSettings, withSecrets.environment)
+  const lines = [...withSecrets.problems, ...problems].map(([variable, problem]) => `${variable} ${problem}`)
+  const isPasswordInvalid = withSecrets.problems.size > 0 || problems.has('SIXPANE_PASSWORD')
+  if (isOpenToNetwork(values) && !isPasswordInvalid) {
     lines.push(
       'HOST is not a loopback address: set SIXPANE_PASSWORD, or SIXPANE_AUTH=none behind a proxy that authenticates visitors',
     )

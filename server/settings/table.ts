@@ -57,7 +57,7 @@ export const startSettings = {
     variable: 'SIXPANE_PASSWORD',
     defaultText: '',
     meaning:
-      'Password (at least 8 characters) for everything except health checks and browser reports; HTTP Basic, any user name',
+      'Password (at least 8 characters) for everything except health checks and browser reports; HTTP Basic, any user name. `SIXPANE_PASSWORD_FILE` reads it from a file',
     parse: parsePassword,
     display: password => (password === null ? 'not set' : 'set'),
     isSecret: true,
@@ -124,7 +124,7 @@ export const startSettings = {
     variable: 'SIXPANE_ENGINE_MB',
     defaultText: '',
     meaning:
-      'Memory limit of the database engine, in megabytes, at least 100; default: a quarter of all memory, up to 1,074 MB',
+      'Memory limit of the database engine, in megabytes, at least 100; default: a quarter of the memory of the machine or container, up to 1,074 MB',
     parse: (megabytes): Parsed<number | null> =>
       megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
     display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),

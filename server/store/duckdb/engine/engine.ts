@@ -1,10 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { defaultMemoryBytes } from './memory-limit.ts'
 
-const gibibyte = 1024 ** 3
-/** Queries that need more memory write intermediate results to disk, or fail. */
-const defaultMemoryBytes = Math.min(totalmem() / 4, gibibyte)
 /** The engine also keeps the log in memory. docs/decisions/0001-segments.md contains the measurements. */
 const maxLogBytes = 64 * 1024 ** 2
 
@@ -21,7 +19,7 @@ export type Engine = {
  * @param memoryBytes the engine's memory limit; `null` means the default
  */
 export async function startEngine(folder: string, memoryBytes: number | null): Promise<Engine> {
-  const memory = memoryBytes ?? defaultMemoryBytes
+  const memory = memoryBytes ?? defaultMemoryBytes(totalmem(), process.constrainedMemory())
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
