@@ -229,6 +229,27 @@ t.test('the failure page shows only the digest, and one log line contains the ca
   })
 })
 
+t.test('the log lines of a request have the trace of its caller', async t => {
+  const { app, lines } = await start(t)
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const linesOf = async (traceparent: string) => {
+    const from = lines.length
+    await app.inject({ url: '/nowhere', headers: { ...asPage, traceparent } })
+    return lines.slice(from)
+  }
+  for (const line of await linesOf(`00-${traceId}-00f067aa0ba902b7-01`)) t.match(line, { traceId })
+  for (const invalid of [
+    '',
+    `00-${traceId}`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `ff-${traceId}-00f067aa0ba902b7-01`,
+  ]) {
+    const logged = await linesOf(invalid)
+    t.ok(logged.length > 0)
+    for (const line of logged) t.notOk('traceId' in line, invalid)
+  }
+})
+
 t.test('a server error outside the screens is logged as a failed request', async t => {
   const { app, errors } = await start(t)
   app.get('/broken', () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { parseTraceparent } from '../shared/traceparent.ts'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import { replaceUndecodable } from './http/undecodable-url.ts'
@@ -33,6 +35,11 @@ function createRequestId(): string {
   return uuid.slice(0, 8) + uuid.slice(-8)
 }
 
+function traceOf({ traceparent }: IncomingHttpHeaders): { traceId: string } | null {
+  const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
+  return parent === null ? null : { traceId: parent.traceId }
+}
+
 /** Creates the application without listening. The first registered plugin is the first to handle each request. */
 export async function createHttpApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
@@ -41,6 +48,9 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     // middleware/request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId,
+    // The log lines of a request belong to the trace of its caller.
+    childLoggerFactory: (parent, bindings, options, { headers }) =>
+      parent.child({ ...bindings, ...traceOf(headers) }, options),
     trustProxy: [...context.config.trustedProxies],
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,

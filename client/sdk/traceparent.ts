@@ -1,17 +1,14 @@
-/** A request's place in a trace, in lower-case hexadecimal. */
-export type TraceContext = Readonly<{
-  /** 32 digits */
-  traceId: string
-  /** 16 digits */
-  spanId: string
-  /** Whether an earlier service recorded the trace. */
-  isSampled: boolean
-  /** Values of other tracing systems, passed on unchanged. */
-  tracestate: string | null
-}>
+import { parseTraceparent, type Traceparent } from '../../shared/traceparent.ts'
 
-const pattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
-const onlyZeros = /^0+$/
+/** A request's place in a trace. */
+export type TraceContext = Traceparent &
+  Readonly<{
+    /** 16 digits in lower-case hexadecimal */
+    spanId: string
+    /** Values of other tracing systems, passed on unchanged. */
+    tracestate: string | null
+  }>
+
 /** The length that services must support, and the characters that an HTTP client accepts. */
 const tracestatePattern = /^[\x20-\x7e]{1,512}$/
 
@@ -27,14 +24,6 @@ export function contextOfRequest(
   if (parent === null) return { traceId: randomHex(), spanId: newSpanId(), isSampled: true, tracestate: null }
   const isValid = typeof tracestate === 'string' && tracestatePattern.test(tracestate)
   return { ...parent, spanId: newSpanId(), tracestate: isValid ? tracestate : null }
-}
-
-/** Returns `null` if the header is invalid. Accepts future versions, which may have more parts. */
-function parseTraceparent(header: string): Pick<TraceContext, 'traceId' | 'isSampled'> | null {
-  const [, version, traceId = '', parentId = '', flags = '', more] = pattern.exec(header) ?? []
-  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return null
-  if (onlyZeros.test(traceId) || onlyZeros.test(parentId)) return null
-  return { traceId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
 /** Returns the `traceparent` header of an outgoing request. */
