@@ -10,6 +10,7 @@
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
  *   dist/package.json, dist/package-lock.json  the packages that the server needs
+ *   dist/sbom.json      the software bill of materials
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -20,6 +21,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { fontSubsets } from './fonts.mjs'
 import { externalPackages, installLockfile, serverManifest } from './install-manifest.mjs'
+import { createSbom } from './sbom.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const browsers = ['chrome120', 'firefox121', 'safari17.4']
@@ -175,7 +177,7 @@ export async function writeBuild(client, server, sdk, { compress }) {
   }
   await rm(next, { recursive: true, force: true })
 
-  await writeInstallFiles(folder, server)
+  await writeInstallFiles(folder, client, server, sdk)
   const manifest = await describeBuild(client, server, chunks)
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
@@ -183,12 +185,19 @@ export async function writeBuild(client, server, sdk, { compress }) {
 
 /**
  * @param {string} folder
+ * @param {Built} client
  * @param {Built} server
+ * @param {Built[]} sdk
  */
-async function writeInstallFiles(folder, { metafile }) {
+async function writeInstallFiles(folder, client, server, sdk) {
+  const packageFile = await readJson('package.json')
   const lockfile = await readJson('package-lock.json')
-  const manifest = serverManifest(await readJson('package.json'), lockfile, externalPackages(metafile))
+  const manifest = serverManifest(packageFile, lockfile, externalPackages(server.metafile))
   const installed = installLockfile(lockfile, manifest)
+  const { '': _server, ...added } = installed.packages
+  const metafiles = [client, server, ...sdk].map(({ metafile }) => metafile)
+  const sbom = createSbom(packageFile, metafiles, lockfile.packages, added)
+  await writeFile(join(folder, 'sbom.json'), `${JSON.stringify(sbom, null, 2)}\n`)
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(installed, null, 2)}\n`)
 }

@@ -1,0 +1,28 @@
+/** Runs the Dockerfile's first stage without a container engine: only the files that it copies are there for the build. */
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+import { run } from './prepare/run.mjs'
+
+t.test('the image contains every file that its build needs', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-image-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const [, firstStage = ''] = (await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m)
+  const copies = [...firstStage.matchAll(/^COPY (.+) (\S+)$/gm)]
+  t.ok(copies.length > 0)
+  for (const [, sources = '', target = ''] of copies) {
+    for (const source of sources.split(' ')) {
+      const isFolder = target.endsWith('/')
+      const path = isFolder ? join(folder, target, source.replace(/^.*\//, '')) : join(folder, target)
+      await mkdir(join(path, '..'), { recursive: true })
+      await cp(join(root, source), path, { recursive: true })
+    }
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { code, output } = await run('npm', ['--prefix', folder, 'run', 'build'])
+  t.equal(code, 0, output)
+  const built = JSON.parse(await readFile(join(folder, 'dist', 'manifest.json'), 'utf8'))
+  t.ok(built.chunks.length > 10)
+})
