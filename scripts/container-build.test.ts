@@ -10,10 +10,12 @@ t.test('the image contains every file that its build needs', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-image-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const [, firstStage = ''] = (await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m)
+  const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n')
   const copies = [...firstStage.matchAll(/^COPY (.+) (\S+)$/gm)]
   t.ok(copies.length > 0)
   for (const [, sources = '', target = ''] of copies) {
     for (const source of sources.split(' ')) {
+      t.ok(ignored.includes(`!${source}`), `${source} is part of the build context`)
       const isFolder = target.endsWith('/')
       const path = isFolder ? join(folder, target, source.replace(/^.*\//, '')) : join(folder, target)
       await mkdir(join(path, '..'), { recursive: true })
