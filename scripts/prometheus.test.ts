@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import t from 'tap'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { freePort } from '../client/cli/local-server.ts'
 import { paths } from '../shared/paths.ts'
 import { root } from './prepare/root.mjs'
 import { startServer } from './test/server.ts'
@@ -28,6 +28,12 @@ const server = await startServer({ SIXPANE_METRICS: '1' })
 t.teardown(() => server.stop())
 const readMetrics = async () => (await fetch(server.origin + paths.metrics())).text()
 
+const isMissing = async (program: string) =>
+  (await run(program, ['--version'], '')) === null && `${program} is not installed`
+// A test file ends if no test follows immediately.
+const skipPromtool = await isMissing('promtool')
+const skipPrometheus = await isMissing('prometheus')
+
 t.test('the alert rules and the dashboard use only metrics that exist', async t => {
   await readMetrics()
   const known = new Set([...(await readMetrics()).matchAll(/^([a-z0-9_]+)[{ ]/gm)].map(([, name]) => name))
@@ -42,12 +48,9 @@ t.test('the alert rules and the dashboard use only metrics that exist', async t 
   for (const name of new Set(used)) t.ok(known.has(name), `${name} exists`)
 })
 
-const isMissing = async (program: string) =>
-  (await run(program, ['--version'], '')) === null && `${program} is not installed`
-
 t.test(
   'promtool accepts the metrics, the alert rules and the expressions of the dashboard',
-  { skip: await isMissing('promtool') },
+  { skip: skipPromtool },
   async t => {
     const check = async (kind: string, file: string | null, input = '') => {
       const promtool = await run('promtool', ['check', kind, ...(file === null ? [] : [file])], input)
@@ -66,7 +69,7 @@ t.test(
   },
 )
 
-t.test('Prometheus reads the metrics without a warning', { skip: await isMissing('prometheus') }, async t => {
+t.test('Prometheus reads the metrics without a warning', { skip: skipPrometheus }, async t => {
   const port = await freePort()
   const directory = t.testdir({
     'prometheus.json': JSON.stringify({
@@ -124,13 +127,4 @@ async function run(
     once(child, 'close'),
   ])
   return { code: Number(code), output: output + errors }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }
