@@ -9,6 +9,8 @@ import type { WorkspaceStore } from './workspace-store.ts'
 export type Store = EventStore &
   FailureStore &
   WorkspaceStore & {
+    /** The queries for a user who may see only the events of these services: other events do not exist for them. */
+    limitedTo(services: readonly string[]): EventQueries
     /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
     /** Cheap, because it reads only memory and file metadata. */
@@ -16,6 +18,31 @@ export type Store = EventStore &
     /** Finishes accepted work and closes the files. */
     close(): Promise<void>
   }
+
+/** The queries that read events and do not change anything. */
+export type EventQueries = Pick<
+  EventStore,
+  | 'events'
+  | 'wholeEvents'
+  | 'event'
+  | 'since'
+  | 'histogram'
+  | 'facets'
+  | 'counts'
+  | 'services'
+  | 'lastSeen'
+  | 'requestSeries'
+  | 'routeMetrics'
+  | 'webVitals'
+  | 'sessions'
+  | 'attributeSeries'
+  | 'releaseStarts'
+  | 'releases'
+> &
+  Pick<
+    FailureStore,
+    'failures' | 'failureCounts' | 'failure' | 'failureReleases' | 'failureImpact' | 'failuresOfDigest'
+  >
 
 export type StoreStats = {
   events: number

@@ -6,6 +6,7 @@ import { failureGrouping } from './failure-grouping.ts'
 import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
 import { lifecycle } from './lifecycle.ts'
+import { limited } from './limited.ts'
 import { manualGrouping } from './manual-grouping.ts'
 import { metrics } from './metrics.ts'
 import { regroup } from './regroup.ts'
@@ -27,6 +28,7 @@ export async function testEventStore(t: Test, make: MakeLocation): Promise<void>
   await t.test('event pages', t => eventPages(t, make))
   await t.test('search', t => search(t, make))
   await t.test('metrics', t => metrics(t, make))
+  await t.test('limited queries', t => limited(t, make))
   await t.test('retention', t => retention(t, make))
   await t.test('lifecycle', t => lifecycle(t, make))
 }

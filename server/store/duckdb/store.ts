@@ -1,8 +1,8 @@
 import type { Logger } from '../../logger.ts'
 import { writeCursor } from '../common/cursor.ts'
 import { acceptedMs, microsOf } from '../common/time.ts'
-import type { Store } from '../store.ts'
-import { openDatabase } from './engine/database.ts'
+import type { EventQueries, Store } from '../store.ts'
+import { type Database, openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
 import { counts } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
@@ -33,6 +33,7 @@ import {
 import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
+import { limitSource } from './sql/source.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
@@ -77,47 +78,13 @@ export async function openDuckDbStore({
   return {
     append: (events, requestKeys = []) => append(events, requestKeys),
     requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
-    events: (query, signal) =>
-      reading(signal, source => eventPage(source, query, rowShape(query.attributes ?? []))),
-    wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
+    ...queriesOf(reading, segments),
+    limitedTo: services =>
+      queriesOf((signal, work) => reading(signal, source => work(limitSource(source, services))), segments),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
     acceptedMs,
-    event: (id, signal) => reading(signal, source => eventById(source, id)),
-    async since(afterId, { query, limit, attributes = [] }, signal) {
-      const { lastId } = segments.active()
-      if (afterId === null || afterId >= lastId)
-        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
-      const result = await reading(signal, source =>
-        eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
-      )
-      return { ...result, lastId }
-    },
-    histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
-    facets: (filter, fields, limit, signal) =>
-      reading(signal, source => facets(source, filter, fields, limit)),
-    counts: (filter, bucketMs, fields, limit, signal) =>
-      reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
-    services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
-    lastSeen: signal => reading(signal, lastSeen),
-    requestSeries: (filter, bucketMs, signal) =>
-      reading(signal, source => requestSeries(source, filter, bucketMs)),
-    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
-    attributeSeries: (filter, series, bucketMs, signal) =>
-      reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
-    webVitals: (filter, bucketMs, limit, signal) =>
-      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
-    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
     failureId: (fingerprint, signal) =>
       reading(signal, async source => (await source.failureIndex()).failureIdOf(fingerprint)),
-    failures: (query, signal) => reading(signal, source => failures(source, query)),
-    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
-    failure: (id, bucketMs, window, signal) =>
-      reading(signal, source => failure(source, id, bucketMs, window)),
-    failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
-    failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
-    releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
-    releases: (services, signal) => reading(signal, source => releases(source, services)),
-    failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
@@ -163,5 +130,51 @@ export async function openDuckDbStore({
       await database.close()
       await stopped
     },
+  }
+}
+
+/** @param reading runs a query with the events that it may read */
+function queriesOf(
+  reading: Database['reading'],
+  segments: Pick<Database['segments'], 'active'>,
+): EventQueries {
+  return {
+    events: (query, signal) =>
+      reading(signal, source => eventPage(source, query, rowShape(query.attributes ?? []))),
+    wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
+    event: (id, signal) => reading(signal, source => eventById(source, id)),
+    async since(afterId, { query, limit, attributes = [] }, signal) {
+      const { lastId } = segments.active()
+      if (afterId === null || afterId >= lastId)
+        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      const result = await reading(signal, source =>
+        eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
+      )
+      return { ...result, lastId }
+    },
+    histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
+    facets: (filter, fields, limit, signal) =>
+      reading(signal, source => facets(source, filter, fields, limit)),
+    counts: (filter, bucketMs, fields, limit, signal) =>
+      reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
+    services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
+    lastSeen: signal => reading(signal, lastSeen),
+    requestSeries: (filter, bucketMs, signal) =>
+      reading(signal, source => requestSeries(source, filter, bucketMs)),
+    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
+    attributeSeries: (filter, series, bucketMs, signal) =>
+      reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
+    webVitals: (filter, bucketMs, limit, signal) =>
+      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
+    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
+    failures: (query, signal) => reading(signal, source => failures(source, query)),
+    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
+    failure: (id, bucketMs, window, signal) =>
+      reading(signal, source => failure(source, id, bucketMs, window)),
+    failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
+    failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
+    releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
+    releases: (services, signal) => reading(signal, source => releases(source, services)),
+    failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),
   }
 }

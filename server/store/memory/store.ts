@@ -30,6 +30,18 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
     ...memoryEvents(memory, run, nowMs),
     ...memoryFailures(memory, run),
     ...memoryWorkspace(memory, run),
+    limitedTo(services) {
+      const limited: Memory = {
+        ...memory,
+        get events() {
+          return memory.events.filter(({ service }) => services.includes(service))
+        },
+        get lastId() {
+          return memory.lastId
+        },
+      }
+      return { ...memoryEvents(limited, run, nowMs), ...memoryFailures(limited, run) }
+    },
     check: () => run(undefined, () => {}),
     stats: async () => ({
       events: memory.events.length,

@@ -186,6 +186,7 @@ export async function openDatabase(
           readResult,
         } = files
         const source: Source = {
+          services: null,
           segments,
           query: query => runQuery(query, signal),
           queryCached: queryCache.query,

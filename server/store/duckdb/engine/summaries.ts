@@ -46,17 +46,17 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
       FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
   },
   impact_summary: {
-    columns: sql`fingerprint VARCHAR, count BIGINT, without_request BIGINT, without_user BIGINT,
+    columns: sql`fingerprint VARCHAR, service VARCHAR, count BIGINT, without_request BIGINT, without_user BIGINT,
       requests UBIGINT[], users UBIGINT[]`,
     summarise: events => sql`
-      SELECT fingerprint, count(*) AS count,
+      SELECT fingerprint, service, count(*) AS count,
         count(*) FILTER (WHERE request IS NULL) AS without_request,
         count(*) FILTER (WHERE user_id IS NULL) AS without_user,
         list(DISTINCT hash(request)) FILTER (WHERE request IS NOT NULL) AS requests,
         list(DISTINCT hash(user_id)) FILTER (WHERE user_id IS NOT NULL) AS users
-      FROM (SELECT fingerprint, ${request} AS request, nullif(${user}, ${redacted}) AS user_id
+      FROM (SELECT fingerprint, service, ${request} AS request, nullif(${user}, ${redacted}) AS user_id
         FROM ${events} WHERE fingerprint IS NOT NULL)
-      GROUP BY fingerprint`,
+      GROUP BY fingerprint, service`,
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Window } from '../../../../shared/range.ts'
 import type { FacetField } from '../../event-store.ts'
 import { lengthUs, timesOf } from '../engine/times.ts'
-import type { Source } from '../sql/source.ts'
+import { isVisible, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { divideAtGrains } from './cut-times.ts'
 import { eventsDuring } from './events-during.ts'
@@ -14,17 +14,19 @@ export function hasEventCounts(fields: readonly FacetField[]): boolean {
 }
 
 /** The number of events in the window by service, release and source. Several rows may have the same values. */
-export async function eventCounts({ segments, summary }: Source, window: Window): Promise<Sql> {
+export async function eventCounts(source: Source, window: Window): Promise<Sql> {
   const times = timesOf(window)
   const { whole, cut } = divideAtGrains(times, lengthUs(times))
   const counts = sql`SELECT service, release, source, count`
-  const rest = segments
+  const rest = source.segments
     .overlapping(window)
     .flatMap(segment => eventsDuring(segment, cut))
-    .map(events => sql`SELECT service, release, source, 1 AS count FROM (${events})`)
+    .map(
+      events => sql`SELECT service, release, source, 1 AS count FROM (${events}) WHERE ${isVisible(source)}`,
+    )
   const stored = await Promise.all(
     whole.map(
-      async ({ fromUs, toUs }) => sql`${counts} FROM ${await summary('service_summary')}
+      async ({ fromUs, toUs }) => sql`${counts} FROM ${await source.summary('service_summary')}
         WHERE from_us >= ${fromUs} AND from_us < ${toUs}`,
     ),
   )

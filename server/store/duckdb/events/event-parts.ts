@@ -1,6 +1,6 @@
 import type { Segment } from '../engine/segments.ts'
 import type { TimesUs } from '../engine/times.ts'
-import type { Source } from '../sql/source.ts'
+import { isVisible, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventsDuring } from './events-during.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
@@ -25,10 +25,12 @@ export async function eventParts(
     const subset = { afterId, onlyFailures }
     const read = await source.eventBlocks(segment, times, subset, maxEvents / parts.length)
     if (read === null) others.push(...eventsDuring(segment, times, afterId))
-    else blocks.push({ blocks: read, times })
+    else blocks.push({ blocks: read, times, services: source.services })
   }
   const isIncluded = onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`
   const events =
-    others.length === 0 ? null : sql`(SELECT * FROM (${join(others, ' UNION ALL ')}) WHERE ${isIncluded})`
+    others.length === 0
+      ? null
+      : sql`(SELECT * FROM (${join(others, ' UNION ALL ')}) WHERE ${isIncluded} AND ${isVisible(source)})`
   return { blocks, events }
 }

@@ -3,14 +3,16 @@ import type { Query } from '../../../../shared/query.ts'
 import { searchOf } from '../failures/search.ts'
 import { readEvent, type Shape } from '../sql/event-rows.ts'
 import { number } from '../sql/rows.ts'
-import type { Source } from '../sql/source.ts'
+import { isVisible, type Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
 /** Reads one event. Ids increase from segment to segment, so only one segment can contain it. */
-export async function eventById({ segments, query }: Source, id: number): Promise<LogEvent | null> {
-  const segment = segments.all().find(({ firstId, lastId }) => firstId <= id && id <= lastId)
+export async function eventById(source: Source, id: number): Promise<LogEvent | null> {
+  const segment = source.segments.all().find(({ firstId, lastId }) => firstId <= id && id <= lastId)
   if (segment === undefined) return null
-  const [row] = await query(sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id}`)
+  const [row] = await source.query(
+    sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id} AND ${isVisible(source)}`,
+  )
   return row === undefined ? null : readEvent(row)
 }
 

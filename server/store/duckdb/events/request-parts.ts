@@ -48,7 +48,8 @@ export async function requestParts(
     .flatMap(cells =>
       grouping === 'route' ? routeCells(cells, whole) : [{ cells: cells.byService, times: whole }],
     )
-  const isListed = (key: CellKey) => selectsService(services, key.service)
+  const isListed = ({ service }: CellKey) =>
+    selectsService(services, service) && (source.services?.has(service) ?? true)
   return {
     async addTo(select) {
       const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)

@@ -3,8 +3,12 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks, and the time ranges whose events to visit. */
-export type TimedBlocks = { blocks: readonly EventBlock[]; times: readonly TimesUs[] }
+/** Blocks, and the time ranges and services (`null` means all) whose events to visit. */
+export type TimedBlocks = {
+  blocks: readonly EventBlock[]
+  times: readonly TimesUs[]
+  services: ReadonlySet<string> | null
+}
 
 export type VisitEvent = (timeUs: number, bin: number) => void
 
@@ -30,7 +34,7 @@ export async function visitBlocks(
           if (times !== null && !isDuring(times, timeUs)) continue
           if (visit === undefined) {
             const group = groups[index]
-            visit = group === undefined ? null : select(group)
+            visit = group === undefined || !isVisited(part, group) ? null : select(group)
             visits[index] = visit
           }
           visit?.(timeUs, bin[at] ?? 0)
@@ -62,20 +66,24 @@ export async function countEvents(parts: readonly TimedBlocks[]): Promise<(reado
     })
     for (const [index, group] of groups.entries()) {
       const count = counts[index] ?? 0
-      if (count > 0) all.push([group, count])
+      if (count > 0 && isVisited(part, group)) all.push([group, count])
     }
   }
   return all
 }
 
+function isVisited({ services }: TimedBlocks, { service }: EventGroup): boolean {
+  return services === null || services.has(service)
+}
+
 /** The groups of the segment. */
-function groupsOf({ blocks }: TimedBlocks): readonly EventGroup[] {
+function groupsOf({ blocks }: Pick<TimedBlocks, 'blocks'>): readonly EventGroup[] {
   return blocks.find(({ chunks }) => chunks.length > 0)?.chunks[0]?.groups ?? []
 }
 
 /** @param visit receives `null` instead of times if all events of the chunk are needed */
 async function visitChunks(
-  { blocks, times }: TimedBlocks,
+  { blocks, times }: Pick<TimedBlocks, 'blocks' | 'times'>,
   visit: (chunk: EventChunk, fromUs: number, times: readonly TimesUs[] | null) => void,
 ): Promise<void> {
   const slice = createTimeSlice()

@@ -2,7 +2,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { vitalNames } from '../../../../shared/vitals.ts'
 import { attributeText } from '../../common/attribute-text.ts'
-import { eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
 /** The names of samples that count sessions. */
@@ -12,7 +12,7 @@ export const sessionNames = ['started', 'crashed'] as const
  * Returns a table of what applications report about their visitors: Web Vitals by route and sessions by release. One query
  * for both, because the dashboard shows both. Columns: `time_us`, `service`, `part` (the route or release), `name`, `value`.
  */
-export function visitorSamples({ segments }: Source, window: Window): Sql {
+export function visitorSamples(source: Source, window: Window): Sql {
   const field = (path: string) => sql`TRY_CAST(json_extract_string(attributes, ${path}) AS DOUBLE)`
   const vital = sql`[{name: json_extract_string(attributes, '/vital/name'), value: ${field('/vital/value')}}]`
   const sessions = sql`[
@@ -24,8 +24,8 @@ export function visitorSamples({ segments }: Source, window: Window): Sql {
         unnest(CASE WHEN is_vital THEN ${vital} ELSE ${sessions} END) AS sample
       FROM (
         SELECT *, contains(attributes, '"vital":{') AS is_vital
-        FROM ${eventsOf(segments.overlapping(window))}
-        WHERE source IN ('browser', 'own', 'sentry') AND ${inWindow(window)}
+        FROM ${eventsOf(source.segments.overlapping(window))}
+        WHERE source IN ('browser', 'own', 'sentry') AND ${inWindow(window)} AND ${isVisible(source)}
           AND (contains(attributes, '"vital":{') OR (source = 'sentry' AND contains(attributes, '"sessions":{')))))
     WHERE isfinite(value) AND value <= 1e9 AND ((name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0)))`
 }

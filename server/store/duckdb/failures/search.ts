@@ -7,7 +7,7 @@ import { type Block, blockEvents } from '../filters/block.ts'
 import { type Candidates, candidatesIn, rangesOf } from '../filters/candidates.ts'
 import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
 import { compile } from '../sql/compile.ts'
-import { eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import { textGroups } from '../sql/text.ts'
 import type { FailureIndex } from './failure-index.ts'
@@ -39,7 +39,10 @@ const maxJoinedEvents = 8 * blockEvents
  * with constants than with a subquery.
  */
 export async function searchOf(
-  source: Pick<Source, 'segments' | 'failureIndex' | 'searchFilters' | 'summary' | 'queryCached'>,
+  source: Pick<
+    Source,
+    'services' | 'segments' | 'failureIndex' | 'searchFilters' | 'summary' | 'queryCached'
+  >,
   query: Query,
 ): Promise<Search> {
   const resolved = withFingerprints(query, await source.failureIndex())
@@ -50,6 +53,10 @@ export async function searchOf(
   const candidatesOf = async (segment: Segment) => {
     const filters = usesFilters ? await source.searchFilters(segment) : []
     return { segment, ...candidatesIn(segment, filters, isPossible) }
+  }
+  const compileVisible = (...parameters: Parameters<typeof compile>) => {
+    const condition = compile(...parameters)
+    return source.services === null ? condition : sql`(${condition}) AND ${isVisible(source)}`
   }
   /** Tables of events that may match, with their condition. */
   const partsOf = (candidates: readonly SegmentCandidates[], window: Window | undefined) => {
@@ -64,7 +71,7 @@ export async function searchOf(
     const newest = ({ unfiltered }: Candidates) => (unfiltered === null ? [] : [unfiltered])
     if (texts.length === 0) {
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
-      return [{ tables, condition: compile(resolved) }]
+      return [{ tables, condition: compileVisible(resolved) }]
     }
     // For events with filters, the condition of a text search is shorter.
     const blocks = candidates.flatMap(each => each.blocks)
@@ -74,9 +81,9 @@ export async function searchOf(
     return [
       {
         tables: tablesOf(each => each.ranges),
-        condition: compile(resolved, words => groups.get(words) ?? textGroups),
+        condition: compileVisible(resolved, words => groups.get(words) ?? textGroups),
       },
-      { tables: tablesOf(newest), condition: compile(resolved) },
+      { tables: tablesOf(newest), condition: compileVisible(resolved) },
     ]
   }
   return {

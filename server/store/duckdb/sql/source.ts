@@ -13,6 +13,8 @@ import { join, name, type Sql, sql } from './sql.ts'
 
 /** Gives access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
+  /** The services whose events the queries may read; `null` means all. */
+  services: ReadonlySet<string> | null
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
   /**
@@ -30,6 +32,7 @@ export type Source = {
    * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
    *   release and source
    * - `impact_summary`: `count`, hashes of the `requests` and `users`, `without_request` and `without_user` by fingerprint
+   *   and service
    */
   summary(name: SummaryName): Promise<Sql>
   /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
@@ -44,6 +47,30 @@ export type Source = {
 
 export const summaryNames = ['service_summary', 'failure_summary', 'impact_summary'] as const
 export type SummaryName = (typeof summaryNames)[number]
+
+/** Returns a source with only the events of these services. */
+export function limitSource(source: Source, names: readonly string[]): Source {
+  const services = new Set(names)
+  const visible = <Value>(times: ReadonlyMap<string, Value>) =>
+    new Map([...times].filter(([service]) => services.has(service)))
+  return {
+    ...source,
+    services,
+    summary: async summary =>
+      sql`(SELECT * FROM ${await source.summary(summary)} WHERE ${isVisible({ services })})`,
+    async serviceTimes() {
+      const { sources, releases } = await source.serviceTimes()
+      return { sources: visible(sources), releases: visible(releases) }
+    },
+  }
+}
+
+/** A condition that is true for rows whose `service` the queries may read. */
+export function isVisible({ services }: Pick<Source, 'services'>): Sql {
+  if (services === null) return sql`true`
+  const names = [...services].map(service => sql`${service}`)
+  return names.length === 0 ? sql`false` : sql`service IN (${join(names, ', ')})`
+}
 
 /** The events of these segments as one table. */
 export function eventsOf(segments: readonly Segment[]): Sql {
