@@ -4,6 +4,11 @@ import type { Page } from '../shared/page.ts'
 /** The current page, on the server and in the browser. */
 export const PageContext = createContext<Page | null>(null)
 
+/** Whether the visitor may change failures, notes and saved searches. Pages omit these forms for others. */
+export function useMayChange(): boolean {
+  return usePage().role !== 'viewer'
+}
+
 /** Returns the current page: its content, preferences, clock and URL. */
 export function usePage(): Page {
   const page = useContext(PageContext)

@@ -1,3 +1,4 @@
+import type { Audit } from './audit/audit.ts'
 import type { Build } from './build.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
@@ -33,6 +34,7 @@ export type Context = {
   notifications: Notifications
   process: ProcessMetrics
   undos: Undos
+  audit: Audit
   /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

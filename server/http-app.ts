@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { parseTraceparent } from '../shared/traceparent.ts'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
+import { standaloneStyleSource } from './html/standalone-page.ts'
 import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/http-endpoints.ts'
 import crossSite from './middleware/cross-site.ts'
@@ -15,7 +16,6 @@ import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
 import { hydrationScriptSource } from './render/hydration-script.ts'
 import pages from './render/pages.ts'
-import { standaloneStyleSource } from './render/standalone-page.ts'
 import { zoneScriptSource } from './render/zone-script.ts'
 import assets from './routes/assets.ts'
 import reports from './routes/browser-failures.ts'
@@ -72,8 +72,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
   await fastify.register(errors, { context })
   await fastify.register(proxyWarning, { context })
   await fastify.register(crossSite, { context })
-  await fastify.register(authentication, { context })
   await fastify.register(cookie)
+  await fastify.register(authentication, { context })
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createAudit } from './audit/audit.ts'
 import type { Build } from './build.ts'
 import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
@@ -119,6 +120,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     notifications,
     process: processMetrics,
     undos: createUndos(),
+    audit: createAudit(store.audit, logger),
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)

@@ -76,7 +76,7 @@ t.test('invalid environment variables: reports all names, but no values', async 
 t.test('a non-loopback address without a password', async t => {
   const { code, lines } = await start({ HOST: '0.0.0.0', PORT: '0', SIXPANE_DATA: t.testdir({}) })
   t.equal(code, 1)
-  t.match(lines, [/^Sixpane: HOST .*SIXPANE_PASSWORD.*SIXPANE_AUTH=none/])
+  t.match(lines, [/^Sixpane: HOST .*SIXPANE_PASSWORD.*SIXPANE_AUTH=proxy or none/])
   t.equal(lines.length, 1)
 })
 

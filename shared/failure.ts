@@ -23,6 +23,8 @@ export type FailureRow = {
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
+  /** The name of the user who last changed the state, if it is known. */
+  stateBy?: string
   /** When a muted failure opens again; `null` if it is not muted or does not open by itself. */
   mutedUntilMs: number | null
   /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
@@ -51,8 +53,8 @@ export type FailureRow = {
   sparkline: number[]
 }
 
-/** A note on a failure. It has no author, because there are no user accounts. */
-export type FailureNote = { id: string; writtenMs: number; text: string }
+/** A note on a failure. `author` is the name of the user, if it is known. */
+export type FailureNote = { id: string; writtenMs: number; text: string; author?: string }
 
 /** The number of requests and users that a failure affected, based on the ids in its occurrences. */
 export type FailureImpact = {

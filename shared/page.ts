@@ -6,6 +6,7 @@ import type { HomeContent } from './screens/home.ts'
 import type { SettingsContent } from './screens/settings.ts'
 import type { UiContent } from './screens/ui.ts'
 import type { ScreenId } from './screens.ts'
+import type { Role } from './user.ts'
 
 /** The content of each screen: a plain, serialisable value that the server prepares for a request. */
 export type Contents = {
@@ -27,6 +28,8 @@ export type Page = {
   /** When the server prepared the content. Relative times refer to this time. */
   nowMs: number
   preferences: Preferences
+  /** The role of the visitor, unless it is `admin`. */
+  role?: Exclude<Role, 'admin'>
   /** What the visitor entered for the time range, if it is none: a typed range, or a start and end. */
   unreadRange?: { time: string } | { from: string; to: string }
   /** Whether to fail deliberately when this page hydrates. */

@@ -69,6 +69,11 @@ export const paths = {
   browser: () => browserPath,
   /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
+  /** Starts the sign-in with OpenID Connect, and then opens a path on this server. */
+  signIn: (view: { to?: string } = {}) => withQuery('/sign-in', view),
+  signInCallback: () => '/sign-in/callback',
+  signOut: () => '/sign-out',
+  signedOut: () => '/signed-out',
   /** The live feed of a search, as server-sent events. */
   live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
   /** Completions for a search at the cursor. */

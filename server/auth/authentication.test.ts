@@ -2,12 +2,15 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
 import { paths } from '../../shared/paths.ts'
+import { readAccess } from '../http/route-access.ts'
 import headers from '../middleware/headers.ts'
 import { readConfig } from '../settings/config.ts'
+import type { StoredToken, Token, TokenStore } from '../store/token-store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import authentication from './authentication.ts'
 import { createToken, dsnKeyOf, hashOfToken } from './tokens.ts'
@@ -25,37 +28,46 @@ const tokenRoutes = [
 /** A route that accepts the keys of DSNs. */
 const dsnRoute = '/api/1/envelope/'
 
-/** Hashes of the stored tokens. */
-const hashes = new Set<string>()
-const { secret: token } = await createToken(
-  'shop',
-  { add: async (_token, hash) => void hashes.add(hash) },
-  Date.now(),
-)
+type Tokens = ReadonlyMap<string, StoredToken>
+
+/** The stored tokens, by hash. */
+const stored = new Map<string, StoredToken>()
+
+/** Stores a token and returns its secret. */
+async function storeToken(options: Partial<Token> = {}): Promise<string> {
+  const add = async (token: Token, hash: string) => void stored.set(hash, { ...token, hash, usedMs: null })
+  const all = { name: 'shop', scopes: ['ingest', 'source-maps'], services: null, expiresMs: null } as const
+  return (await createToken({ ...all, ...options }, { add }, Date.now())).secret
+}
+const token = await storeToken()
 
 async function start(
   env: Record<string, string>,
-  has = async (hash: string): Promise<boolean> => hashes.has(hash),
-  allHashes = async (): Promise<ReadonlySet<string>> => hashes,
+  byHash = async (): Promise<Tokens> => stored,
+  recordUse: TokenStore['recordUse'] = async () => {},
 ) {
   const fastify = Fastify({ trustProxy: true })
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
-  const tokens = {
-    list: async () => [],
-    add: async () => {},
-    remove: async () => {},
-    hashes: allHashes,
-  }
-  const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
+  const { tokens } = fakeContext().store
+  const { store, logger, audit } = fakeContext({ store: { tokens: { ...tokens, byHash, recordUse } } })
+  await fastify.register(cookie)
   await fastify.register(headers, { scriptSources: [], styleSources: [] })
-  await fastify.register(authentication, { context: { config, store } })
+  await fastify.register(authentication, { context: { config, store, logger, audit } })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
-    fastify.get(url, { config: { auth: 'none' } }, async () => 'ok')
+    fastify.get(url, { config: { access: 'public' } }, async () => 'ok')
   }
-  for (const url of tokenRoutes) fastify.post(url, { config: { auth: 'token' } }, async () => 'ok')
-  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'ok')
-  fastify.post(dsnRoute, { config: { auth: 'dsn' } }, async ({ tokenHash }) => tokenHash ?? 'ok')
-  fastify.get(paths.activities(), async () => 'ok')
+  for (const url of tokenRoutes) {
+    const scope = url === paths.sourceMaps() ? 'source-maps' : 'ingest'
+    fastify.post(url, { config: { access: { role: 'member', scope } } }, async () => 'ok')
+  }
+  fastify.post(
+    paths.browser(),
+    { config: { access: { role: 'viewer', pages: 'reports' } } },
+    async () => 'ok',
+  )
+  const dsnAccess = { role: 'member', scope: 'ingest', pages: 'dsn' } as const
+  fastify.post(dsnRoute, { config: { access: dsnAccess } }, async ({ token }) => token?.id ?? 'ok')
+  fastify.get(paths.activities(), { config: { access: readAccess } }, async () => 'ok')
   for (const url of [paths.report(), paths.settings()]) fastify.post(url, async () => 'ok')
   return fastify
 }
@@ -95,9 +107,9 @@ t.test('a token authenticates only ingest requests, as Bearer or Basic credentia
       t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 200, url)
     }
     for (const url of [paths.settings(), paths.report(), paths.browser(), '/nowhere']) {
-      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 401, url)
+      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 403, url)
     }
-    t.equal((await fastify.inject({ url: paths.activities(), headers })).statusCode, 401)
+    t.equal((await fastify.inject({ url: paths.activities(), headers })).statusCode, 403)
   }
   for (const wrong of [`${token}x`, token.slice(0, -1), hashOfToken(token), password, '', 'Bearer']) {
     const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(wrong) })
@@ -133,7 +145,7 @@ t.test('the key of a DSN authenticates at its routes, in the query or a header',
     for (const request of dsnRequests(key)) {
       const answer = await fastify.inject({ method: 'POST', ...request })
       t.equal(answer.statusCode, 200, JSON.stringify(request))
-      t.equal(answer.body, hashOfToken(token), 'the route knows the token')
+      t.equal(answer.body, stored.get(hashOfToken(token))?.id, 'the route knows the token')
     }
   }
   for (const headers of [bearer(token), basic(`any:${token}`), basic(`any:${password}`)]) {
@@ -182,17 +194,19 @@ t.test('the key of a DSN is no credential at other routes', async t => {
 })
 
 t.test('the key of a DSN is valid from the creation of its token to its removal', async t => {
-  let current: ReadonlySet<string> = new Set()
-  const has = async (hash: string) => current.has(hash)
-  const fastify = await start({ SIXPANE_PASSWORD: password }, has, async () => current)
+  const other = await storeToken()
+  const only = (...secrets: string[]): Tokens =>
+    new Map([...stored].filter(([hash]) => secrets.some(secret => hashOfToken(secret) === hash)))
+  let current = only()
+  const fastify = await start({ SIXPANE_PASSWORD: password }, async () => current)
   const status = async () => {
     const url = `${dsnRoute}?sentry_key=${dsnKeyOf(hashOfToken(token))}`
     return (await fastify.inject({ method: 'POST', url })).statusCode
   }
   t.equal(await status(), 401)
-  current = new Set([hashOfToken('sxp_other'), hashOfToken(token)])
+  current = only(other, token)
   t.equal(await status(), 200)
-  current = new Set([hashOfToken('sxp_other')])
+  current = only(other)
   t.equal(await status(), 401)
 })
 
@@ -289,6 +303,31 @@ t.test('passwords are compared in constant time, using hashes of equal length', 
   )
 })
 
+t.test('a token permits only what its scopes say, until it expires', async t => {
+  const used: string[] = []
+  const fastify = await start({ SIXPANE_PASSWORD: password }, undefined, async usedMs => {
+    used.push(...usedMs.keys())
+  })
+  const statusOf = async (secret: string, method: 'GET' | 'POST', url: string) =>
+    (await fastify.inject({ method, url, headers: bearer(secret) })).statusCode
+  const reading = await storeToken({ scopes: ['read'] })
+  t.equal(await statusOf(reading, 'GET', paths.activities()), 200)
+  t.equal(await statusOf(reading, 'POST', paths.ingest()), 403)
+  t.equal(await statusOf(reading, 'POST', paths.settings()), 403)
+  const maps = await storeToken({ scopes: ['source-maps'] })
+  t.equal(await statusOf(maps, 'POST', paths.sourceMaps()), 200)
+  t.equal(await statusOf(maps, 'POST', paths.ingest()), 403)
+  const dsn = `${dsnRoute}?sentry_key=${dsnKeyOf(hashOfToken(maps))}`
+  t.equal((await fastify.inject({ method: 'POST', url: dsn })).statusCode, 403, 'the key of its DSN')
+  const expired = await storeToken({ expiresMs: Date.now() - 1 })
+  const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(expired) })
+  t.equal(answer.statusCode, 401)
+  t.match(answer.json(), { message: /has expired/ })
+  await fastify.close()
+  const idOf = (secret: string) => stored.get(hashOfToken(secret))?.id
+  t.same(used, [idOf(reading), idOf(maps)], 'only permitted requests count as use')
+})
+
 t.test('without a configured password, no credentials are required', async t => {
   const fastify = await start({})
   t.equal((await fastify.inject(paths.activities())).statusCode, 200)
@@ -306,9 +345,9 @@ t.test('pipelined requests cannot bypass the login rate limit', async t => {
     ],
     ['tokens', paths.ingest(), [...wrong.map((_, index) => `sxp_${index}`), token].map(bearer)],
   ] as const) {
-    const fastify = await start({ SIXPANE_PASSWORD: password }, async hash => {
+    const fastify = await start({ SIXPANE_PASSWORD: password }, async () => {
       await new Promise(setImmediate)
-      return hashes.has(hash)
+      return stored
     })
     t.teardown(() => fastify.close())
     const statuses = await pipeline(

@@ -1,101 +1,170 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
-import type { RouteAuth } from '../http/route-auth.ts'
+import { type RestrictedAccess, requireRole } from '../http/route-access.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { requiresSignIn } from '../settings/config.ts'
+import type { StoredToken } from '../store/token-store.ts'
+import { type Credentials, credentialsOf, dsnCredentials } from './credentials.ts'
 import { createDsnKeys } from './dsn-keys.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
+import { startOidc } from './oidc/oidc.ts'
+import { proxySignIn } from './proxy-sign-in.ts'
+import type { SignInMethod } from './sign-in-method.ts'
+import { startTokenUse } from './token-use.ts'
 import { hashOfToken } from './tokens.ts'
 
+/** Everyone, if nobody has to sign in. */
+const everyone: User = { name: null, role: 'admin', services: null }
+
 /**
- * If a password is set, requires HTTP Basic authentication with that password and any user name. Routes declare which other
- * credentials they accept (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
- * only Basic, as the password. Sentry's SDKs send the key of their DSN.
+ * Finds out who sent a request, and whether they may use the route (`config: { access }`). Services send a token as
+ * `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
+ * Users sign in as the configuration says. The password, if there is one, always works: it makes the user an administrator.
  */
-const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
-  fastify,
-  { context },
-) => {
+const authentication: FastifyPluginAsync<{
+  context: Pick<Context, 'config' | 'store' | 'logger' | 'audit'>
+}> = async (fastify, { context }) => {
   const { config, store } = context
-  fastify.decorateRequest('tokenHash', null)
-  if (!requiresSignIn(config)) return
-  const password = sha256(config.password)
+  fastify.decorateRequest('user', null)
+  fastify.decorateRequest('token', null)
+  fastify.decorateRequest('hasAccess', async () => true)
+  if (!requiresSignIn(config)) {
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      request.user = everyone
+      done()
+    })
+    return
+  }
+  const password = config.password === null ? null : sha256(config.password)
   const rateLimit = createLoginRateLimit()
   const dsnKeys = createDsnKeys(store.tokens)
+  const tokenUse = startTokenUse(store.tokens, context.logger)
+  fastify.addHook('onClose', tokenUse.stop)
+  const method = await signInMethod(fastify, context)
 
-  /** Returns the hash of the token that the credentials contain, or `null` if they are invalid. */
-  const findToken = async ({ scheme, secret }: Credentials) => {
-    const hash = hashOfToken(secret)
-    if (await store.tokens.has(hash)) return hash
-    return scheme === 'dsn' ? dsnKeys.tokenHashOf(secret) : null
+  const findToken = async ({ scheme, secret }: Credentials): Promise<StoredToken | null> => {
+    const token = (await store.tokens.byHash()).get(hashOfToken(secret))
+    return token ?? (scheme === 'dsn' ? dsnKeys.tokenOf(secret) : null)
   }
 
-  const isValid = async (credentials: Credentials, auth: RouteAuth, request: FastifyRequest) => {
-    const { scheme, secret } = credentials
+  /** Returns the user with the password, or the token, that the credentials contain. */
+  const find = async (credentials: Credentials): Promise<User | StoredToken | null> => {
+    const { scheme, name, secret } = credentials
     // Comparing hashes of equal length in constant time reveals nothing about the password.
-    if (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) return true
-    if (auth !== 'token' && auth !== 'dsn') return false
-    const hash = await findToken(credentials)
-    if (hash === null) return false
-    request.tokenHash = hash
-    return true
+    if (scheme === 'basic' && password !== null && timingSafeEqual(sha256(secret), password)) {
+      return { name: name.slice(0, 100) || 'password', role: 'admin', services: null }
+    }
+    return findToken(credentials)
   }
 
-  fastify.addHook('onRequest', async request => {
-    const auth = request.routeOptions.config?.auth ?? 'password'
-    // SDKs of Sentry always send the key, except in a preflight request.
-    const acceptsOrigin = auth !== 'dsn' || request.method === 'OPTIONS'
-    if (auth === 'none' || (acceptsOrigin && connectedOrigin(request, config) !== null)) return
-    const credentials = credentialsOf(request) ?? (auth === 'dsn' ? dsnCredentials(request) : null)
-    if (credentials !== null) {
-      const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
-      const attempt = rateLimit.start(rateLimitKey, credentials.secret)
-      if (!attempt.allowed) {
-        const message = 'Too many failed attempts from this address. Try again later.'
-        throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
-      }
-      try {
-        if (await isValid(credentials, auth, request)) {
-          attempt.cancel()
-          return
-        }
-      } catch (err) {
-        attempt.cancel()
-        // The token may be valid. OpenTelemetry clients retry after a 503.
-        request.log.error({ err }, 'Failed to look up a token')
-        const message = 'The token could not be checked and nothing was stored. Send the request again.'
-        throw new HttpError(503, message, { 'retry-after': 5 })
-      }
-      attempt.fail()
+  /** Returns `null` if the credentials are invalid. @throws HttpError if they can't be checked, or after too many attempts */
+  const check = async (
+    credentials: Credentials,
+    request: FastifyRequest,
+  ): Promise<User | StoredToken | null> => {
+    const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
+    const attempt = rateLimit.start(rateLimitKey, credentials.secret)
+    if (!attempt.allowed) {
+      const message = 'Too many failed attempts from this address. Try again later.'
+      throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
     }
-    const headers = { 'www-authenticate': 'Basic realm="Sixpane", charset="UTF-8"' }
-    throw new HttpError(401, 'Authentication required', headers)
+    try {
+      const found = await find(credentials)
+      if (found !== null) {
+        attempt.cancel()
+        return found
+      }
+    } catch (err) {
+      attempt.cancel()
+      // The token may be valid. OpenTelemetry clients retry after a 503.
+      request.log.error({ err }, 'Failed to look up a token')
+      const message = 'The token could not be checked and nothing was stored. Send the request again.'
+      throw new HttpError(503, message, { 'retry-after': 5 })
+    }
+    attempt.fail()
+    return null
+  }
+
+  const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
+    const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
+    const found = credentials === null ? method.userOf(request) : await check(credentials, request)
+    if (found === null) return null
+    if ('hash' in found) return { token: found, user: userOfToken(found, access, Date.now()) }
+    checkRole(found, access)
+    return { token: null, user: found }
+  }
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
+    if (access === 'public') return
+    // SDKs of Sentry always send the key, except in a preflight request.
+    const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
+    if (acceptsOrigin && connectedOrigin(request, config) !== null) return
+    const sender = await authenticate(request, access)
+    if (sender === null) return method.challenge(request, reply)
+    if (sender.token !== null) tokenUse.record(sender.token)
+    request.user = sender.user
+    request.token = sender.token
+    request.hasAccess = async () => {
+      const current = await authenticate(request, access).catch(() => null)
+      return JSON.stringify(current?.user) === JSON.stringify(sender.user)
+    }
   })
 }
 
-type Credentials = { scheme: 'basic' | 'bearer' | 'dsn'; secret: string }
-
-/** https://www.rfc-editor.org/rfc/rfc7617#section-2 and https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
-function credentialsOf({ headers }: FastifyRequest): Credentials | null {
-  const [, scheme, value] = /^(basic|bearer) +([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
-  if (value === undefined) return null
-  if (scheme?.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: value }
-  const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
-  return secret === undefined ? null : { scheme: 'basic', secret }
+function signInMethod(
+  fastify: FastifyInstance,
+  context: Pick<Context, 'config' | 'store' | 'logger' | 'audit'>,
+): SignInMethod | Promise<SignInMethod> {
+  switch (context.config.signIn) {
+    case 'oidc':
+      return startOidc(fastify, context)
+    case 'proxy':
+      return proxySignIn(context.config)
+    default:
+      return passwordSignIn
+  }
 }
 
-/** The query or the header contains the key: https://develop.sentry.dev/sdk/foundations/transport/authentication/ */
-function dsnCredentials({ headers, query }: FastifyRequest): Credentials | null {
-  const inQuery = typeof query === 'object' && query !== null ? Reflect.get(query, 'sentry_key') : undefined
-  const inHeader = headers['x-sentry-auth']
-  const [, key] =
-    typeof inHeader === 'string' ? (/(?:^|[ ,])sentry_key=([\w.~-]+)/i.exec(inHeader) ?? []) : []
-  const secret = typeof inQuery === 'string' ? inQuery : key
-  return secret === undefined ? null : { scheme: 'dsn', secret }
+/** The browser asks for the password and sends it with every request. */
+const passwordSignIn: SignInMethod = {
+  userOf: () => null,
+  async challenge() {
+    const headers = { 'www-authenticate': 'Basic realm="Sixpane", charset="UTF-8"' }
+    throw new HttpError(401, 'Authentication required', headers)
+  },
+}
+
+/** @throws HttpError 403 */
+function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): void {
+  requireRole(user, role)
+  if (needsAllServices === true && user.services !== null)
+    throw new HttpError(403, 'This concerns all services, and you may see only some of them')
+}
+
+/**
+ * Returns the user that a token replaces, a viewer.
+ * @throws HttpError 401 or 403 if the token has expired or does not permit the request
+ */
+function userOfToken(token: StoredToken, { scope, needsAllServices }: RestrictedAccess, nowMs: number): User {
+  const { name, scopes, services, expiresMs } = token
+  if (expiresMs !== null && expiresMs <= nowMs) {
+    const headers = { 'www-authenticate': 'Bearer realm="Sixpane", error="invalid_token"' }
+    throw new HttpError(401, 'The token has expired. Create another one in the settings', headers)
+  }
+  if (scope === undefined || !scopes.includes(scope)) {
+    const needed = scope === undefined ? 'a user, not a token' : `a token with the scope ${scope}`
+    const headers = { 'www-authenticate': 'Bearer realm="Sixpane", error="insufficient_scope"' }
+    throw new HttpError(403, `This needs ${needed}`, headers)
+  }
+  if (needsAllServices === true && services !== null)
+    throw new HttpError(403, 'This concerns all services, and the token is limited to some of them')
+  return { name: `token ${name}`, role: 'viewer', services }
 }
 
 function sha256(text: string): Buffer {
@@ -105,5 +174,5 @@ function sha256(text: string): Buffer {
 export default fastifyPlugin(authentication, {
   name: 'authentication',
   fastify: '5.x',
-  dependencies: ['headers'],
+  dependencies: ['headers', '@fastify/cookie'],
 })

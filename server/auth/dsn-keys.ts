@@ -1,24 +1,24 @@
-import type { TokenStore } from '../store/token-store.ts'
+import type { StoredToken, TokenStore } from '../store/token-store.ts'
 import { dsnKeyOf } from './tokens.ts'
 
 /** Finds the tokens of keys in Sentry DSNs. */
 export type DsnKeys = {
-  /** Returns the hash of the token with this key, or `null` if there is none. */
-  tokenHashOf(key: string): Promise<string | null>
+  /** Returns the token with this key, or `null` if there is none. */
+  tokenOf(key: string): Promise<StoredToken | null>
 }
 
 /** Derives the keys again only after a token was added or removed, because the key of every request is looked up. */
-export function createDsnKeys(tokens: Pick<TokenStore, 'hashes'>): DsnKeys {
-  let derivedFrom: ReadonlySet<string> | null = null
-  let hashes: ReadonlyMap<string, string> = new Map()
+export function createDsnKeys(store: Pick<TokenStore, 'byHash'>): DsnKeys {
+  let derivedFrom: ReadonlyMap<string, StoredToken> | null = null
+  let tokens: ReadonlyMap<string, StoredToken> = new Map()
   return {
-    async tokenHashOf(key) {
-      const current = await tokens.hashes()
+    async tokenOf(key) {
+      const current = await store.byHash()
       if (current !== derivedFrom) {
-        hashes = new Map([...current].map(hash => [dsnKeyOf(hash), hash]))
+        tokens = new Map(Array.from(current, ([hash, token]) => [dsnKeyOf(hash), token]))
         derivedFrom = current
       }
-      return hashes.get(key) ?? null
+      return tokens.get(key) ?? null
     },
   }
 }

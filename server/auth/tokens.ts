@@ -6,12 +6,12 @@ import type { Token, TokenStore } from '../store/token-store.ts'
  * need neither a salt nor a slow hash. The secret cannot be recovered later.
  */
 export async function createToken(
-  name: string,
+  { name, scopes, services, expiresMs }: Omit<Token, 'id' | 'createdMs'>,
   tokens: Pick<TokenStore, 'add'>,
   nowMs: number,
 ): Promise<{ token: Token; secret: string }> {
   const secret = `sxp_${randomBytes(24).toString('base64url')}`
-  const token = { id: randomUUID(), name, createdMs: nowMs }
+  const token = { id: randomUUID(), name, createdMs: nowMs, scopes, services, expiresMs }
   await tokens.add(token, hashOfToken(secret))
   return { token, secret }
 }

@@ -8,8 +8,7 @@ import { withoutPauses } from '../testing/pauses.ts'
 import { connectSnippets } from './snippets.ts'
 
 const run = promisify(execFile)
-const password = 'correct "horse" $HOME'
-const env = { ...process.env, SIXPANE_PASSWORD: password }
+const env = { ...process.env, SIXPANE_TOKEN: 'sxp_token' }
 
 function snippet(id: string, origin: string, requiresSignIn: boolean): string {
   const found = connectSnippets(origin, requiresSignIn).find(each => each.id === id)
@@ -33,7 +32,6 @@ async function receiver(t: Test) {
   return { origin: `http://127.0.0.1:${address.port}`, received }
 }
 
-const basic = `Basic ${Buffer.from(`sixpane:${password}`).toString('base64')}`
 const hasCurl = await run('curl', ['--version']).then(
   () => true,
   () => false,
@@ -45,7 +43,7 @@ t.test('the curl snippet runs in a shell', { skip: !hasCurl && 'curl is not inst
   await run('sh', ['-c', snippet('curl', origin, true)], { env })
   t.match(received, [
     { url: '/ingest', authorization: undefined, records: [{ name: 'hello', level: 'error' }] },
-    { url: '/ingest', authorization: basic, records: [{ err: { message: 'sent with curl' } }] },
+    { url: '/ingest', authorization: 'Bearer sxp_token', records: [{ err: { message: 'sent with curl' } }] },
   ])
 })
 

@@ -14,8 +14,6 @@ export function connectSnippets(
   dsnKeys: readonly DsnKey[] = [],
 ): Snippet[] {
   const url = `${origin}${paths.ingest()}`
-  const needsPassword = requiresSignIn ? ' Requires the password in SIXPANE_PASSWORD.' : ''
-  // Services should use a token: it gives no access to screens and can be revoked individually.
   const needsToken = requiresSignIn ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
   return [
     {
@@ -28,7 +26,7 @@ export function connectSnippets(
         requiresSignIn,
         `'{"name":"hello","level":"error","msg":"my first failure","err":{"type":"Error","message":"sent with curl"}}'`,
       ),
-      note: `The response contains the number of accepted events.${needsPassword} The failure then appears in the list of failures.`,
+      note: `The response contains the number of accepted events.${needsToken} The failure then appears in the list of failures.`,
     },
     {
       id: 'stdin',
@@ -140,7 +138,7 @@ export function connectSnippets(
 function curl(url: string, requiresSignIn: boolean, data: string): string {
   return [
     `curl ${shellQuoted(url)}`,
-    ...(requiresSignIn ? ['-u sixpane:"$SIXPANE_PASSWORD"'] : []),
+    ...(requiresSignIn ? ['-H "authorization: Bearer $SIXPANE_TOKEN"'] : []),
     "-H 'content-type: application/x-ndjson'",
     `--data-binary ${data}`,
   ].join(' \\\n  ')

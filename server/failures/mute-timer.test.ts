@@ -6,7 +6,7 @@ import { startMuteTimer } from './mute-timer.ts'
 t.test('opens failures whose mute ended while the server did not run', async t => {
   const { store, logger } = fakeContext()
   await store.append([anEvent({ fingerprint: 'a', severity: 'error' })])
-  await store.failureStates.setState('a', 'muted', 1, Date.now() - 1)
+  await store.failureStates.setState('a', 'muted', 1, { untilMs: Date.now() - 1 })
   await startMuteTimer({ store, logger }).stop()
   t.equal((await store.failure('a', 1, { fromMs: 0, toMs: 1 }))?.state, 'muted', 'stopped before it ran')
   const timer = startMuteTimer({ store, logger })

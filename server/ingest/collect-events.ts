@@ -57,15 +57,17 @@ export type CollectOptions = {
   /** Older events are rejected, because they have exceeded the retention period and would be deleted immediately. */
   oldestMs: number
   tooOldReason: string
+  /** The services to which the token is limited; `null` means all. */
+  services: readonly string[] | null
 }
 
 /**
- * Collects the events of one request. Counts invalid and old items, which do not affect other items.
+ * Collects the events of one request. Counts invalid, old and forbidden items, which do not affect other items.
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(
   { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes, ignoredIn }: DecodedRequest<Item>,
-  { limitBytes, reserve, oldestMs, tooOldReason }: CollectOptions,
+  { limitBytes, reserve, oldestMs, tooOldReason, services }: CollectOptions,
 ): Promise<Collected> {
   const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: [] }
   const { events } = collected
@@ -85,17 +87,20 @@ export async function collectEvents<Item extends object>(
     else {
       collected.sizeBytes += repeatedBytes?.(item) ?? 0
       if (collected.sizeBytes > maxBytes) throw tooLarge(itemName, maxBytes)
-      let [hasEvents, isTooOld] = [false, false]
+      let hasEvents = false
+      let problem: string | null = null
       for (const event of toEvents(item)) {
         if (slice.isUsedUp()) await slice.yieldToOthers()
         hasEvents = true
-        if (event.timeMs < oldestMs) isTooOld = true
+        if (event.timeMs < oldestMs) problem = tooOldReason
+        else if (services !== null && !services.includes(event.service))
+          problem = `The token may not send events of this service, only of ${services.join(', ')}`
         else {
           reserve(sizeInMemory(event))
           events.push(event)
         }
       }
-      if (isTooOld) reject(lineOf?.(item) ?? count, tooOldReason)
+      if (problem !== null) reject(lineOf?.(item) ?? count, problem)
       else if (!hasEvents) addIgnored(collected.ignored, ignoredIn?.(item) ?? null)
     }
     if (count > maxEvents || events.length > maxEvents) throw tooMany(itemName)

@@ -1,13 +1,14 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { clientAddress } from '../http/client-address.ts'
+import type { RestrictedAccess } from '../http/route-access.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import type { Config } from '../settings/config.ts'
 
 type Options = {
   config: Pick<Config, 'browserOrigins'>
   paths: readonly string[]
-  auth: 'browser-origin' | 'dsn'
+  access: RestrictedAccess
   /** The request headers that pages may set. */
   allowedHeaders: string
   /** The response headers that pages may read. */
@@ -20,7 +21,7 @@ const maxPerMinute = 300
 /** Lets pages of connected web applications send requests to the scope's routes, and limits their rate per visitor. */
 export async function acceptConnectedPages(
   scope: FastifyInstance,
-  { config, paths, auth, allowedHeaders, exposedHeaders }: Options,
+  { config, paths, access, allowedHeaders, exposedHeaders }: Options,
 ): Promise<void> {
   // Set the headers before the rate limit, so that the page can read a 429 response.
   scope.addHook('onRequest', async (request, reply) => {
@@ -40,7 +41,7 @@ export async function acceptConnectedPages(
     allowList: request => request.headers.origin === undefined,
   })
   for (const path of paths) {
-    scope.options(path, { config: { auth } }, (_request, reply) =>
+    scope.options(path, { config: { access } }, (_request, reply) =>
       reply
         .code(204)
         .header('access-control-allow-methods', 'POST')

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
-import type { RouteAuth } from '../http/route-auth.ts'
+import type { RestrictedAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { nextTurn } from '../time-slice.ts'
 import { type Collected, collectEvents, type DecodedRequest } from './collect-events.ts'
@@ -29,7 +29,8 @@ const largeBodyBytes = 256 * 1024
 export type IngestEndpoint<Item extends object> = {
   name: string
   paths: readonly string[]
-  auth: RouteAuth
+  /** Default: any other client. `dsn` also accepts pages of connected web applications. */
+  pages?: 'dsn'
   /** Adds hooks and other routes to the endpoint's scope. */
   prepare?(scope: FastifyInstance, context: IngestContext): Promise<void>
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
@@ -49,7 +50,7 @@ export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'me
 export function defineIngestEndpoint<Item extends object>({
   name,
   paths,
-  auth,
+  pages,
   prepare,
   decode,
   success,
@@ -75,7 +76,8 @@ export function defineIngestEndpoint<Item extends object>({
             limitBytes,
             reserve: bodyLease.reserve,
           })
-          const options = { limitBytes, reserve: eventLease.reserve, ...ageLimit }
+          const services = request.token?.services ?? null
+          const options = { limitBytes, reserve: eventLease.reserve, services, ...ageLimit }
           const collect = async () => {
             await nextTurn()
             return collectEvents(decoded, options)
@@ -95,7 +97,12 @@ export function defineIngestEndpoint<Item extends object>({
           eventLease.release()
         }
       }
-      for (const path of paths) scope.post(path, { config: { auth } }, handle)
+      const access: RestrictedAccess = {
+        role: 'member',
+        scope: 'ingest',
+        ...(pages !== undefined && { pages }),
+      }
+      for (const path of paths) scope.post(path, { config: { access } }, handle)
     })
   }
   return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: routeDependencies })

@@ -1,4 +1,5 @@
 /** Tests the limit on requests per second, which applies to every ingest endpoint. */
+import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
@@ -22,10 +23,18 @@ async function start(t: Test, environment: Record<string, string>) {
   const app = Fastify()
   stubPlugins(app, ['headers', 'cross-site'])
   app.register(errors, { context })
+  app.register(cookie)
   app.register(authentication, { context })
   app.register(ingest, { context })
   t.teardown(() => app.close())
-  const newToken = async () => (await createToken('shop', context.store.tokens, testNowMs)).secret
+  const newToken = async () =>
+    (
+      await createToken(
+        { name: 'shop', scopes: ['ingest', 'source-maps'], services: null, expiresMs: null },
+        context.store.tokens,
+        testNowMs,
+      )
+    ).secret
   const post = (
     headers: Record<string, string> = {},
     url: string = paths.ingest(),

@@ -13,7 +13,7 @@ export async function createRequestRate(
   scope: FastifyInstance,
   maxPerSecond: number,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
-  const keyGenerator = (request: FastifyRequest) => request.tokenHash ?? clientAddress(request)
+  const keyGenerator = (request: FastifyRequest) => request.token?.id ?? clientAddress(request)
   await scope.register(rateLimit, { global: false })
   // All options, because another limit of the scope may have set defaults.
   const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type {} from '../http/route-auth.ts'
+import type {} from '../http/route-access.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
@@ -17,8 +17,8 @@ export function connectedOrigin(
 
 /** Whether the route accepts unauthenticated requests from pages of connected web applications. */
 export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
-  const auth = request.routeOptions.config?.auth
-  return auth === 'browser-origin' || auth === 'dsn'
+  const access = request.routeOptions.config?.access
+  return access !== undefined && access !== 'public' && access.pages !== undefined
 }
 
 /**

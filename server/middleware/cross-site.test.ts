@@ -16,7 +16,11 @@ async function start(env: Record<string, string> = {}) {
     return 'done'
   })
   fastify.get('/read', async () => 'read')
-  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'received')
+  fastify.post(
+    paths.browser(),
+    { config: { access: { role: 'viewer', pages: 'reports' } } },
+    async () => 'received',
+  )
   return { fastify, handler }
 }
 

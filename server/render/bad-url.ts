@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../shared/paths.ts'
+import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
 import { HttpError } from '../http/http-error.ts'
 import { html } from './send.ts'
-import { standaloneContent, standaloneDocument } from './standalone-page.ts'
 
 const badUrlPage = standaloneDocument(
   'This address is not valid',

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
+import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
 import { retryAfterSeconds } from './page-lanes.ts'
 import { html } from './send.ts'
-import { standaloneContent, standaloneDocument } from './standalone-page.ts'
 
 // Constant, so that it costs nothing during an overload. An empty link URL refers to the page itself.
 const busyPage = standaloneDocument(

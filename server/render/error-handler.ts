@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyError, FastifyPluginAsync } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { refusalPage } from '../html/refusal-page.ts'
 import { HttpError } from '../http/http-error.ts'
 import { logFailure, sendFailure } from './fail.ts'
 
@@ -16,6 +18,7 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
   fastify.setErrorHandler<FastifyError | HttpError>(async (error, request, reply) => {
     if (error instanceof HttpError) {
       const { statusCode, message, headers, details } = error
+      if (isPageLoad(request)) return sendRefusal(error, reply)
       return reply
         .code(statusCode)
         .headers(headers)
@@ -37,6 +40,21 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
       .header('cache-control', 'no-store')
       .send({ error: nameOf(500), digest })
   })
+}
+
+/** Whether a browser shows the response as a document. */
+function isPageLoad({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode'] ?? 'navigate'
+  return mode === 'navigate' && headers.accept?.includes('text/html') === true
+}
+
+function sendRefusal({ statusCode, message, headers }: HttpError, reply: FastifyReply) {
+  const text = /[.!?]$/.test(message) ? message : `${message}.`
+  return reply
+    .code(statusCode)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(refusalPage(nameOf(statusCode), text, [{ text: 'Home', href: paths.home() }]))
 }
 
 function nameOf(status: number): string {

@@ -1,7 +1,7 @@
 import { digestLine, type FailureSide, failureLinks, failureSentence } from '../../shared/failure-page.ts'
 import { paths } from '../../shared/paths.ts'
 import { escapeHtml } from '../html/escape.ts'
-import { standaloneContent, standaloneDocument } from './standalone-page.ts'
+import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
 
 /**
  * The failure page as a complete document. Only the host and the digest vary. client/failure-page.ts creates the same.

@@ -4,6 +4,7 @@ import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { userOf } from '../http/route-access.ts'
 import { isUndecodable } from '../http/undecodable-url.ts'
 import { sendBadUrl } from './bad-url.ts'
 import { renderBuffered } from './buffered.tsx'
@@ -40,7 +41,10 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
 
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     const preferences = preferencesOf(request.cookies)
-    const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
+    const page = notFoundPage(
+      { url: request.raw.url ?? '/', preferences, nowMs: Date.now(), user: userOf(request) },
+      context.build,
+    )
     try {
       return sendPage(renderBuffered(page, 404, env, null), request, reply)
     } catch (thrown) {

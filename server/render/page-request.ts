@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { preferencesCookie, preferencesOf, zoneCookie } from '../../shared/preferences.ts'
 import { type ScreenId, screens } from '../../shared/screens.ts'
+import { userOf } from '../http/route-access.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
 /** A request for a screen: GET for its content, or POST with `form` to submit one of its forms. */
@@ -25,6 +26,7 @@ export function readPageRequest(
     url: urlOf(screen, search),
     form: request.method === 'POST' ? formOf(request.body) : null,
     visitor: request.ip,
+    user: userOf(request),
     params: new URLSearchParams(search ?? ''),
     preferences: preferencesOf(request.cookies),
     nowMs: Date.now(),
@@ -36,8 +38,11 @@ export function readPageRequest(
 /** Requests with the same key can share a page. The key contains unparsed values, because it is read for every request. */
 export function cacheKeyOf(screen: ScreenId, search: string | null, request: FastifyRequest): string {
   const { [preferencesCookie]: preferences = '', [zoneCookie]: zone = '' } = request.cookies
-  // Only the cookies can contain a line break.
-  return `${urlOf(screen, search)}\n${originOf(request)}\n${JSON.stringify([preferences, zone])}`
+  const { name, role, services } = userOf(request)
+  // Only /settings shows the name.
+  const user = [screen === 'settings' ? name : null, role, services]
+  // Only the last part can contain a line break.
+  return `${urlOf(screen, search)}\n${originOf(request)}\n${JSON.stringify([preferences, zone, user])}`
 }
 
 function urlOf(screen: ScreenId, search: string | null): string {
@@ -49,6 +54,6 @@ function originOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}`
 }
 
-function formOf(body: unknown): URLSearchParams {
+export function formOf(body: unknown): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams()
 }

@@ -2,9 +2,11 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { loadViews } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
+import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { readAccess, requireRole, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
@@ -16,7 +18,7 @@ import { type RequestedDrill, requestedDrill, throwInContent } from './drill.ts'
 import { sendFailure } from './fail.ts'
 import { handleUnrouted, redirectToScreen } from './not-found.ts'
 import { createPageLanes } from './page-lanes.ts'
-import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
+import { cacheKeyOf, formOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
 import { createResponseCache } from './response-cache.ts'
 import { html, pageHeaders, sendPage, sendRedirect } from './send.ts'
@@ -47,9 +49,12 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
     withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }, drill))
 
+  const prepare = (page: PageRequest) =>
+    preparePage(page, { ...context, store: visibleStore(context.store, page.user) })
+
   const prepareAndRenderUntil = async (page: PageRequest, drill: RequestedDrill): Promise<Outcome> => {
     if (drill === 'content') throwInContent()
-    const prepared = await preparePage(page, context)
+    const prepared = await prepare(page)
     if (prepared.kind === 'redirect') return prepared
     page.signal.throwIfAborted()
     const shown = drill === 'client' ? { ...prepared.page, drill } : prepared.page
@@ -75,7 +80,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     if (drill === 'late') {
       const page = read()
       return await withDeadline(page.signal, renderDeadlineMs, async signal => {
-        const prepared = await preparePage({ ...page, signal }, context)
+        const prepared = await prepare({ ...page, signal })
         return prepared.kind === 'redirect'
           ? sendRedirect(prepared, request, reply)
           : await sendStreamed(prepared.page, prepared.status, env, signal, request, reply, context)
@@ -96,6 +101,8 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
+    if (request.method === 'POST')
+      requireRole(userOf(request), screenPages[screen].roleOf(formOf(request.body)))
     try {
       return await respond(screen, search, request, reply)
     } catch (thrown) {
@@ -120,10 +127,16 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   }
 
   for (const id of screenIds) {
-    fastify.get(screens[id].path, { exposeHeadRoute: false }, handle(id))
-    fastify.head(screens[id].path, handleHead(id))
+    const config = { access: readAccess }
+    fastify.get(screens[id].path, { exposeHeadRoute: false, config }, handle(id))
+    fastify.head(screens[id].path, { config }, handleHead(id))
     if (screenPages[id].post !== undefined) {
-      fastify.post(screens[id].path, { bodyLimit: formMaxBytes }, handle(id))
+      // Every form also declares the role that it needs.
+      fastify.post(
+        screens[id].path,
+        { bodyLimit: formMaxBytes, config: { access: { role: 'viewer' } } },
+        handle(id),
+      )
     }
   }
   handleUnrouted(fastify, env, context)

@@ -1,6 +1,5 @@
 import type { Page } from '../../shared/page.ts'
 import { unreadRangeOf } from '../../shared/parse-range.ts'
-import type { Preferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
@@ -20,8 +19,11 @@ export async function preparePage(request: PageRequest, context: Context): Promi
 }
 
 /** Creates the page for an unknown path. */
-export function notFoundPage(url: string, preferences: Preferences, nowMs: number, build: Build): Page {
-  return { ...pageBase('Not found', { url, preferences, nowMs }, build), screen: null, content: null }
+export function notFoundPage(
+  request: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
+  build: Build,
+): Page {
+  return { ...pageBase('Not found', request, build), screen: null, content: null }
 }
 
 function answerOf(request: PageRequest, context: Context) {
@@ -33,7 +35,7 @@ function answerOf(request: PageRequest, context: Context) {
 
 function pageBase(
   title: string,
-  { url, preferences, nowMs }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs'>,
+  { url, preferences, nowMs, user: { role } }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
   build: Build,
 ) {
   const unreadRange = unreadRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), { nowMs, ...preferences })
@@ -43,6 +45,7 @@ function pageBase(
     title: `${title} · Sixpane`,
     nowMs,
     preferences,
+    ...(role !== 'admin' && { role }),
     ...(unreadRange !== null && { unreadRange }),
   }
 }

@@ -24,13 +24,19 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
 ) => {
   await fastify.register(async scope => {
     await scope.register(rateLimit, { max: 30, timeWindow: '1 minute', keyGenerator: clientAddress })
-    scope.post(paths.report(), { bodyLimit: 64 * 1024 }, async request => {
-      if (!Value.Check(report, request.body)) {
-        throw new HttpError(400, 'A report needs type, message, stack and path')
-      }
-      const { path, ...exception } = request.body
-      return { digest: await logClientFailure(exception, path, 'Failed to load a screen', request, context) }
-    })
+    scope.post(
+      paths.report(),
+      { bodyLimit: 64 * 1024, config: { access: { role: 'viewer' } } },
+      async request => {
+        if (!Value.Check(report, request.body)) {
+          throw new HttpError(400, 'A report needs type, message, stack and path')
+        }
+        const { path, ...exception } = request.body
+        return {
+          digest: await logClientFailure(exception, path, 'Failed to load a screen', request, context),
+        }
+      },
+    )
   })
 }
 

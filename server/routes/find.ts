@@ -4,8 +4,10 @@ import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { resolveRange, type Span, spanLengthMs } from '../../shared/range.ts'
+import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
+import { readAccess, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,17 +22,22 @@ const maxMessageLength = 160
  * opens and filters them itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
-  fastify.get(paths.find(), { exposeHeadRoute: false }, async (_request, reply): Promise<PaletteEntry[]> => {
-    const signal = disconnectSignal(reply)
-    reply.header('cache-control', 'no-store')
-    return (
-      await Promise.all([
-        savedSearchEntries(context.store),
-        serviceEntries(context.store, signal),
-        failureEntries(context.store, signal),
-      ])
-    ).flat()
-  })
+  fastify.get(
+    paths.find(),
+    { exposeHeadRoute: false, config: { access: readAccess } },
+    async (request, reply): Promise<PaletteEntry[]> => {
+      const store = visibleStore(context.store, userOf(request))
+      const signal = disconnectSignal(reply)
+      reply.header('cache-control', 'no-store')
+      return (
+        await Promise.all([
+          savedSearchEntries(store),
+          serviceEntries(store, signal),
+          failureEntries(store, signal),
+        ])
+      ).flat()
+    },
+  )
 }
 
 async function savedSearchEntries({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<PaletteEntry[]> {

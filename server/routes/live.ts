@@ -1,14 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { attributesOf, parseColumns } from '../../shared/columns.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
+import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { searchParamsOf } from '../http/request-url.ts'
+import { readAccess, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { withoutOwnEvents } from '../query/own-events.ts'
 import { parseQuery } from '../query/parse.ts'
@@ -52,38 +54,49 @@ const live: FastifyPluginAsync<{
     for (const follower of followers) follower.abort()
   })
 
-  fastify.get(paths.live(), { exposeHeadRoute: false }, async (request, reply) => {
-    const params = searchParamsOf(request)
-    const parsed = parseQuery(params.get('q') ?? '')
-    if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-    const after =
-      parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
+  fastify.get(
+    paths.live(),
+    { exposeHeadRoute: false, config: { access: readAccess } },
+    async (request, reply) => {
+      const params = searchParamsOf(request)
+      const parsed = parseQuery(params.get('q') ?? '')
+      if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
+      const after =
+        parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
-    if (closing) throw noFreeSlot(liveStreamTexts.busyMessage)
-    const end = new AbortController()
-    const slot = takeSlot(slots, request, liveStreamTexts, () => end.abort())
-    followers.add(end)
-    reply.raw.once('close', () => end.abort())
-    const out = hijackReply(reply, 200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      // Otherwise, the server would wait for keep-alive connections when it closes.
-      connection: 'close',
-    })
-    try {
-      const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
-      const search = { query: withoutOwnEvents(parsed.query), attributes }
-      await follow({ out, slot, signal: end.signal }, search, after, context, queryLimit)
-    } catch (err) {
-      if (!end.signal.aborted) request.log.warn({ err }, 'A live feed ended early')
-    } finally {
-      slot.release()
-      followers.delete(end)
-      out.end()
-    }
-    return reply
-  })
+      const store = visibleStore(context.store, userOf(request))
+      if (closing) throw noFreeSlot(liveStreamTexts.busyMessage)
+      const end = new AbortController()
+      const slot = takeSlot(slots, request, liveStreamTexts, () => end.abort())
+      followers.add(end)
+      reply.raw.once('close', () => end.abort())
+      const out = hijackReply(reply, 200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        // Otherwise, the server would wait for keep-alive connections when it closes.
+        connection: 'close',
+      })
+      try {
+        const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
+        const search = { query: withoutOwnEvents(parsed.query), attributes }
+        await follow(
+          { out, slot, signal: end.signal },
+          search,
+          after,
+          { store, events: context.events, hasAccess: request.hasAccess },
+          queryLimit,
+        )
+      } catch (err) {
+        if (!end.signal.aborted) request.log.warn({ err }, 'A live feed ended early')
+      } finally {
+        slot.release()
+        followers.delete(end)
+        out.end()
+      }
+      return reply
+    },
+  )
 }
 
 type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
@@ -92,7 +105,7 @@ async function follow(
   client: Client,
   { query, attributes }: { query: Query; attributes: readonly string[] },
   after: number | null,
-  { store, events }: Pick<Context, 'store' | 'events'>,
+  { store, events, hasAccess }: Pick<Context, 'store' | 'events'> & Pick<FastifyRequest, 'hasAccess'>,
   queryLimit: LimitFunction,
 ): Promise<void> {
   const { signal } = client
@@ -105,7 +118,7 @@ async function follow(
   const commits = commitSignal(events, signal)
   // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
   await send(client, `retry: 1000\nid: ${lastId}\n\n`)
-  while (!signal.aborted) {
+  while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
       const update = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
       lastId = update.lastId

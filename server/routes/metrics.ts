@@ -2,13 +2,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { readAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { createPrometheusMetrics } from '../self-metrics/prometheus.ts'
 import { requiresSignIn } from '../settings/config.ts'
 
 /**
- * `/metrics`, for Prometheus. It requires the password, or is public if the configuration says so. Without a password it is
- * off, because it would be public without a decision. Registered before the other routes, so that it measures their requests.
+ * `/metrics`, for Prometheus. It requires sign-in or a token that may read, or is public if the configuration says so. If nobody
+ * has to sign in it is off, because it would be public without a decision. Registered before the other routes, so that it measures their requests.
  */
 const metrics: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'build' | 'events' | 'store'>
@@ -28,7 +29,7 @@ const metrics: FastifyPluginAsync<{
   })
   fastify.get(
     paths.metrics(),
-    { config: { auth: metricsArePublic ? 'none' : 'password' } },
+    { config: { access: metricsArePublic ? 'public' : { ...readAccess, needsAllServices: true } } },
     async (_request, reply) => reply.type(measured.contentType).send(await measured.text()),
   )
   fastify.addHook('onClose', async () => measured.stop())

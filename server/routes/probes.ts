@@ -9,8 +9,8 @@ const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> 
   fastify,
   { context },
 ) => {
-  fastify.get(paths.livez(), { config: { auth: 'none' } }, async () => ({ status: 'ok' }))
-  fastify.get(paths.readyz(), { config: { auth: 'none' } }, async (_request, reply) => {
+  fastify.get(paths.livez(), { config: { access: 'public' } }, async () => ({ status: 'ok' }))
+  fastify.get(paths.readyz(), { config: { access: 'public' } }, async (_request, reply) => {
     if (context.draining.aborted) return reply.code(503).send({ status: 'stopping' })
     try {
       await context.store.check()

@@ -7,6 +7,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
+import { uploadAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
@@ -35,8 +36,14 @@ const sourceMaps: FastifyPluginAsync<{
   const limited = pLimit(maxConcurrentUploads)
   await fastify.register(async scope => {
     acceptAnyBody(scope)
-    scope.put(paths.sourceMaps(), { config: { auth: 'token' } }, async (request, reply) => {
+    scope.put(paths.sourceMaps(), { config: { access: uploadAccess } }, async (request, reply) => {
       const target = parseTarget(request.query)
+      const services = request.token?.services ?? null
+      if (services !== null && !services.includes(target.service ?? ''))
+        throw new HttpError(
+          403,
+          `The token may only upload source maps of these services: ${services.join(', ')}`,
+        )
       const { map, isNew } = await limited(async () => {
         // If the client has disconnected, the body would never end.
         if (request.raw.destroyed) throw new HttpError(400, incomplete)

@@ -1,6 +1,7 @@
 import type { Contents } from '../../shared/page.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import type { ScreenId } from '../../shared/screens.ts'
+import type { Role, User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
 
 /** The parts of a request that a screen may use. */
@@ -9,6 +10,7 @@ export type ScreenRequest = {
   preferences: Preferences
   /** The current time, the same for the whole page. */
   nowMs: number
+  user: User
   /** The scheme and host of the requested URL, without a trailing slash. */
   origin: string
   /** Aborts when the visitor disconnects or the render deadline passes. */
@@ -38,6 +40,8 @@ type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presenta
 /** The interface through which the page pipeline calls a screen. If the screen throws, the visitor sees the failure page. */
 export type Screen<Id extends ScreenId> = {
   get(request: ScreenRequest, context: Context): Promise<Labelled<Id>>
+  /** The role that a form needs. */
+  roleOf(form: URLSearchParams): Role
   /** Missing if the screen has no forms. */
   post?: (form: URLSearchParams, request: ScreenRequest, context: Context) => Promise<Labelled<Id>>
 }
@@ -64,7 +68,8 @@ export type ScreenSteps<Id extends ScreenId, Params, Data> = {
   load(params: Params, request: ScreenRequest, context: Context): Promise<Data>
   /** Creates the content, without I/O. */
   present(data: Data, params: Params, request: ScreenRequest, context: Context): Presentation<Id>
-  submit?: ScreenAction<Id>
+  /** Handles the screen's forms. `roleOf` returns the role that a form needs. */
+  submit?: { roleOf(form: URLSearchParams): Role; handle: ScreenAction<Id> }
 }
 
 /** Creates a screen from its steps. */
@@ -82,10 +87,11 @@ export function defineScreen<Id extends ScreenId, Params extends object, Data>(
     const data = await steps.load(resolved, request, context)
     return label({ kind: 'content', ...steps.present(data, resolved, request, context) })
   }
-  if (submit === undefined) return { get }
+  if (submit === undefined) return { get, roleOf: () => 'admin' }
   return {
     get,
-    post: async (form, request, context) => label(await submit(form, request, context, get)),
+    roleOf: submit.roleOf,
+    post: async (form, request, context) => label(await submit.handle(form, request, context, get)),
   }
 }
 

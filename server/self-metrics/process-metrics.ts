@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { DashboardOverview } from '../../shared/screens/dashboard.ts'
+import type { SelfContent } from '../../shared/screens/dashboard.ts'
 
 /** Metrics of this process, in the dashboard's format. */
-export type ProcessMetrics = { read(): DashboardOverview['process']; stop(): void }
+export type ProcessMetrics = { read(): SelfContent['process']; stop(): void }
 
 /**
  * Starts measuring. CPU time and event-loop delay cover the time since the previous measurement. Measures at most once per

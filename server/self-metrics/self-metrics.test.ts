@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { parseQuery } from '../query/parse.ts'
-import { recordedMetrics } from '../screens/dashboard/self-metrics.ts'
+import { selfMetrics } from '../screens/dashboard/self-metrics.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { selfMetricsQuery, selfMetricsSearch, startSelfMetrics } from './self-metrics.ts'
@@ -40,7 +40,8 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   await store.append([first, second])
 
   const window = { fromMs: first.timeMs - 1000, toMs: second.timeMs + 1000 }
-  const { series } = await recordedMetrics({ store }, window, new AbortController().signal)
+  const { recorded } = await selfMetrics({ ...fake, store }, window, new AbortController().signal)
+  const { series } = recorded
   t.same(series.accepted, [65])
   t.same(series.rejected, [2])
   t.ok((series.rssBytes?.[0] ?? 0) > 1e6)

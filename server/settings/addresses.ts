@@ -10,6 +10,14 @@ export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }
 
+/** Whether a string can identify an OpenID provider. Only a provider on this machine may use http. */
+export function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash, username } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return isSafe && search === '' && hash === '' && username === ''
+}
+
 /** Whether a string is an IP address or a CIDR range. Rejects a prefix length of 0, which would match every address. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix = '1', ...rest] = text.split('/')

@@ -46,13 +46,50 @@ t.test('reports all invalid variables at once, without their values', async t =>
 })
 
 t.test('a non-loopback address requires a password or SIXPANE_AUTH=none', async t => {
-  t.match(problemsOf({ HOST: '0.0.0.0' })[0], /SIXPANE_PASSWORD.*SIXPANE_AUTH=none/)
+  t.match(problemsOf({ HOST: '0.0.0.0' })[0], /SIXPANE_PASSWORD.*SIXPANE_AUTH=proxy or none/)
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'short' }), [
     'SIXPANE_PASSWORD must have at least 8 characters',
   ])
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
+})
+
+t.test('sign-in needs all of its settings, and nobody gets in without a role', async t => {
+  const oidc = {
+    SIXPANE_OIDC_ISSUER: 'https://sso.example/realms/team',
+    SIXPANE_OIDC_CLIENT_ID: 'sixpane',
+    SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
+  }
+  t.same(problemsOf({ HOST: '0.0.0.0', ...oidc, SIXPANE_ADMINS: 'ada@team.example' }), [], 'four variables')
+  t.equal(readConfig({ ...oidc, SIXPANE_ADMINS: 'sre' }).signIn, 'oidc')
+  t.same(problemsOf(oidc), ['SIXPANE_OIDC_ISSUER must be set together with SIXPANE_ADMINS (who may sign in)'])
+  t.match(problemsOf({ SIXPANE_OIDC_CLIENT_ID: 'sixpane', SIXPANE_ADMINS: '*' }), [
+    /^SIXPANE_OIDC_CLIENT_ID must be set together with SIXPANE_OIDC_ISSUER and SIXPANE_OIDC_CLIENT_SECRET$/,
+  ])
+  t.match(problemsOf({ ...oidc, SIXPANE_ADMINS: '*', SIXPANE_AUTH: 'none' }), [/must not be set together/])
+  for (const issuer of [
+    'http://sso.example',
+    'sso.example',
+    'https://a:b@sso.example',
+    'https://sso.example/?x',
+  ])
+    t.match(problemsOf({ ...oidc, SIXPANE_ADMINS: '*', SIXPANE_OIDC_ISSUER: issuer }), [
+      /^SIXPANE_OIDC_ISSUER must/,
+    ])
+  const proxy = { SIXPANE_AUTH: 'proxy', SIXPANE_TRUST_PROXY: '10.0.0.1', SIXPANE_VIEWERS: '*' }
+  t.equal(readConfig({ HOST: '0.0.0.0', ...proxy }).signIn, 'proxy')
+  t.match(problemsOf({ ...proxy, SIXPANE_TRUST_PROXY: '' }), [/SIXPANE_TRUST_PROXY/])
+  t.match(problemsOf({ ...proxy, SIXPANE_VIEWERS: '' }), [/SIXPANE_ADMINS/])
+  t.match(problemsOf({ SIXPANE_PASSWORD: 'long enough', SIXPANE_ADMINS: 'sre' }), [
+    /need SIXPANE_OIDC_ISSUER/,
+  ])
+  for (const roles of ['a=b', 'a='.repeat(3), '=shop'])
+    t.match(problemsOf({ ...proxy, SIXPANE_ADMINS: roles }), [/^SIXPANE_ADMINS must/], roles)
+  t.same(readConfig({ ...proxy, SIXPANE_VIEWERS: '@Team.example, partners=shop + cart' }).viewers, [
+    { who: '@team.example', services: null },
+    { who: 'partners', services: ['shop', 'cart'] },
+  ])
 })
 
 t.test('a host name that looks like a loopback address is not loopback', async t => {

@@ -10,7 +10,13 @@ type Values = ValuesOf<typeof allSettings>
 export type Config = Values & {
   /** Time limit for rendering a page. Afterwards, the failure page replaces it. */
   readonly renderDeadlineMs: number
+  /** Whether the operator set the public URL. */
+  readonly hasPublicOrigin: boolean
+  readonly signIn: SignIn
 }
+
+/** How users sign in. `none` means that everyone may do everything. */
+export type SignIn = 'none' | 'password' | 'oidc' | 'proxy'
 
 /** Lists every invalid setting. Never contains values, because a value may be a misplaced secret. */
 export class ConfigError extends Error {
@@ -28,29 +34,68 @@ export function readConfig(environment: Environment): Config {
   const withSecrets = withSecretFiles(environment, allSettings)
   const { values, problems } = readTable<Values>(allSettings, withSecrets.environment)
   const lines = [...withSecrets.problems, ...problems].map(([variable, problem]) => `${variable} ${problem}`)
-  const isPasswordInvalid = withSecrets.problems.size > 0 || problems.has('SIXPANE_PASSWORD')
-  if (isOpenToNetwork(values) && !isPasswordInvalid) {
-    lines.push(
-      'HOST is not a loopback address: set SIXPANE_PASSWORD, or SIXPANE_AUTH=none behind a proxy that authenticates visitors',
-    )
-  }
+  // A problem with a setting of sign-in would lead to confusing consequences.
+  if (lines.length === 0) lines.push(...signInProblems(values))
   if (lines.length > 0) throw new ConfigError(lines)
   return Object.freeze({
     ...values,
     publicOrigin: values.publicOrigin || originOf(values),
+    hasPublicOrigin: values.publicOrigin !== '',
+    signIn: signInOf(values),
     renderDeadlineMs: 10_000,
   })
 }
 
 /** Whether every visitor and service must authenticate. */
-export function requiresSignIn<C extends Pick<Values, 'password'>>(
-  config: C,
-): config is C & { password: string } {
-  return config.password !== null
+export function requiresSignIn({ signIn }: Pick<Config, 'signIn'>): boolean {
+  return signIn !== 'none'
 }
 
-function isOpenToNetwork(values: Values): boolean {
-  return !isLoopback(values.host) && !requiresSignIn(values) && values.auth !== 'none'
+function signInOf({ oidcIssuer, auth, password }: Values): SignIn {
+  if (oidcIssuer !== '') return 'oidc'
+  if (auth === 'proxy') return 'proxy'
+  return password === null ? 'none' : 'password'
+}
+
+/** Returns what prevents users from signing in, or would let everyone in. */
+function signInProblems(values: Values): string[] {
+  const { host, auth, trustedProxies, admins, members, viewers } = values
+  const hasRoles = admins.length + members.length + viewers.length > 0
+  const roles: [string, boolean] = ['SIXPANE_ADMINS (who may sign in)', hasRoles]
+  const oidc = [
+    ['SIXPANE_OIDC_ISSUER', values.oidcIssuer !== ''],
+    ['SIXPANE_OIDC_CLIENT_ID', values.oidcClientId !== ''],
+    ['SIXPANE_OIDC_CLIENT_SECRET', values.oidcClientSecret !== ''],
+  ] as const
+  const [ofOidc] = oidc.find(([, isSet]) => isSet) ?? []
+  if (ofOidc !== undefined) {
+    if (auth !== '' && values.oidcIssuer !== '')
+      return [`${ofOidc} must not be set together with SIXPANE_AUTH`]
+    return missing(ofOidc, [...oidc, roles])
+  }
+  if (auth === 'proxy') {
+    const proxies: [string, boolean] = [
+      'SIXPANE_TRUST_PROXY (the address of the proxy)',
+      trustedProxies.length > 0,
+    ]
+    return missing('SIXPANE_AUTH=proxy', [proxies, roles])
+  }
+  if (hasRoles && auth !== 'none')
+    return [
+      'SIXPANE_ADMINS, SIXPANE_MEMBERS and SIXPANE_VIEWERS need SIXPANE_OIDC_ISSUER or SIXPANE_AUTH=proxy',
+    ]
+  const isOpen = values.password === null && auth !== 'none' && !isLoopback(host)
+  return isOpen
+    ? [
+        'HOST is not a loopback address: set SIXPANE_PASSWORD or SIXPANE_OIDC_ISSUER, or SIXPANE_AUTH=proxy or none behind a proxy that authenticates visitors',
+      ]
+    : []
+}
+
+/** @param needed variables, and whether they are set */
+function missing(variable: string, needed: readonly (readonly [string, boolean])[]): string[] {
+  const names = needed.flatMap(([name, isSet]) => (isSet ? [] : [name]))
+  return names.length === 0 ? [] : [`${variable} must be set together with ${names.join(' and ')}`]
 }
 
 function originOf({ host, port }: Values): string {

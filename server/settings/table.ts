@@ -7,7 +7,8 @@ import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
 import { formatBytes, formatCount, formatDuration } from '../../shared/format.ts'
 import { logLevels } from '../logger.ts'
-import { isAddressRange, isOrigin } from './addresses.ts'
+import { isAddressRange, isIssuer, isOrigin } from './addresses.ts'
+import { type Grant, grants, writeGrants } from './grants.ts'
 import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
 import { isRedactPath, maxRedactPaths } from './redact-paths.ts'
 import type { RuntimeSetting, Setting } from './setting.ts'
@@ -21,7 +22,13 @@ const minEngineMegabytes = 100
 
 // Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
 const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
-const parseAuth = choice(['', 'none'], 'must be none or not set')
+const parseAuth = choice(['', 'none', 'proxy'], 'must be none, proxy or not set')
+const parseRoles = grants({ limits: false })
+const parseViewers = grants({ limits: true })
+const parseHeader = mapped(
+  text(name => /^[\w-]+$/.test(name), 'must be the name of a header'),
+  name => name.toLowerCase(),
+)
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
 const parseEngineMegabytes = number({ min: minEngineMegabytes, max: 1_000_000, unit: megabyte })
 const parseOrigins = mapped(
@@ -66,9 +73,71 @@ export const startSettings = {
     variable: 'SIXPANE_AUTH',
     defaultText: '',
     meaning:
-      '`none` allows a non-loopback address without a password, behind a proxy that authenticates visitors',
+      '`proxy` reads the user from the headers of a trusted reverse proxy; `none` allows a non-loopback address without sign-in',
     parse: parseAuth,
     display: auth => auth || 'not set',
+  }),
+  oidcIssuer: setting({
+    variable: 'SIXPANE_OIDC_ISSUER',
+    defaultText: '',
+    meaning: 'Issuer URL of the OpenID provider with which users sign in: `https://sso.example/realms/team`',
+    parse: text(
+      url => url === '' || isIssuer(url),
+      'must be an https address such as https://sso.example/realms/team',
+    ),
+    display: issuer => issuer || 'not set',
+  }),
+  oidcClientId: setting({
+    variable: 'SIXPANE_OIDC_CLIENT_ID',
+    defaultText: '',
+    meaning: 'Client id of Sixpane at the OpenID provider',
+    parse: text(() => true, ''),
+    display: id => id || 'not set',
+  }),
+  oidcClientSecret: setting({
+    variable: 'SIXPANE_OIDC_CLIENT_SECRET',
+    defaultText: '',
+    meaning:
+      'Client secret of Sixpane at the OpenID provider, at least 16 characters. `SIXPANE_OIDC_CLIENT_SECRET_FILE` reads it from a file',
+    parse: text(secret => secret === '' || secret.length >= 16, 'must have at least 16 characters'),
+    display: secret => (secret === '' ? 'not set' : 'set'),
+    isSecret: true,
+  }),
+  admins: setting({
+    variable: 'SIXPANE_ADMINS',
+    defaultText: '',
+    meaning:
+      'Who may change everything: e-mail addresses, domains (`@example.com`), groups or `*`, separated by commas. With OpenID Connect or a proxy',
+    parse: parseRoles,
+    display: displayGrants,
+  }),
+  members: setting({
+    variable: 'SIXPANE_MEMBERS',
+    defaultText: '',
+    meaning: 'Who may also change failures, notes and saved searches, in the same format',
+    parse: parseRoles,
+    display: displayGrants,
+  }),
+  viewers: setting({
+    variable: 'SIXPANE_VIEWERS',
+    defaultText: '',
+    meaning: 'Who may only read, in the same format; `partners=shop+cart` limits a group to services',
+    parse: parseViewers,
+    display: displayGrants,
+  }),
+  proxyUserHeader: setting({
+    variable: 'SIXPANE_PROXY_USER_HEADER',
+    defaultText: 'Remote-User',
+    meaning: 'Header that contains the user with `SIXPANE_AUTH=proxy`',
+    parse: parseHeader,
+    display: name => name,
+  }),
+  proxyGroupsHeader: setting({
+    variable: 'SIXPANE_PROXY_GROUPS_HEADER',
+    defaultText: 'Remote-Groups',
+    meaning: 'Header that contains the groups of the user, separated by commas, with `SIXPANE_AUTH=proxy`',
+    parse: parseHeader,
+    display: name => name,
   }),
   ingestLimitBytes: setting({
     variable: 'SIXPANE_INGEST_LIMIT_MB',
@@ -87,7 +156,8 @@ export const startSettings = {
   publicOrigin: setting({
     variable: 'SIXPANE_PUBLIC_URL',
     defaultText: '',
-    meaning: 'Public URL of Sixpane, for links in webhook messages: `https://sixpane.example`',
+    meaning:
+      'Public URL of Sixpane, for links in webhook messages and the return from an OpenID provider: `https://sixpane.example`',
     parse: text(
       url => url === '' || isOrigin(url),
       'must be an address such as https://sixpane.example, without a path',
@@ -133,9 +203,9 @@ export const startSettings = {
     variable: 'SIXPANE_METRICS',
     defaultText: '0',
     meaning:
-      '`1` serves `/metrics` without the password; otherwise it requires the password, and is off without one',
+      '`1` serves `/metrics` without sign-in; otherwise it needs a token or user that may read, and is off if nobody has to sign in',
     parse: parseSwitch,
-    display: isOn => (isOn ? 'public' : 'with the password'),
+    display: isOn => (isOn ? 'public' : 'with sign-in'),
   }),
   drill: setting({
     variable: 'SIXPANE_DRILL',
@@ -204,6 +274,10 @@ function runtimeSetting<V>(row: RuntimeSetting<V>): RuntimeSetting<V> {
 function parsePassword(password: string): Parsed<string | null> {
   if (password === '') return { value: null }
   return password.length < 8 ? { problem: 'must have at least 8 characters' } : { value: password }
+}
+
+function displayGrants(all: readonly Grant[]): string {
+  return writeGrants(all) || 'none'
 }
 
 function displayList(items: readonly string[]): string {

@@ -106,10 +106,15 @@ export type FailureStates = {
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>
-  /** Resolves a failure. A later occurrence in a newer release counts as a return. */
-  resolve(id: string, resolution: Resolution): Promise<void>
+  /** Resolves a failure. A later occurrence in a newer release counts as a return. `by` is the user's name. */
+  resolve(id: string, resolution: Resolution, by?: string | null): Promise<void>
   /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `openDue` opens a muted failure. */
-  setState(id: string, state: 'open' | 'muted', atMs: number, untilMs?: number | null): Promise<void>
+  setState(
+    id: string,
+    state: 'open' | 'muted',
+    atMs: number,
+    options?: { untilMs?: number | null; by?: string | null },
+  ): Promise<void>
   /** Opens the failures that were muted until now or an earlier time. */
   openDue(nowMs: number): Promise<void>
   /** Remembers the states of failures. Returns a function that restores them. */

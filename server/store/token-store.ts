@@ -1,29 +1,43 @@
+import type { TokenScope } from '../../shared/token.ts'
+
 /** Tokens that clients send instead of the password. Only their hashes are stored. */
 export type TokenStore = {
   /** Ordered by creation time. */
   list(): Promise<StoredToken[]>
   add(token: Token, hash: string): Promise<void>
-  /** Once the promise resolves, `has` returns `false`. */
+  /** Once the promise resolves, `byHash` does not contain the token. */
   remove(id: string): Promise<void>
-  /** Whether a token has this hash. Must be fast, because it is called for every request. */
-  has(hash: string): Promise<boolean>
-  /** The hashes of all tokens. The same object until a token is added or removed. */
-  hashes(): Promise<ReadonlySet<string>>
+  /**
+   * All tokens by hash. Fast, because it is read for every request, so `usedMs` may be outdated. The same object until a token is
+   * added or removed.
+   */
+  byHash(): Promise<ReadonlyMap<string, StoredToken>>
+  /** Stores when tokens were last used. Omitted tokens do not change. */
+  recordUse(usedMs: ReadonlyMap<string, number>): Promise<void>
 }
 
-export type Token = { id: string; name: string; createdMs: number }
-export type StoredToken = Token & { hash: string }
+export type Token = {
+  id: string
+  name: string
+  createdMs: number
+  scopes: readonly TokenScope[]
+  /** The services that the token is limited to; `null` means all. */
+  services: readonly string[] | null
+  /** `null` if the token does not expire. */
+  expiresMs: number | null
+}
+
+/** `usedMs` is `null` if the token was never used. */
+export type StoredToken = Token & { hash: string; usedMs: number | null }
 
 /**
- * Caches the hashes of all tokens until a token is added or removed. Guessed tokens therefore cause no queries.
+ * Caches all tokens until a token is added or removed. Guessed tokens therefore cause no queries.
  * The cache cannot become stale, because only one process can open a store.
  */
-export function cacheTokens(
-  tokens: Omit<TokenStore, 'has' | 'hashes'> & { hashes(): Promise<string[]> },
-): TokenStore {
-  let cached: Promise<ReadonlySet<string>> | null = null
+export function cacheTokens(tokens: Omit<TokenStore, 'byHash'>): TokenStore {
+  let cached: Promise<ReadonlyMap<string, StoredToken>> | null = null
   const read = () => {
-    const reading = tokens.hashes().then(hashes => new Set(hashes))
+    const reading = tokens.list().then(list => new Map(list.map(token => [token.hash, token])))
     cached = reading
     reading.catch(() => {
       if (cached === reading) cached = null
@@ -36,9 +50,9 @@ export function cacheTokens(
   }
   return {
     list: tokens.list,
+    recordUse: tokens.recordUse,
     add: (token, hash) => changed(tokens.add(token, hash)),
     remove: id => changed(tokens.remove(id)),
-    has: async hash => (await (cached ?? read())).has(hash),
-    hashes: () => cached ?? read(),
+    byHash: () => cached ?? read(),
   }
 }

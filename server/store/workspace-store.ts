@@ -1,4 +1,6 @@
+import type { AuditStore } from './audit-store.ts'
 import type { SavedSearches } from './saved-search-store.ts'
+import type { SessionStore } from './session-store.ts'
 import type { SettingStore } from './setting-store.ts'
 import type { SourceMapStore } from './source-map-store.ts'
 import type { TokenStore } from './token-store.ts'
@@ -10,5 +12,7 @@ export type WorkspaceStore = {
   readonly sourceMaps: SourceMapStore
   readonly webhooks: WebhookStore
   readonly tokens: TokenStore
+  readonly endedSessions: SessionStore
+  readonly audit: AuditStore
   readonly settings: SettingStore
 }

@@ -79,6 +79,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     },
     notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
     undos: createUndos(),
+    audit: { record: async () => {}, list: async () => [] },
     draining: new AbortController().signal,
     ...overrides,
   }
@@ -90,6 +91,7 @@ export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}):
     params: new URLSearchParams(query),
     preferences: defaultPreferences,
     nowMs: testNowMs,
+    user: { name: null, role: 'admin', services: null },
     origin: 'http://console.example',
     signal: new AbortController().signal,
     ...overrides,

@@ -74,6 +74,12 @@ export type DashboardOverview = DashboardSelection & {
   sessions: { service: string; release: string | null; started: number; crashed: number }[]
   /** The number of routes with requests in the window. */
   routeCount: number
+  /** `null` for visitors who may not see Sixpane's own events. */
+  self: SelfContent | null
+}
+
+/** Metrics of Sixpane itself. */
+export type SelfContent = {
   process: {
     /** The 99th percentile since the previous reading. */
     eventLoopDelayMs: number

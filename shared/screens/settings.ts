@@ -1,14 +1,19 @@
+import type { HtmlFragment } from '../html-fragment.ts'
 import type { FormPreferences } from '../preferences.ts'
+import type { TokenScope } from '../token.ts'
+import type { User } from '../user.ts'
 import type { WebhookConditions } from '../webhook.ts'
 
 /** The titles of the screen's sections, by anchor. */
 export const settingsSections = {
   preferences: 'Preferences',
+  account: 'Account',
   'log-level': 'Log level',
   retention: 'Retention',
   redaction: 'Redaction',
   webhooks: 'Webhooks',
-  tokens: 'Ingest tokens',
+  tokens: 'Tokens',
+  audit: 'Audit log',
   service: 'Environment',
 } as const
 export type SettingsSection = keyof typeof settingsSections
@@ -34,6 +39,22 @@ export type SettingsContent = {
   preferences: PreferencesForm
   /** The IANA time zone names that the form offers. */
   timeZones: string[]
+  /** `null` if nobody has to sign in. */
+  account: Account | null
+  /** `null` if the visitor is not an administrator. */
+  service: ServiceSettings | null
+  /** Confirms that a form was just saved. */
+  saved: SaveNotice | null
+}
+
+/** Who is signed in. */
+export type Account = User & {
+  /** Whether the visitor can sign out of Sixpane. The browser or a proxy keeps other sign-ins. */
+  canSignOut: boolean
+}
+
+/** What only administrators may see and change. */
+export type ServiceSettings = {
   level: SettingField & { levels: string[] }
   retention: RetentionForm
   redaction: RedactionForm
@@ -43,13 +64,14 @@ export type SettingsContent = {
   webhookForm: WebhookForm
   /** The webhook that a test message was just sent to. */
   testedWebhookId: string | null
-  tokens: { id: string; name: string; createdMs: number }[]
-  tokenForm: { name: string; problem: string | null }
+  tokens: TokenRow[]
+  tokenForm: TokenForm
   /** Whether ingest needs a token. */
   requiresSignIn: boolean
-  environment: EnvironmentRow[]
-  /** Confirms that a form was just saved. */
-  saved: SaveNotice | null
+  /** A table of all settings. */
+  environment: HtmlFragment
+  /** The latest changes that users made, newest first. */
+  audit: AuditRow[]
   /** A secret that was just created. It is shown only once. */
   newSecret: NewSecret | null
 }
@@ -60,16 +82,36 @@ export type PreferencesForm = {
   problems: Partial<Record<keyof FormPreferences, string>>
 }
 
-/** A setting of the service and its environment variable. */
-export type EnvironmentRow = {
-  variable: string
-  value: string
-  meaning: string
-  /** The section that can change the setting; `null` if only the environment can. */
-  section: SettingsSection | null
-  /** The environment's value, if a value set on the screen overrides it. */
-  environmentValue: string | null
+export type TokenRow = {
+  id: string
+  name: string
+  createdMs: number
+  scopes: readonly TokenScope[]
+  /** `null` means all. */
+  services: readonly string[] | null
+  expiresMs: number | null
+  isExpired: boolean
+  /** Accurate to about ten minutes; `null` if the token was never used. */
+  usedMs: number | null
 }
+
+/** The values of the form that creates a token. */
+export type TokenForm = {
+  name: string
+  scopes: readonly string[]
+  services: string
+  days: string
+  problems: Partial<Record<'name' | 'scopes' | 'services' | 'days', string>>
+}
+
+/** For how many days a new token can be valid. An empty value means without end. */
+export const tokenLifetimes = {
+  '': 'Never',
+  '30': 'After 30 days',
+  '365': 'After a year',
+} as const
+
+export type AuditRow = { id: string; atMs: number; user: string | null; action: string; details: string }
 
 /** `undoId` identifies the change if it can be undone. */
 export type SaveNotice = { section: SettingsSection; text: string; undoId: string | null }

@@ -5,10 +5,13 @@ import { TextField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { useMayChange } from '../../page.ts'
 
 /** The saved searches, shared by all visitors, and a form to save the current one. */
 export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: ActivitiesContent }) {
   const { view, name, problem } = saveForm
+  const mayChange = useMayChange()
+  if (!mayChange && saved.length === 0) return null
   return (
     <Menu label="Saved" icon="saved" className="activities-saved" open={problem !== null}>
       {saved.length > 0 && (
@@ -18,33 +21,37 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
               <a href={href} aria-current={active ? 'true' : undefined}>
                 <bdi>{plainText(savedName)}</bdi>
               </a>
-              <form method="post" action={paths.activities()}>
-                <input type="hidden" name="form" value={activitiesForms.deleteSearch} />
-                <input type="hidden" name="id" value={id} />
-                <input type="hidden" name="view" value={view} />
-                <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">
-                  <Icon name="close" />
-                </button>
-              </form>
+              {mayChange && (
+                <form method="post" action={paths.activities()}>
+                  <input type="hidden" name="form" value={activitiesForms.deleteSearch} />
+                  <input type="hidden" name="id" value={id} />
+                  <input type="hidden" name="view" value={view} />
+                  <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">
+                    <Icon name="close" />
+                  </button>
+                </form>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <form method="post" action={paths.activities()}>
-        <input type="hidden" name="form" value={activitiesForms.save} />
-        <input type="hidden" name="view" value={view} />
-        <TextField
-          label="Save search as"
-          name="name"
-          defaultValue={name}
-          problem={problem ?? undefined}
-          hint="Visible to everyone. An existing search with this name is replaced."
-          maxLength={80}
-          autoComplete="off"
-          required
-        />
-        <Button type="submit">Save</Button>
-      </form>
+      {mayChange && (
+        <form method="post" action={paths.activities()}>
+          <input type="hidden" name="form" value={activitiesForms.save} />
+          <input type="hidden" name="view" value={view} />
+          <TextField
+            label="Save search as"
+            name="name"
+            defaultValue={name}
+            problem={problem ?? undefined}
+            hint="Visible to everyone. An existing search with this name is replaced."
+            maxLength={80}
+            autoComplete="off"
+            required
+          />
+          <Button type="submit">Save</Button>
+        </form>
+      )}
     </Menu>
   )
 }

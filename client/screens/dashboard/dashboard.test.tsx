@@ -78,20 +78,22 @@ const content: DashboardOverview = {
     { service: 'web', release: '2.0.0', started: 10_000, crashed: 3 },
     { service: 'shop', release: null, started: 12, crashed: 0 },
   ],
-  process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
-  recorded: {
-    series: { heapUsedBytes: [1e6, null, 5e6], queryMs: [4, 12, null] },
-    eventsHref: '/activities?q=own',
-  },
-  ingest: {
-    eventsPerSecond: 3,
-    accepted: 4,
-    rejected: 5,
-    ignored: { span: 1200, replay: 1, 'discarded by an SDK': 3 },
-    dropped: 6,
-    diskBytes: 7e6,
-    stored: 8,
-    oldestMs: testNowMs - 7_200_000,
+  self: {
+    process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
+    recorded: {
+      series: { heapUsedBytes: [1e6, null, 5e6], queryMs: [4, 12, null] },
+      eventsHref: '/activities?q=own',
+    },
+    ingest: {
+      eventsPerSecond: 3,
+      accepted: 4,
+      rejected: 5,
+      ignored: { span: 1200, replay: 1, 'discarded by an SDK': 3 },
+      dropped: 6,
+      diskBytes: 7e6,
+      stored: 8,
+      oldestMs: testNowMs - 7_200_000,
+    },
   },
 }
 

@@ -66,7 +66,7 @@ function Overview({ content }: { content: DashboardOverview }) {
         <Vitals rows={content.vitals} during={during} window={content.window} />
       )}
       <Sessions rows={content.sessions} during={during} window={content.window} />
-      <SelfMetrics content={content} during={during} />
+      {content.self !== null && <SelfMetrics content={content.self} during={during} />}
     </Charts>
   )
 }

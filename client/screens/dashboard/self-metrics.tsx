@@ -8,17 +8,15 @@ import {
   formatRatio,
 } from '../../../shared/format.ts'
 import { type IgnoredCounts, type IgnoredKind, ignoredKinds, totalIgnored } from '../../../shared/ignored.ts'
-import type { DashboardOverview, RecordedMetric } from '../../../shared/screens/dashboard.ts'
+import type { RecordedMetric, SelfContent } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { usePage } from '../../page.ts'
 
-type Content = Pick<DashboardOverview, 'process' | 'ingest' | 'recorded'>
-
 /** Metrics of Sixpane's own process and ingest: the current values, and their history in the window. */
-export function SelfMetrics({ content, during }: { content: Content; during: string }) {
+export function SelfMetrics({ content, during }: { content: SelfContent; during: string }) {
   const { nowMs, preferences } = usePage()
   const { process, ingest, recorded } = content
   const { oldestMs } = ingest

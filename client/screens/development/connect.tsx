@@ -3,9 +3,11 @@ import { connectForm, type Snippet } from '../../../shared/screens/development.t
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
+import { useMayChange } from '../../page.ts'
 
 /** Code snippets for all integrations, with buttons that send a test event. Only the first is open. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
+  const mayChange = useMayChange()
   return (
     <Section title="Connect a service" id="connect">
       <p className="prose muted">
@@ -20,7 +22,7 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
             <summary>{title}</summary>
             <CodeBlock code={code} language={language} label={title} />
             <p className="prose muted">{note}</p>
-            {source !== null && (
+            {source !== null && mayChange && (
               <form method="post" action={paths.development()}>
                 <input type="hidden" name="form" value={connectForm} />
                 <input type="hidden" name="way" value={id} />

@@ -3,6 +3,7 @@ import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { FailureStateLabel } from '../../components/failure-state.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago, Time } from '../../components/time.tsx'
+import { useMayChange } from '../../page.ts'
 import { Undo } from './confirmed.tsx'
 import { FailureActions } from './failure-actions.tsx'
 import { ShareFailure } from './share-failure.tsx'
@@ -16,7 +17,7 @@ export function FailureHead({ failure }: { failure: FailureDetail }) {
       </h2>
       <FailureStateLabel failure={failure} />
       <div className="failure-actions">
-        <FailureActions failure={failure} />
+        {useMayChange() && <FailureActions failure={failure} />}
         <ShareFailure failure={failure} />
       </div>
     </header>
@@ -43,6 +44,7 @@ export function FailureStatus(props: { failure: FailureDetail; confirmation: Con
 
 function StateDescription({ failure }: { failure: FailureDetail }) {
   const { state, stateMs, mutedUntilMs, resolved, returned, knownReleases } = failure
+  const by = <By name={failure.stateBy} />
   if (returned !== null && resolved !== null) {
     return (
       <>
@@ -54,7 +56,8 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
   if (state === 'resolved' && resolved !== null) {
     return (
       <>
-        Resolved <Ago ms={resolved.atMs} />, <ResolvedIn release={resolved.release} />.{' '}
+        Resolved <Ago ms={resolved.atMs} />
+        {by}, <ResolvedIn release={resolved.release} />.{' '}
         {knownReleases.length === 0
           ? 'Reopens at the next occurrence, because its services report no release.'
           : resolved.release === null
@@ -73,6 +76,7 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
             <Ago ms={stateMs} />
           </>
         )}
+        {by}
         {mutedUntilMs !== null && (
           <>
             , until <Time ms={mutedUntilMs} precision="minute" />
@@ -83,6 +87,17 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
     )
   }
   return 'Open failures are shown on Home until they are resolved or muted.'
+}
+
+/** Who changed the state, if it is known. */
+function By({ name }: { name: string | undefined }) {
+  if (name === undefined) return null
+  return (
+    <>
+      {' '}
+      by <bdi>{plainText(name)}</bdi>
+    </>
+  )
 }
 
 function ResolvedIn({ release }: { release: string | null }) {

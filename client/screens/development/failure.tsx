@@ -7,6 +7,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
+import { useMayChange } from '../../page.ts'
 import { DigestNotice } from './digest-notice.tsx'
 import { EarlierFailure } from './earlier-failure.tsx'
 import { FailureFacts } from './failure-facts.tsx'
@@ -57,7 +58,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
           </Charts>
           <Releases failure={failure} />
           <Notes key={failure.id} failure={failure} />
-          <Grouping failure={failure} list={filterOf(content)} />
+          {useMayChange() && <Grouping failure={failure} list={filterOf(content)} />}
         </aside>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { failureStates } from '../../../shared/failure.ts'
+import { type FailureRow, failureStates } from '../../../shared/failure.ts'
 import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
 import type { DevelopmentFailures, FailureFilter } from '../../../shared/screens/development.ts'
@@ -10,6 +10,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
+import { useMayChange } from '../../page.ts'
 import { Confirmed } from './confirmed.tsx'
 import { queryOf } from './query-of.ts'
 import { ChangeSelected, SelectAll, SelectFailure } from './selection.tsx'
@@ -17,7 +18,7 @@ import { useFailureKeys } from './use-failure-keys.ts'
 
 /** The failures in the range, with filters. Selected failures can be changed together. */
 export function Failures({ content }: { content: DevelopmentFailures }) {
-  const { range, sort, state, failures, more } = content
+  const { range, failures, more } = content
   const view = filterOf(content)
   useFailureKeys()
   return (
@@ -39,25 +40,31 @@ export function Failures({ content }: { content: DevelopmentFailures }) {
         <Filter content={content} />
         <StateFilter content={content} />
       </div>
-      {failures.length === 0 ? (
-        <NoFailures content={content} />
-      ) : (
-        <ChangeSelected state={state}>
-          <FailureList
-            failures={failures}
-            hrefFor={({ id }) => paths.development({ ...view, failure: id })}
-            window={content.window}
-            caption={`${listName(state)}, ${sortNames[sort]} first, ${during(range)}`}
-            sorting={{
-              current: sort,
-              hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
-            }}
-            selection={{ all: <SelectAll />, of: failure => <SelectFailure failure={failure} /> }}
-          />
-        </ChangeSelected>
-      )}
+      {failures.length === 0 ? <NoFailures content={content} /> : <List content={content} />}
     </Section>
   )
+}
+
+function List({ content }: { content: DevelopmentFailures }) {
+  const { range, sort, state, failures } = content
+  const view = filterOf(content)
+  const mayChange = useMayChange()
+  const list = (
+    <FailureList
+      failures={failures}
+      hrefFor={({ id }) => paths.development({ ...view, failure: id })}
+      window={content.window}
+      caption={`${listName(state)}, ${sortNames[sort]} first, ${during(range)}`}
+      sorting={{
+        current: sort,
+        hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
+      }}
+      {...(mayChange && {
+        selection: { all: <SelectAll />, of: (failure: FailureRow) => <SelectFailure failure={failure} /> },
+      })}
+    />
+  )
+  return mayChange ? <ChangeSelected state={state}>{list}</ChangeSelected> : list
 }
 
 /** The parameters of the list in URLs. Defaults are omitted. */

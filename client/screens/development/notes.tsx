@@ -4,24 +4,29 @@ import { Button } from '../../components/button.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago } from '../../components/time.tsx'
+import { useMayChange } from '../../page.ts'
 
 /** The failure's notes, newest first, below the form that adds one. */
 export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail }) {
+  const mayChange = useMayChange()
+  if (!mayChange && notes.length === 0) return null
   return (
     <div id="notes">
       <h3>Notes</h3>
-      <form className="notes-form" method="post" action="#notes">
-        <input type="hidden" name="form" value={failureForms.addNote} />
-        <TextAreaField
-          label="Add a note"
-          name="text"
-          rows={3}
-          defaultValue={noteForm.text}
-          problem={noteForm.problem ?? undefined}
-          hint="Visible to everyone"
-        />
-        <Button type="submit">Add note</Button>
-      </form>
+      {mayChange && (
+        <form className="notes-form" method="post" action="#notes">
+          <input type="hidden" name="form" value={failureForms.addNote} />
+          <TextAreaField
+            label="Add a note"
+            name="text"
+            rows={3}
+            defaultValue={noteForm.text}
+            problem={noteForm.problem ?? undefined}
+            hint="Visible to everyone"
+          />
+          <Button type="submit">Add note</Button>
+        </form>
+      )}
       {notes.length > 0 && (
         <ol className="notes">
           {notes.map(note => (
@@ -33,7 +38,7 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
   )
 }
 
-function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
+function Note({ note: { id, writtenMs, text, author } }: { note: FailureNote }) {
   return (
     <li>
       <p className="note-text" dir="auto">
@@ -41,18 +46,25 @@ function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
       </p>
       <div className="note-footer">
         <span className="muted">
+          {author !== undefined && (
+            <>
+              <bdi>{plainText(author)}</bdi>,{' '}
+            </>
+          )}
           <Ago ms={writtenMs} />
         </span>
-        <details>
-          <summary>Delete</summary>
-          <form method="post" action="#notes">
-            <input type="hidden" name="form" value={failureForms.removeNote} />
-            <input type="hidden" name="id" value={id} />
-            <Button type="submit" kind="danger">
-              Delete note
-            </Button>
-          </form>
-        </details>
+        {useMayChange() && (
+          <details>
+            <summary>Delete</summary>
+            <form method="post" action="#notes">
+              <input type="hidden" name="form" value={failureForms.removeNote} />
+              <input type="hidden" name="id" value={id} />
+              <Button type="submit" kind="danger">
+                Delete note
+              </Button>
+            </form>
+          </details>
+        )}
       </div>
     </li>
   )

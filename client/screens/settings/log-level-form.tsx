@@ -1,12 +1,12 @@
-import type { Contents } from '../../../shared/page.ts'
 import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { SelectField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
+import type { ServiceContent } from './service-content.ts'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The minimum level of Sixpane's own log. */
-export function LogLevelForm({ content: { level, saved } }: { content: Contents['settings'] }) {
+export function LogLevelForm({ content: { level, saved } }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections['log-level']} id="log-level">
       <p className="muted prose">Sixpane’s own log lines below this level are discarded.</p>

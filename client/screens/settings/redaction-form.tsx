@@ -1,14 +1,14 @@
-import type { Contents } from '../../../shared/page.ts'
 import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
+import type { ServiceContent } from './service-content.ts'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The attribute paths to redact, with a preview. */
-export function RedactionForm({ content }: { content: Contents['settings'] }) {
+export function RedactionForm({ content }: { content: ServiceContent }) {
   const { redaction, redactedNames, saved } = content
   const { value, environment, problem, sample, sampleProblem, preview } = redaction
   const problems = [problem, sampleProblem].filter(each => each !== null).length

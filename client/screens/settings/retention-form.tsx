@@ -1,5 +1,4 @@
 import { formatBytes, pluralise } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import {
   type RetentionForm as Content,
@@ -11,11 +10,12 @@ import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
+import type { ServiceContent } from './service-content.ts'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** Limits on the age and disk space of stored events. */
-export function RetentionForm({ content: { retention, saved } }: { content: Contents['settings'] }) {
+export function RetentionForm({ content: { retention, saved } }: { content: ServiceContent }) {
   const { days, gigabytes, stored, confirm } = retention
   const problems = [days, gigabytes].filter(field => field.problem !== null).length
   return (

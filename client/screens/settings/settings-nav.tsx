@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
-import { settingsSections } from '../../../shared/screens/settings.ts'
+import { type SettingsSection, settingsSections } from '../../../shared/screens/settings.ts'
 
 /** Links to the sections. The section at the top of the window is marked. */
-export function SettingsNav() {
+export function SettingsNav({ sections }: { sections: readonly SettingsSection[] }) {
   const current = useCurrentSection()
   return (
     <nav className="settings-parts" aria-label="Settings">
       <ul>
-        {Object.entries(settingsSections).map(([id, title]) => (
+        {sections.map(id => (
           <li key={id}>
             <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
-              {title}
+              {settingsSections[id]}
             </a>
           </li>
         ))}

@@ -1,5 +1,4 @@
 import { formatRatio } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import {
   settingsForms,
@@ -12,6 +11,7 @@ import { Deliveries } from '../../components/deliveries.tsx'
 import { Section } from '../../components/section.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { SaveNotice } from './save-notice.tsx'
+import type { ServiceContent } from './service-content.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { TestOutcome } from './test-outcome.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -19,7 +19,7 @@ import { WebhookFields } from './webhook-fields.tsx'
 const action = paths.settings({ section: 'webhooks' })
 
 /** The webhooks with their deliveries, and a form that adds a webhook. */
-export function Webhooks({ content }: { content: Contents['settings'] }) {
+export function Webhooks({ content }: { content: ServiceContent }) {
   const { webhooks, webhookForm, newSecret, saved, testedWebhookId } = content
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>

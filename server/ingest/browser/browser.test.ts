@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify, { LogController } from 'fastify'
 import t, { type Test } from 'tap'
@@ -48,6 +49,7 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
   const app = Fastify({ loggerInstance: logger, logController, trustProxy: true })
   await app.register(headers, { scriptSources: [], styleSources: [] })
   await app.register(crossSite, { context })
+  await app.register(cookie)
   await app.register(authentication, { context })
   await app.register(browser, { context })
   t.teardown(() => app.close())

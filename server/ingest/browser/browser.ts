@@ -23,12 +23,12 @@ export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | '
  */
 const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
   const { events, normalise } = context
-  const config = { auth: 'browser-origin' } as const
+  const config = { access: { role: 'viewer', pages: 'reports' } } as const
   await fastify.register(async scope => {
     await acceptConnectedPages(scope, {
       config: context.config,
       paths: [paths.browser()],
-      auth: config.auth,
+      access: config.access,
       allowedHeaders: 'content-type',
     })
     scope.addHook('onRequest', async request => {

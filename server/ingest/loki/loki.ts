@@ -24,7 +24,6 @@ type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: st
 export default defineIngestEndpoint<Item>({
   name: 'ingest-loki',
   paths: [paths.lokiPush()],
-  auth: 'token',
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     const body = await readBody(request, limits, encodingOf(request))
     const unpacked = isJson(request) ? body : await runInSlices(decompressSnappy(body, limits))

@@ -10,7 +10,7 @@ const lokiReady: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining
   fastify,
   { context },
 ) => {
-  fastify.get(paths.lokiReady(), { config: { auth: 'none' } }, async (_request, reply) => {
+  fastify.get(paths.lokiReady(), { config: { access: 'public' } }, async (_request, reply) => {
     if (context.draining.aborted) return sendText(reply.code(503), 'Stopping')
     const isAvailable = await context.store.check().then(
       () => true,

@@ -21,7 +21,6 @@ const query = Type.Object({
 export default defineIngestEndpoint<RecordLine>({
   name: 'ingest-ndjson',
   paths: [paths.ingest()],
-  auth: 'token',
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     if (!Value.Check(query, request.query)) {
       throw new HttpError(400, 'The query parameter source must be ndjson, stdin or absent')

@@ -15,7 +15,6 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   return defineIngestEndpoint<Scoped<Item>>({
     name: signal.name,
     paths: [signal.path],
-    auth: 'token',
     async decode(request, { normalise, nowMs, ...limits }) {
       const encoding = encodingOf(request.headers['content-type'])
       if (encoding === null) {

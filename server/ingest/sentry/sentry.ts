@@ -27,12 +27,12 @@ const parameters = Type.Object({
 export default defineIngestEndpoint<SentryItem>({
   name: 'ingest-sentry',
   paths: sentryPaths.ingest(),
-  auth: 'dsn',
+  pages: 'dsn',
   prepare: (scope, { config }) =>
     acceptConnectedPages(scope, {
       config,
       paths: sentryPaths.ingest(),
-      auth: 'dsn',
+      access: { role: 'member', scope: 'ingest', pages: 'dsn' },
       allowedHeaders: 'content-type, content-encoding, x-sentry-auth, sentry-trace, baggage',
       exposedHeaders: 'retry-after, x-sentry-rate-limits',
     }),

@@ -5,9 +5,11 @@ import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { preferencesOf } from '../../../shared/preferences.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
+import { readAccess, userOf } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { contextAt } from './cursor.ts'
 import { completionOptions } from './options.ts'
@@ -15,23 +17,25 @@ import { completionOptions } from './options.ts'
 const maxSearchLength = 4000
 
 /** `GET /complete`: completes a search at the cursor with fields, attributes and existing values. */
-const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
-  fastify,
-  { context: { store } },
-) => {
-  fastify.get(paths.complete(), { exposeHeadRoute: false }, async (request, reply): Promise<Completion> => {
-    const params = searchParamsOf(request)
-    const text = (params.get('q') ?? '').slice(0, maxSearchLength)
-    const at = /^\d{1,5}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : text.length
-    const cursor = contextAt(text, at)
-    reply.header('cache-control', 'private, max-age=10')
-    if (cursor === null) return { from: at, to: at, options: [] }
-    const preferences = preferencesOf(request.cookies)
-    const nowMs = Date.now()
-    const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
-    const options = await completionOptions(cursor, window, store, disconnectSignal(reply))
-    return { from: cursor.from, to: cursor.to, options }
-  })
+const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
+  fastify.get(
+    paths.complete(),
+    { exposeHeadRoute: false, config: { access: readAccess } },
+    async (request, reply): Promise<Completion> => {
+      const params = searchParamsOf(request)
+      const text = (params.get('q') ?? '').slice(0, maxSearchLength)
+      const at = /^\d{1,5}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : text.length
+      const cursor = contextAt(text, at)
+      reply.header('cache-control', 'private, max-age=10')
+      if (cursor === null) return { from: at, to: at, options: [] }
+      const preferences = preferencesOf(request.cookies)
+      const nowMs = Date.now()
+      const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
+      const store = visibleStore(context.store, userOf(request))
+      const options = await completionOptions(cursor, window, store, disconnectSignal(reply))
+      return { from: cursor.from, to: cursor.to, options }
+    },
+  )
 }
 
 export default fastifyPlugin(completion, {

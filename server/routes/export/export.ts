@@ -6,9 +6,11 @@ import { parseRange } from '../../../shared/parse-range.ts'
 import { type ExportFormat, exportFormats, maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { preferencesOf } from '../../../shared/preferences.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
+import { readAccess, userOf } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
@@ -51,35 +53,40 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
   { context, limits = exportLimits },
 ) => {
   const slots = createReaderSlots(limits)
-  fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {
-    const params = searchParamsOf(request)
-    const format = exportFormats.find(each => each === params.get('format'))
-    if (format === undefined) {
-      throw new HttpError(400, `The format must be one of ${exportFormats.join(', ')}`)
-    }
-    const parsed = parseQuery((params.get('q') ?? '').trim())
-    if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-    const preferences = preferencesOf(request.cookies)
-    const nowMs = Date.now()
-    const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
-    const disconnected = new AbortController()
-    const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
-    reply.raw.once('close', () => {
-      slot.release()
-      disconnected.abort()
-    })
-    const filter = { window, query: withoutOwnEvents(parsed.query) }
-    const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
-    return reply
-      .type(formats[format].type)
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .header('cache-control', 'no-store')
-      .send(
-        Readable.from(exportChunks(filter, format, context.store, slot, disconnected.signal), {
-          objectMode: false,
-        }),
-      )
-  })
+  fastify.get(
+    paths.export(),
+    { exposeHeadRoute: false, config: { access: readAccess } },
+    async (request, reply) => {
+      const params = searchParamsOf(request)
+      const format = exportFormats.find(each => each === params.get('format'))
+      if (format === undefined) {
+        throw new HttpError(400, `The format must be one of ${exportFormats.join(', ')}`)
+      }
+      const parsed = parseQuery((params.get('q') ?? '').trim())
+      if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
+      const preferences = preferencesOf(request.cookies)
+      const nowMs = Date.now()
+      const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
+      const disconnected = new AbortController()
+      const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
+      reply.raw.once('close', () => {
+        slot.release()
+        disconnected.abort()
+      })
+      const store = visibleStore(context.store, userOf(request))
+      const filter = { window, query: withoutOwnEvents(parsed.query) }
+      const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
+      return reply
+        .type(formats[format].type)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(
+          Readable.from(exportChunks(filter, format, store, slot, disconnected.signal), {
+            objectMode: false,
+          }),
+        )
+    },
+  )
 }
 
 /** Yields the file in chunks of about 64 KB. The stream requests a chunk once the client has read the previous one. */

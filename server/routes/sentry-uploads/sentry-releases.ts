@@ -7,6 +7,7 @@ import { sentryPaths } from '../../../shared/paths.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { acceptAnyBody } from '../../http/read-body.ts'
+import { uploadAccess } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { readJsonBody } from './json-body.ts'
 import { sendErrorDetails } from './sentry-errors.ts'
@@ -30,7 +31,7 @@ const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> =
   fastify,
   { context: { memory } },
 ) => {
-  const options = { config: { auth: 'token' } } as const
+  const options = { config: { access: uploadAccess } }
   await fastify.register(async scope => {
     acceptAnyBody(scope)
     sendErrorDetails(scope)

@@ -10,6 +10,7 @@ import { createBackgroundTask } from '../../background-task.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../../http/read-body.ts'
+import { uploadAccess } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { type AssemblyRequest, createAssemblies } from './assemblies.ts'
 import { readChunks } from './chunk-form.ts'
@@ -62,7 +63,9 @@ const sentryUploads: FastifyPluginAsync<{
     acceptAnyBody(scope)
     sendErrorDetails(scope)
 
-    scope.get(sentryPaths.chunkUpload(), { config: { auth: 'token' } }, async request => ({
+    // Any service may use these source maps.
+    const config = { access: { ...uploadAccess, needsAllServices: true } } as const
+    scope.get(sentryPaths.chunkUpload(), { config }, async request => ({
       url: uploadUrl(request),
       chunkSize: uploadLimits.chunkBytes,
       chunksPerRequest: uploadLimits.chunksPerRequest,
@@ -74,7 +77,7 @@ const sentryUploads: FastifyPluginAsync<{
       accept: accepted,
     }))
 
-    scope.post(sentryPaths.chunkUpload(), { config: { auth: 'token' } }, async (request, reply) => {
+    scope.post(sentryPaths.chunkUpload(), { config }, async (request, reply) => {
       await limited(async () => {
         // If the client has disconnected, the body would never end.
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
@@ -94,7 +97,7 @@ const sentryUploads: FastifyPluginAsync<{
       return reply.send()
     })
 
-    scope.post(sentryPaths.assemble(), { config: { auth: 'token' } }, async request => {
+    scope.post(sentryPaths.assemble(), { config }, async request => {
       const wanted = parseAssembly(await readJsonBody(request, memory))
       const { state } = assemblies.request(wanted)
       if (state === 'created' || state === 'assembling') await endOrTimeout(assemblies.ended(wanted))

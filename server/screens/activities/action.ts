@@ -17,17 +17,19 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   const { savedSearches } = context.store
   if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
   if (form.get('form') === activitiesForms.deleteSearch) {
-    return redirectTo(await deleteSearch(form.get('id') ?? '', view, context))
+    return redirectTo(await deleteSearch(form.get('id') ?? '', view, request, context))
   }
   if (form.get('form') === activitiesForms.undo) {
-    const undo = context.undos.take(form.get('undo') ?? '')
+    const undo = context.undos.take(form.get('undo') ?? '', request.user.role)
     await undo?.()
+    if (undo !== undefined) await context.audit.record(request.user, 'Restored a saved search')
     return redirectTo(confirmedHref(view, undo === undefined ? 'expired' : 'restored'))
   }
   const name = (form.get('name') ?? '').trim()
   const problem = await problemOf(name, context)
   if (problem === null) {
     await savedSearches.save({ id: randomUUID(), name, view, createdMs: request.nowMs })
+    await context.audit.record(request.user, 'Saved a search', name)
     return redirectTo(confirmedHref(view, 'saved'))
   }
   const page = await show({ ...request, params: new URLSearchParams(view) }, context)
@@ -41,16 +43,22 @@ function redirectTo(location: string): Redirect {
 }
 
 /** Returns the URL that confirms the deletion and can undo it. */
-async function deleteSearch(id: string, view: string, { store, undos }: Context): Promise<string> {
+async function deleteSearch(
+  id: string,
+  view: string,
+  { user }: ScreenRequest,
+  { store, undos, audit }: Context,
+): Promise<string> {
   const { savedSearches } = store
   const deleted = (await savedSearches.list()).find(search => search.id === id)
   if (deleted === undefined) return confirmedHref(view, 'deleted')
   await savedSearches.remove(id)
+  await audit.record(user, 'Deleted a saved search', deleted.name)
   const undo = async () => {
     await savedSearches.save(deleted)
     return {}
   }
-  return confirmedHref(view, 'deleted', undos.add(undo))
+  return confirmedHref(view, 'deleted', undos.add(undo, 'member'))
 }
 
 /**

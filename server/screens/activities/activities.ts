@@ -2,7 +2,11 @@ import { attributesOf, writeColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { hidingOwnEvents, type Query, withOwnEvents, withoutTerm } from '../../../shared/query.ts'
-import type { ActivitiesContent, OpenEventContent } from '../../../shared/screens/activities.ts'
+import {
+  type ActivitiesContent,
+  activitiesForms,
+  type OpenEventContent,
+} from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
@@ -65,7 +69,7 @@ export const activities = defineScreen<'activities', Params, Data>({
       return { saved: noSavedViews, results: null, counted: null, openEvent: part }
     }
     const [saved, results, counted] = await Promise.all([
-      savedViews(request.params, context),
+      savedViews(request, context),
       typed === null || view.isTable ? null : find(view, typed, opened, request, context),
       filter === null || !view.isTable
         ? null
@@ -133,7 +137,11 @@ export const activities = defineScreen<'activities', Params, Data>({
     }
   },
 
-  submit: handleActivitiesForm,
+  submit: {
+    // The columns are a preference of the visitor.
+    roleOf: form => (form.get('form') === activitiesForms.columns ? 'viewer' : 'member'),
+    handle: handleActivitiesForm,
+  },
 })
 
 type Data = {

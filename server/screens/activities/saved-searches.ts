@@ -1,6 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
+import type { ScreenRequest } from '../screen.ts'
 import { savedViewOf } from './log-view.ts'
 
 const confirmations = {
@@ -25,7 +26,7 @@ function isConfirmation(value: string): value is Confirmation {
 
 /** Returns the saved searches and the form that saves the current search. */
 export async function savedViews(
-  params: URLSearchParams,
+  { params, user }: Pick<ScreenRequest, 'params' | 'user'>,
   { store: { savedSearches }, undos }: Pick<Context, 'store' | 'undos'>,
 ): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>> {
   const view = savedViewOf(params)
@@ -41,7 +42,7 @@ export async function savedViews(
     })),
     saveForm: { view, name: '', problem: null },
     confirmation: isConfirmation(done)
-      ? { text: confirmations[done], undoId: undos.has(undoId) ? undoId : null }
+      ? { text: confirmations[done], undoId: undos.has(undoId, user.role) ? undoId : null }
       : null,
   }
 }

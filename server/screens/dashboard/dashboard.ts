@@ -7,15 +7,16 @@ import {
   dashboardCharts,
   routeSorts,
 } from '../../../shared/screens/dashboard.ts'
+import type { User } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
-import { defineScreen } from '../screen.ts'
+import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
 import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { isComparable, metricsOf, routeRows } from './request-metrics.ts'
-import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
+import { selfMetrics } from './self-metrics.ts'
 import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
 
@@ -56,7 +57,7 @@ export const dashboard = defineScreen({
     }
   },
 
-  async load(params, { signal }, context) {
+  async load(params, { signal, user }, context) {
     const { window, bucketMs, service, compare, table } = params
     const { store } = context
     const before = previousWindow(window, bucketMs)
@@ -66,12 +67,12 @@ export const dashboard = defineScreen({
         ? store.requestSeries({ window: before, service, except: ownService }, bucketMs, signal)
         : null,
       store.releaseStarts({ window, service, except: ownService }, signal),
-      table === null ? loadOverview(params, context, signal) : null,
+      table === null ? loadOverview(params, context, { signal, user }) : null,
     ])
     return { series, seriesBefore, starts, overview }
   },
 
-  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }, context) {
+  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     const windowBefore = previousWindow(window, bucketMs)
     const releases = starts.slice(0, releasesLimit)
@@ -101,7 +102,7 @@ export const dashboard = defineScreen({
       }
     }
     if (overview === null || seriesBefore === null) throw new Error('The overview was not loaded')
-    const { routes, services, vitals, sessions, recorded, ingest } = overview
+    const { routes, services, vitals, sessions, self } = overview
     return {
       title: `${name}Dashboard`,
       content: {
@@ -117,18 +118,20 @@ export const dashboard = defineScreen({
         routeCount: routes.length,
         vitals: vitalRows(vitals),
         sessions,
-        process: context.process.read(),
-        recorded,
-        ingest,
+        self,
       },
     }
   },
 })
 
 /** Queries data that chart table pages do not show. */
-async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
+async function loadOverview(
+  { window, service }: Params,
+  context: Context,
+  { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
+) {
   const { store } = context
-  const [routes, services, vitals, sessions, recorded, ingest] = await Promise.all([
+  const [routes, services, vitals, sessions, self] = await Promise.all([
     store.routeMetrics({ window, service, except: ownService }, maxRankedRoutes, signal),
     store.services(window, window.toMs - window.fromMs, signal),
     store.webVitals(
@@ -138,10 +141,13 @@ async function loadOverview({ window, service }: Params, context: Context, signa
       signal,
     ),
     store.sessions({ window, service, except: ownService }, releasesLimit, signal),
-    recordedMetrics(context, window, signal),
-    ingestMetrics(context),
+    maySeeItself(user) ? selfMetrics(context, window, signal) : null,
   ])
-  return { routes, services, vitals, sessions, recorded, ingest }
+  return { routes, services, vitals, sessions, self }
+}
+
+function maySeeItself({ services }: User): boolean {
+  return services === null || services.includes(ownService)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardOverview, RecordedMetric } from '../../../shared/screens/dashboard.ts'
+import type { RecordedMetric, SelfContent } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
 import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
@@ -20,15 +20,28 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', aggregate: 'mean' },
 ]
 
+/** Returns the current metrics of Sixpane's process and store, and their history in the window. */
+export async function selfMetrics(
+  context: Context,
+  window: Window,
+  signal: AbortSignal,
+): Promise<SelfContent> {
+  const [recorded, ingest] = await Promise.all([
+    recordedMetrics(context, window, signal),
+    ingestMetrics(context),
+  ])
+  return { process: context.process.read(), recorded, ingest }
+}
+
 /** Returns the self-metrics recorded in the window, in up to 30 buckets of one minute or more. */
-export async function recordedMetrics(
+async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
   window: Window,
   signal: AbortSignal,
-): Promise<DashboardOverview['recorded']> {
+): Promise<SelfContent['recorded']> {
   const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
   const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
-  const series: DashboardOverview['recorded']['series'] = {}
+  const series: SelfContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
     // Three digits draw the same line and make the page smaller.
     series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
@@ -37,7 +50,10 @@ export async function recordedMetrics(
 }
 
 /** Returns the ingest counts since the server started, and the store size. */
-export async function ingestMetrics({ events, store }: Pick<Context, 'events' | 'store'>) {
+async function ingestMetrics({
+  events,
+  store,
+}: Pick<Context, 'events' | 'store'>): Promise<SelfContent['ingest']> {
   const { perSecond, accepted, rejected, ignored, dropped } = events.counts()
   const { events: stored, diskBytes, oldestMs } = await store.stats()
   return {

@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../../shared/confirmation.ts'
 import { pluralise } from '../../../shared/format.ts'
+import type { User } from '../../../shared/user.ts'
 import type { Undos } from '../../undo.ts'
 
 const stateChanges = ['resolved', 'muted', 'reopened'] as const
@@ -27,7 +28,11 @@ export function withConfirmation(href: string, done: StateChange | Other, change
 }
 
 /** Returns the confirmation in a URL; `null` if it contains none. */
-export function confirmationOf(params: URLSearchParams, undos: Pick<Undos, 'has'>): Confirmation | null {
+export function confirmationOf(
+  params: URLSearchParams,
+  undos: Pick<Undos, 'has'>,
+  { role }: Pick<User, 'role'>,
+): Confirmation | null {
   const done = params.get('done') ?? ''
   const change = stateChanges.find(each => each === done)
   if (change !== undefined) {
@@ -35,7 +40,7 @@ export function confirmationOf(params: URLSearchParams, undos: Pick<Undos, 'has'
     const changed = /^[1-9]\d{0,3}$/.exec(params.get('changed') ?? '')
     return {
       text: `${pluralise(Number(changed?.[0] ?? 1), 'failure')} ${change}.`,
-      undoId: undos.has(undoId) ? undoId : null,
+      undoId: undos.has(undoId, role) ? undoId : null,
     }
   }
   return isOther(done) ? { text: others[done], undoId: null } : null

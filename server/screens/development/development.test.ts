@@ -421,22 +421,27 @@ t.test('a failed lookup shows the retention and the latest services', async t =>
   t.equal(hints?.services.length, 10)
 })
 
-t.test('snippets mention a required password, but never contain it', async t => {
+t.test('snippets mention a required token, but never contain a secret', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
   const closed = JSON.stringify((await respondTo('view=connect', { config })).content)
-  t.match(closed, 'SIXPANE_PASSWORD')
+  t.match(closed, 'SIXPANE_TOKEN')
   t.notMatch(closed, 'correct horse')
   const open = JSON.stringify((await respondTo('view=connect')).content)
-  t.notMatch(open, 'SIXPANE_PASSWORD')
+  t.notMatch(open, 'SIXPANE_TOKEN')
   t.match(open, 'http://console.example/ingest')
 })
 
 t.test('shows the DSN of each token, but neither the token nor its hash', async t => {
   const hashes: string[] = []
-  const { secret } = await createToken('shop', { add: async (_, hash) => void hashes.push(hash) }, testNowMs)
+  const shopToken = { name: 'shop', scopes: ['ingest'], services: null, expiresMs: null } as const
+  const { secret } = await createToken(
+    shopToken,
+    { add: async (_, hash) => void hashes.push(hash) },
+    testNowMs,
+  )
   const [hash = ''] = hashes
   const { store } = fakeContext()
-  const list = async () => [{ id: 't1', name: 'shop', createdMs: testNowMs, hash }]
+  const list = async () => [{ id: 't1', createdMs: testNowMs, hash, usedMs: null, ...shopToken }]
   const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
   const shown = await respondTo('view=connect', { config, store: { tokens: { ...store.tokens, list } } })
   const text = JSON.stringify(shown.content)

@@ -7,6 +7,7 @@ import type {
   FailureDetail,
   FailureFilter,
 } from '../../../shared/screens/development.ts'
+import type { User } from '../../../shared/user.ts'
 import { dsnKeyOf } from '../../auth/tokens.ts'
 import { connectSnippets, type DsnKey } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
@@ -76,7 +77,7 @@ export const development = defineScreen<'development', Params, Data>({
   async load(params, request, context) {
     const { part, window, bucketMs, sort, state, text, service, failureId } = params
     if (part !== null) {
-      return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context) : [] }
+      return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context, request.user) : [] }
     }
     const { store } = context
     const { signal } = request
@@ -92,10 +93,10 @@ export const development = defineScreen<'development', Params, Data>({
     return { kind: 'failures', list, missing: hints && { kind, value, hints } }
   },
 
-  present(data, { range, window, sort, state, text, service }, { origin, params }, context) {
+  present(data, { range, window, sort, state, text, service }, { origin, params, user }, context) {
     if (data.kind === 'part') return partOf(data, origin, context)
     const filter = { range, window, sort, state, text, service }
-    const confirmation = confirmationOf(params, context.undos)
+    const confirmation = confirmationOf(params, context.undos, user)
     if (data.kind === 'failure') {
       const { failure } = data
       return { title: failure.type, content: { view: 'failure', ...filter, failure, confirmation } }
@@ -120,7 +121,7 @@ export const development = defineScreen<'development', Params, Data>({
     return { status: 404, title: `No such ${missing.kind}`, content }
   },
 
-  submit: actOnDevelopment,
+  submit: { roleOf: () => 'member', handle: actOnDevelopment },
 })
 
 /** The selected service is always a choice. */
@@ -137,8 +138,10 @@ function serviceChoices(
 }
 
 /** Returns the newest keys first, or none if no token is required. */
-async function dsnKeysOf({ store, config }: Context): Promise<DsnKey[]> {
-  const tokens = requiresSignIn(config) ? await store.tokens.list() : []
+async function dsnKeysOf({ store, config }: Context, { role }: User): Promise<DsnKey[]> {
+  // A key permits to send events.
+  const isNeeded = requiresSignIn(config) && role !== 'viewer'
+  const tokens = isNeeded ? (await store.tokens.list()).filter(({ scopes }) => scopes.includes('ingest')) : []
   return tokens
     .toReversed()
     .slice(0, maxDsnKeys)

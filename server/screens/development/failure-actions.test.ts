@@ -75,11 +75,15 @@ t.test('shows an invalid release with its problem', async t => {
 })
 
 t.test('mutes and reopens a failure', async t => {
-  t.same((await act({ form: failureForms.mute })).changes, [['state', id, 'muted', testNowMs, null]])
-  t.same((await act({ form: failureForms.mute, for: '24h' })).changes, [
-    ['state', id, 'muted', testNowMs, testNowMs + 86_400_000],
+  t.same((await act({ form: failureForms.mute })).changes, [
+    ['state', id, 'muted', testNowMs, { untilMs: null, by: null }],
   ])
-  t.same((await act({ form: failureForms.reopen })).changes, [['state', id, 'open', testNowMs, null]])
+  t.same((await act({ form: failureForms.mute, for: '24h' })).changes, [
+    ['state', id, 'muted', testNowMs, { untilMs: testNowMs + 86_400_000, by: null }],
+  ])
+  t.same((await act({ form: failureForms.reopen })).changes, [
+    ['state', id, 'open', testNowMs, { untilMs: null, by: null }],
+  ])
 })
 
 t.test('adds a note as typed', async t => {

@@ -35,14 +35,14 @@ export async function actOnSelected(
 
 /** Handles a form for the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
-  const { store } = context
+  const { store, audit } = context
   const id = await requestedFailureId(request, store)
   if (hasOtherFingerprint(request.params, id)) {
     const params = new URLSearchParams(request.params)
     params.set('failure', id)
     return actOnFailure(form, { ...request, params }, context, show)
   }
-  const { nowMs } = request
+  const { nowMs, user } = request
   const failure = await storedFailure(id, request, context)
   // The page reports that the failure is missing.
   if (id === null || failure === null) return show(request, context)
@@ -63,16 +63,25 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
       const problem = noteProblem(text, (await states.notes(id)).length)
       if (problem !== null) return showWith({ noteForm: { text, problem } })
-      await states.addNote(id, { id: randomUUID(), writtenMs: nowMs, text })
+      const { name } = user
+      await states.addNote(id, {
+        id: randomUUID(),
+        writtenMs: nowMs,
+        text,
+        ...(name !== null && { author: name }),
+      })
+      await audit.record(user, 'Added a note', id)
       return redirectBack(request, 'notes')
     }
     case failureForms.removeNote:
       await states.removeNote(id, form.get('id') ?? '')
+      await audit.record(user, 'Deleted a note', id)
       return redirectBack(request, 'notes')
     case failureForms.merge: {
       const other = await store.failureId(form.get('other') ?? '', request.signal)
       if (other === id || (await storedFailure(other, request, context)) === null) return showWith({})
       await store.manualGrouping.merge(other, id)
+      await audit.record(user, 'Merged failures', `${other} into ${id}`)
       return redirectBack(request, 'grouping')
     }
     case failureForms.split: {
@@ -80,6 +89,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const isOfFailure = (await store.failureId(fingerprint, request.signal)) === id
       const separate = isOfFailure ? await store.manualGrouping.split(fingerprint) : null
       if (separate === null) return showWith({})
+      await audit.record(user, 'Split a failure', `${separate} from ${id}`)
       return {
         kind: 'redirect',
         location: paths.development({ ...viewOf(request), failure: separate }),

@@ -33,7 +33,7 @@ export async function requestedMerge(
   store: Store,
 ): Promise<FailureMerge | null> {
   const submitted = request.params.get('merge')
-  if (submitted === null) return null
+  if (submitted === null || request.user.role === 'viewer') return null
   const value = submitted.trim().slice(0, maxValueLength)
   const found = value === '' ? null : await findFailure(value, failure.id, request, store)
   const isOther = found !== null && found.id !== failure.id

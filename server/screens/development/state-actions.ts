@@ -16,6 +16,12 @@ const changes: Readonly<Record<FailureState, StateChange>> = {
   open: 'reopened',
 }
 
+const actions: Readonly<Record<FailureState, string>> = {
+  resolved: 'Resolved failures',
+  muted: 'Muted failures',
+  open: 'Reopened failures',
+}
+
 /** A new state. A `release` of `null` is the next release, and a `span` of `null` has no end. */
 export type NewState =
   | { state: 'resolved'; release: string | null }
@@ -27,21 +33,26 @@ export async function changeStates(
   failures: readonly StoredFailure[],
   change: NewState,
   request: ScreenRequest,
-  { store, undos }: Pick<Context, 'store' | 'undos'>,
+  { store, undos, audit }: Pick<Context, 'store' | 'undos' | 'audit'>,
 ): Promise<Redirect> {
-  const { nowMs, signal } = request
+  const { nowMs, signal, user } = request
   const { failureStates } = store
   const restore = await failureStates.rememberStates(failures.map(({ id }) => id))
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
       const known = await store.releases([...services], signal)
-      await failureStates.resolve(id, resolution(known, change.release, nowMs))
-    } else await failureStates.setState(id, change.state, nowMs, mutedUntil(change, nowMs))
+      await failureStates.resolve(id, resolution(known, change.release, nowMs), user.name)
+    } else
+      await failureStates.setState(id, change.state, nowMs, {
+        untilMs: mutedUntil(change, nowMs),
+        by: user.name,
+      })
   }
+  await audit.record(user, actions[change.state], failures.map(({ id }) => id).join(', '))
   const undoId = undos.add(async () => {
     await restore()
     return {}
-  })
+  }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })
 }
 
@@ -53,10 +64,11 @@ function mutedUntil(change: NewState, nowMs: number): number | null {
 export async function undoChange(
   id: string,
   request: ScreenRequest,
-  { undos }: Pick<Context, 'undos'>,
+  { undos, audit }: Pick<Context, 'undos' | 'audit'>,
 ): Promise<Redirect> {
-  const undo = undos.take(id)
+  const undo = undos.take(id, request.user.role)
   await undo?.()
+  if (undo !== undefined) await audit.record(request.user, 'Undid a change of failures')
   return redirectTo(request, undo === undefined ? 'expired' : 'restored')
 }
 

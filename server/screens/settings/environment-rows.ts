@@ -1,9 +1,20 @@
-import type { EnvironmentRow } from '../../../shared/screens/settings.ts'
+import type { SettingsSection } from '../../../shared/screens/settings.ts'
 import type { Config } from '../../settings/config.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
 import { runtimeSettings, startSettings } from '../../settings/table.ts'
+
+/** A setting of the service and its environment variable. */
+export type EnvironmentRow = {
+  variable: string
+  value: string
+  meaning: string
+  /** The section that can change the setting; `null` if only the environment can. */
+  section: SettingsSection | null
+  /** The environment's value, if a value set on the screen overrides it. */
+  environmentValue: string | null
+}
 
 /** Returns all settings with their current values; for secrets, only whether they are set. */
 export function environmentRows(config: Config, settings: LiveSettings): EnvironmentRow[] {

@@ -1,10 +1,13 @@
-import type { SettingsContent } from '../../../shared/screens/settings.ts'
+import type { ServiceSettings } from '../../../shared/screens/settings.ts'
 import type { Undo } from '../../undo.ts'
 import type { SaveCode } from './save-notices.ts'
 
 /** The result of a submitted form: a redirect after a change or test, or the page with problems or other content. */
 export type Outcome =
-  | { kind: 'saved'; code: SaveCode; undo?: Undo }
-  | { kind: 'tested'; webhookId: string }
-  | { kind: 'invalid'; content: Partial<SettingsContent> }
-  | { kind: 'page'; content: Partial<SettingsContent>; title: string }
+  | { kind: 'saved'; code: SaveCode; undo?: Undo; change?: Change }
+  | { kind: 'tested'; webhookId: string; change: Change }
+  | { kind: 'invalid'; content: Partial<ServiceSettings> }
+  | { kind: 'page'; content: Partial<ServiceSettings>; title: string; change?: Change }
+
+/** What the form did, for the audit log. Missing if it changed nothing. */
+export type Change = { action: string; details: string }

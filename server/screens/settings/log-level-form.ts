@@ -1,11 +1,11 @@
-import type { SettingsContent } from '../../../shared/screens/settings.ts'
+import type { ServiceSettings } from '../../../shared/screens/settings.ts'
 import { logLevels } from '../../logger.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { problemOf } from '../../settings/runtime-settings.ts'
 import type { Outcome } from './form-outcome.ts'
 import { fieldOf, isReset, saveSetting } from './setting-field.ts'
 
-export function levelForm(settings: LiveSettings): SettingsContent['level'] {
+export function levelForm(settings: LiveSettings): ServiceSettings['level'] {
   return { ...fieldOf(settings, 'logLevel'), levels: [...logLevels] }
 }
 

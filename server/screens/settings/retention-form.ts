@@ -61,7 +61,8 @@ export async function changeRetention(
   }
   await settings.save(changes)
   // Without an undo, because deleted events do not come back.
-  return { kind: 'saved', code: 'retention-changed' }
+  const change = { action: 'Changed retention', details: `${days} days, ${gigabytes} GB` }
+  return { kind: 'saved', code: 'retention-changed', change }
 }
 
 function numberProblem(key: RuntimeKey, text: string): string | null {

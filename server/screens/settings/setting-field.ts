@@ -1,4 +1,4 @@
-import type { SettingField } from '../../../shared/screens/settings.ts'
+import { type SettingField, settingsSections } from '../../../shared/screens/settings.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { formatSettings, type RuntimeKey } from '../../settings/runtime-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
@@ -27,5 +27,7 @@ export async function saveSetting(settings: LiveSettings, key: RuntimeKey, value
     await settings.save({ [key]: before })
     return {}
   }
-  return { kind: 'saved', code: `${runtimeSettings[key].section}-changed`, undo }
+  const { section } = runtimeSettings[key]
+  const change = { action: `Changed ${settingsSections[section].toLowerCase()}`, details: value || 'none' }
+  return { kind: 'saved', code: `${section}-changed`, undo, change }
 }

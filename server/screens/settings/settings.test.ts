@@ -15,8 +15,10 @@ import { openLiveSettings } from '../../settings/live-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
 import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
+import type { StoredToken, Token } from '../../store/token-store.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
 import { fakeContext, fakeRequest } from '../../testing/fake-context.ts'
+import { environmentRows } from './environment-rows.ts'
 import { actOnSettings, settings } from './settings.ts'
 
 const chosen: Preferences = {
@@ -191,11 +193,14 @@ t.test('adds a webhook and shows its signing key once', async t => {
     },
   ])
   const secret = stored[0]?.secret
-  t.match(answer, { kind: 'content', content: { newSecret: { kind: 'webhook', name: 'Chat', secret } } })
+  t.match(answer, {
+    kind: 'content',
+    content: { service: { newSecret: { kind: 'webhook', name: 'Chat', secret } } },
+  })
   const later = await settings.get(fakeRequest(), fakeContext({ store }))
   t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the URL path')
   t.match(later, {
-    content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], newSecret: null },
+    content: { service: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], newSecret: null } },
   })
 })
 
@@ -218,8 +223,8 @@ t.test('rejects an invalid webhook, and the form keeps its text', async t => {
     const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
     if (answer.kind !== 'content') throw new Error(`${field} was saved`)
     t.equal(answer.status, 422)
-    t.same(Object.keys(answer.content.webhookForm.problems), [field], JSON.stringify(fields))
-    t.equal(answer.content.webhookForm.values.name, form.name)
+    t.same(Object.keys(answer.content.service?.webhookForm.problems ?? {}), [field], JSON.stringify(fields))
+    t.equal(answer.content.service?.webhookForm.values.name, form.name)
     t.same(stored, [])
   }
 })
@@ -275,7 +280,12 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
   })
   t.match(await settings.get(fakeRequest(), context), {
     content: {
-      webhooks: [{ form: { values: { name: 'On call', url: '', new: 'on', returned: '', ratio: '7' } } }, {}],
+      service: {
+        webhooks: [
+          { form: { values: { name: 'On call', url: '', new: 'on', returned: '', ratio: '7' } } },
+          {},
+        ],
+      },
     },
   })
   await act({ ...change, url: 'https://pager.example/x' })
@@ -285,13 +295,13 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
   ])
 
   const wrong = await act({ ...change, name: 'Other', ratio: 'x' })
-  t.match(wrong, { status: 422, content: { webhookForm: { problems: {} } } })
+  t.match(wrong, { status: 422, content: { service: { webhookForm: { problems: {} } } } })
   if (wrong.kind !== 'content') throw new Error('It was saved')
-  t.match(wrong.content.webhooks[0]?.form, {
+  t.match(wrong.content.service?.webhooks[0]?.form, {
     values: { name: 'Other', ratio: 'x' },
     problems: { name: 'A webhook with this name already exists', ratio: String },
   })
-  t.same(wrong.content.webhooks[1]?.form.problems, {})
+  t.same(wrong.content.service?.webhooks[1]?.form.problems, {})
   t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'a removed webhook is not an error')
   t.equal(stored.length, 2)
 })
@@ -315,13 +325,11 @@ t.test('the test of an unresponsive webhook stops at the page deadline', async t
 })
 
 t.test('shows a token only once, after its creation', async t => {
-  const stored: { id: string; name: string; createdMs: number; hash: string }[] = []
+  const stored: StoredToken[] = []
   const tokens = {
     ...fakeContext().store.tokens,
     list: async () => stored,
-    add: async (token: { id: string; name: string; createdMs: number }, hash: string) => {
-      stored.push({ ...token, hash })
-    },
+    add: async (token: Token, hash: string) => void stored.push({ ...token, hash, usedMs: null }),
     remove: async (id: string) => {
       stored.splice(
         stored.findIndex(each => each.id === id),
@@ -332,17 +340,18 @@ t.test('shows a token only once, after its creation', async t => {
   const context = fakeContext({ store: { tokens } })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
-  const answer = await act({ form: 'make-token', name: ' shop ' })
-  if (answer.kind !== 'content' || answer.content.newSecret === null) throw new Error('No token was created')
-  t.match(answer.content.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
+  const answer = await act({ form: 'make-token', name: ' shop ', 'scope-ingest': 'on' })
+  if (answer.kind !== 'content' || answer.content.service?.newSecret === null)
+    throw new Error('No token was created')
+  t.match(answer.content.service?.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
   const later = JSON.stringify(await settings.get(fakeRequest(), context))
   t.match(later, '"name":"shop"')
-  t.notMatch(later, answer.content.newSecret.secret)
+  t.notMatch(later, answer.content.service?.newSecret.secret)
   t.notMatch(later, stored[0]?.hash)
   for (const name of ['', 'x'.repeat(61)]) {
-    t.match(await act({ form: 'make-token', name }), {
+    t.match(await act({ form: 'make-token', name, 'scope-ingest': 'on' }), {
       status: 422,
-      content: { tokenForm: { name, problem: String }, newSecret: null },
+      content: { service: { tokenForm: { name, problems: { name: String } }, newSecret: null } },
     })
   }
   t.equal(stored.length, 1)
@@ -384,14 +393,14 @@ t.test("changes the log level, and resets it to the environment's value", async 
   t.equal(stored.current().logLevel, 'debug')
   t.match(await settings.get(fakeRequest(), context), {
     content: {
-      level: { value: 'debug', environment: 'warn', isChanged: true },
+      service: { level: { value: 'debug', environment: 'warn', isChanged: true } },
     },
   })
   const answer = await settings.get(fakeRequest('done=log-level-changed'), context)
   if (answer.kind !== 'content') throw new Error('The settings redirected')
   t.match(
-    answer.content.environment.find(({ variable }) => variable === 'LOG_LEVEL'),
-    { value: 'debug', section: 'log-level', environmentValue: 'warn' },
+    answer.content.service?.environment.html,
+    /LOG_LEVEL.*debug.*<strong>Changed here\.<\/strong> Environment: <code>warn<\/code>/s,
   )
   t.same(answer.content.saved, {
     section: 'log-level',
@@ -399,7 +408,10 @@ t.test("changes the log level, and resets it to the environment's value", async 
     undoId: null,
   })
   for (const level of ['', 'loud', 'INFO']) {
-    t.match(await act({ form: 'level', level }), { status: 422, content: { level: { problem: String } } })
+    t.match(await act({ form: 'level', level }), {
+      status: 422,
+      content: { service: { level: { problem: String } } },
+    })
   }
   t.match(await act({ form: 'level', level: 'error', to: 'environment' }), { kind: 'redirect' })
   t.equal(stored.current().logLevel, 'warn')
@@ -415,7 +427,9 @@ t.test('saves a retention that deletes events only after confirmation', async t 
     kind: 'content',
     title: 'Confirm · Settings',
     content: {
-      retention: { days: { value: '7' }, confirm: { dropped: 1200, days: '7', gigabytes: '10' } },
+      service: {
+        retention: { days: { value: '7' }, confirm: { dropped: 1200, days: '7', gigabytes: '10' } },
+      },
     },
   })
   t.equal(days(), 30, 'not saved yet')
@@ -429,7 +443,7 @@ t.test('saves a retention that deletes events only after confirmation', async t 
     'a longer retention needs no confirmation',
   )
   t.match(await act({ form: 'retention', to: 'environment' }), {
-    content: { retention: { confirm: { dropped: 1200, days: '30', gigabytes: '10' } } },
+    content: { service: { retention: { confirm: { dropped: 1200, days: '30', gigabytes: '10' } } } },
   })
   t.equal(days(), 60)
   past = 0
@@ -443,7 +457,9 @@ t.test('rejects an invalid retention, and the form keeps its text', async t => {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
       status: 422,
       content: {
-        retention: { days: { value: typed, problem: String }, gigabytes: { value: '5', problem: null } },
+        service: {
+          retention: { days: { value: typed, problem: String }, gigabytes: { value: '5', problem: null } },
+        },
       },
     })
   }
@@ -457,7 +473,9 @@ t.test('saves redacted paths, one per line', async t => {
   })
   t.same(stored.current().redactPaths, ['user.email', 'body.card'])
   t.match(await settings.get(fakeRequest(), context), {
-    content: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
+    content: {
+      service: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
+    },
   })
   for (const paths of [
     'user[0].email',
@@ -467,7 +485,7 @@ t.test('saves redacted paths, one per line', async t => {
   ]) {
     t.match(await act({ form: 'redaction', paths }), {
       status: 422,
-      content: { redaction: { value: paths, problem: String } },
+      content: { service: { redaction: { value: paths, problem: String } } },
     })
   }
   await act({ form: 'redaction', paths: '' })
@@ -479,15 +497,15 @@ t.test('previews redaction on a log line without saving anything', async t => {
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
   if (answer.kind !== 'content') throw new Error('It was saved')
-  t.same(JSON.parse(answer.content.redaction.preview ?? ''), {
+  t.same(JSON.parse(answer.content.service?.redaction.preview ?? ''), {
     user: { email: '[redacted]', plan: 'free' },
     password: '[redacted]',
   })
-  t.match(answer.content.redaction, { value: 'user.email', sample })
+  t.match(answer.content.service?.redaction, { value: 'user.email', sample })
   for (const wrong of ['', 'hello', '[1]', '"x"', '{']) {
     t.match(await act({ form: 'redaction', to: 'try', paths: 'user.email', sample: wrong }), {
       status: 422,
-      content: { redaction: { sample: wrong, sampleProblem: String, preview: null } },
+      content: { service: { redaction: { sample: wrong, sampleProblem: String, preview: null } } },
     })
   }
   t.same(stored.changed(), {})
@@ -495,9 +513,8 @@ t.test('previews redaction on a log line without saving anything', async t => {
 
 t.test('lists every setting in the order of the table', async t => {
   const config = readConfig({ SIXPANE_DATA: '/srv/sixpane-data' })
-  const answer = await settings.get(fakeRequest(), fakeContext({ config }))
-  if (answer.kind !== 'content') throw new Error('The settings redirected')
-  const { environment, redactedNames } = answer.content
+  const context = fakeContext({ config })
+  const environment = environmentRows(config, context.settings)
   t.same(
     environment.map(({ variable, meaning }) => ({ variable, meaning })),
     Object.values(allSettings).map(({ variable, meaning }) => ({ variable, meaning })),
@@ -507,20 +524,37 @@ t.test('lists every setting in the order of the table', async t => {
     Object.values(runtimeSettings).map(({ variable, section }) => [variable, section]),
   )
   t.equal(environment.find(({ variable }) => variable === 'SIXPANE_DATA')?.value, 'sixpane-data')
-  t.notMatch(JSON.stringify(answer), 'srv')
-  t.ok(redactedNames.includes('password'))
+  const table = await environmentOf(context)
+  for (const { variable } of environment) t.match(table, `>${variable}</th>`)
+  t.match(table, '<a href="#retention" aria-label="Change SIXPANE_RETENTION_DAYS">Change</a>')
+  t.notMatch(table, 'srv')
 })
+
+/** Returns the HTML of the table of settings. */
+async function environmentOf(context: Context): Promise<string> {
+  const answer = await settings.get(fakeRequest(), context)
+  if (answer.kind !== 'content') throw new Error('The settings redirected')
+  t.ok(answer.content.service?.redactedNames.includes('password'))
+  return answer.content.service?.environment.html ?? ''
+}
 
 t.test('property: the page never shows the value of a secret setting', async () => {
   const secrets = Object.values(allSettings).filter(({ isSecret }) => isSecret)
-  const text = fc.string({ minLength: 8, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
+  const text = fc.string({ minLength: 15, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
+  // Everything else that sign-in needs.
+  const oidc = {
+    SIXPANE_OIDC_ISSUER: 'https://sso.example',
+    SIXPANE_OIDC_CLIENT_ID: 'sixpane',
+    SIXPANE_ADMINS: '*',
+  }
+  const secret = { SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client' }
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...secrets), text, async ({ variable }, secret) => {
-      const context = fakeContext({ config: readConfig({ [variable]: secret }) })
-      const answer = await settings.get(fakeRequest(), context)
-      if (answer.kind !== 'content') return false
-      const row = answer.content.environment.find(each => each.variable === variable)
-      return row?.value === 'set' && !JSON.stringify(answer).includes('\u2603')
+    fc.asyncProperty(fc.constantFrom(...secrets), text, async ({ variable }, value) => {
+      const context = fakeContext({ config: readConfig({ ...oidc, ...secret, [variable]: value }) })
+      const rows = environmentRows(context.config, context.settings)
+      const answer = JSON.stringify(await settings.get(fakeRequest(), context))
+      const isShown = [answer, await environmentOf(context), JSON.stringify(rows)].join().includes('\u2603')
+      return rows.find(each => each.variable === variable)?.value === 'set' && !isShown
     }),
   )
 })

@@ -1,23 +1,32 @@
 import { paths } from '../../../shared/paths.ts'
 import { formPreferences } from '../../../shared/preferences.ts'
-import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
+import {
+  type ServiceSettings,
+  type SettingsContent,
+  settingsForms,
+  settingsSections,
+} from '../../../shared/screens/settings.ts'
+import type { Role } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen, type Redirect, type ScreenRequest, type ScreenResponse } from '../screen.ts'
 import { environmentRows } from './environment-rows.ts'
+import { environmentTable } from './environment-table.ts'
 import type { Outcome } from './form-outcome.ts'
 import { changeLevel, levelForm } from './log-level-form.ts'
 import { parsePreferencesForm, timeZones } from './preferences-form.ts'
 import { changeRedaction, redactionForm } from './redaction-form.ts'
 import { changeRetention, retentionForm } from './retention-form.ts'
 import { isSettingsSection, type SaveCode, saveNoticeOf } from './save-notices.ts'
-import { makeToken } from './token-form.ts'
+import { makeToken, newTokenForm, revokeToken, tokenRow } from './token-form.ts'
 import { newWebhookForm } from './webhook-form.ts'
 import { removeWebhook, saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 import { changeZone } from './zone-form.ts'
 
 const testedCode = 'webhook-tested'
+const notSaved = 'Not saved · Settings'
+const auditLimit = 50
 
 /** Handles the screen's forms. Saves all values of a form, or none if one is invalid. */
 export async function actOnSettings(
@@ -29,21 +38,24 @@ export async function actOnSettings(
   if (kind === settingsForms.preferences) {
     const parsed = parsePreferencesForm(form)
     if ('problems' in parsed) {
-      return pageOf({ kind: 'invalid', content: { preferences: parsed } }, request, context)
+      const content = { ...(await contentFor(request, context)), preferences: parsed }
+      return { kind: 'content', status: 422, title: notSaved, content }
     }
     const isBrowserZone = parsed.preferences.timeZone === ''
     const preferences = { ...request.preferences, ...parsed.preferences, isBrowserZone }
-    const undoId = context.undos.add(async () => ({ preferences: request.preferences }))
+    const undoId = context.undos.add(async () => ({ preferences: request.preferences }), 'viewer')
     return { kind: 'redirect', location: savedLocation('preferences', undoId), preferences }
   }
   if (kind === settingsForms.zone) return changeZone(form, request)
-  if (kind === settingsForms.undo) return undo(form, context)
+  if (kind === settingsForms.undo) return undo(form, request, context)
   const outcome = await act(kind, form, request, context)
+  const change = 'change' in outcome ? outcome.change : undefined
+  if (change !== undefined) await context.audit.record(request.user, change.action, change.details)
   switch (outcome.kind) {
     case 'saved':
       return {
         kind: 'redirect',
-        location: savedLocation(outcome.code, outcome.undo && context.undos.add(outcome.undo)),
+        location: savedLocation(outcome.code, outcome.undo && context.undos.add(outcome.undo, 'admin')),
       }
     case 'tested': {
       const { webhookId } = outcome
@@ -67,15 +79,26 @@ export const settings = defineScreen({
     }
   },
   load: (_params, request, context) => contentFor(request, context),
-  present: (content, { notice, undoId, testedWebhookId }, _request, { undos }) => ({
+  present: (content, { notice, undoId, testedWebhookId }, { user }, { undos }) => ({
     content: {
       ...content,
-      testedWebhookId,
-      saved: notice && { ...notice, undoId: undos.has(undoId) ? undoId : null },
+      service: content.service && { ...content.service, testedWebhookId },
+      saved: notice && { ...notice, undoId: undos.has(undoId, user.role) ? undoId : null },
     },
   }),
-  submit: actOnSettings,
+  submit: { roleOf, handle: actOnSettings },
 })
+
+/** Forms for the visitor's preferences. Undoing a change needs the role that the change needed. */
+const personalForms: ReadonlySet<string> = new Set([
+  settingsForms.preferences,
+  settingsForms.zone,
+  settingsForms.undo,
+])
+
+function roleOf(form: URLSearchParams): Role {
+  return personalForms.has(form.get('form') ?? settingsForms.preferences) ? 'viewer' : 'admin'
+}
 
 function savedLocation(code: SaveCode, undoId?: string): string {
   const section = saveNoticeOf(code)?.section
@@ -87,12 +110,18 @@ function savedLocation(code: SaveCode, undoId?: string): string {
 }
 
 /** Undoes the change with the id in the form, and returns to its section. */
-async function undo(form: URLSearchParams, { undos }: Context): Promise<Redirect> {
+async function undo(
+  form: URLSearchParams,
+  { user }: ScreenRequest,
+  { undos, audit }: Context,
+): Promise<Redirect> {
   const named = form.get('section') ?? ''
   const section = isSettingsSection(named) ? named : 'preferences'
-  const change = undos.take(form.get('undo') ?? '')
+  const change = undos.take(form.get('undo') ?? '', user.role)
   if (change === undefined) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
-  return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...(await change()) }
+  const changed = await change()
+  if (section !== 'preferences') await audit.record(user, 'Undid a change', settingsSections[section])
+  return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...changed }
 }
 
 async function act(
@@ -120,8 +149,7 @@ async function act(
     case settingsForms.makeToken:
       return makeToken(form, store.tokens, request.nowMs)
     case settingsForms.revokeToken:
-      await store.tokens.remove(id)
-      return { kind: 'saved', code: 'token-revoked' }
+      return revokeToken(id, store.tokens)
     default:
       return { kind: 'invalid', content: {} }
   }
@@ -133,24 +161,38 @@ async function pageOf(
   request: ScreenRequest,
   context: Context,
 ) {
-  const content = { ...(await contentFor(request, context)), ...outcome.content }
+  const shown = await contentFor(request, context)
+  const content = { ...shown, service: shown.service && { ...shown.service, ...outcome.content } }
   return outcome.kind === 'invalid'
-    ? ({ kind: 'content', status: 422, title: 'Not saved · Settings', content } as const)
+    ? ({ kind: 'content', status: 422, title: notSaved, content } as const)
     : ({ kind: 'content', title: outcome.title, content } as const)
 }
 
 async function contentFor(
-  { preferences }: Pick<ScreenRequest, 'preferences'>,
-  { config, settings, store }: Context,
+  { preferences, user, nowMs }: Pick<ScreenRequest, 'preferences' | 'user' | 'nowMs'>,
+  context: Context,
 ): Promise<SettingsContent> {
-  const [webhooks, tokens, retention] = await Promise.all([
-    webhookRows(store.webhooks),
-    store.tokens.list(),
-    retentionForm({ settings, store }),
-  ])
+  const { signIn } = context.config
   return {
     preferences: { values: formPreferences(preferences), problems: {} },
     timeZones: [...timeZones],
+    account: signIn === 'none' ? null : { ...user, canSignOut: signIn === 'oidc' },
+    service: user.role === 'admin' ? await serviceSettings(context, nowMs) : null,
+    saved: null,
+  }
+}
+
+async function serviceSettings(
+  { config, settings, store, audit }: Context,
+  nowMs: number,
+): Promise<ServiceSettings> {
+  const [webhooks, tokens, retention, entries] = await Promise.all([
+    webhookRows(store.webhooks),
+    store.tokens.list(),
+    retentionForm({ settings, store }),
+    audit.list(auditLimit),
+  ])
+  return {
     level: levelForm(settings),
     retention,
     redaction: redactionForm(settings),
@@ -158,11 +200,11 @@ async function contentFor(
     webhooks,
     webhookForm: newWebhookForm,
     testedWebhookId: null,
-    tokens: tokens.map(({ id, name, createdMs }) => ({ id, name, createdMs })),
-    tokenForm: { name: '', problem: null },
+    tokens: tokens.map(token => tokenRow(token, nowMs)),
+    tokenForm: newTokenForm,
     requiresSignIn: requiresSignIn(config),
-    environment: environmentRows(config, settings),
-    saved: null,
+    environment: environmentTable(environmentRows(config, settings)),
+    audit: entries,
     newSecret: null,
   }
 }

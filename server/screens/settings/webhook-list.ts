@@ -40,7 +40,7 @@ export async function testWebhook(
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   await Promise.race([notifications.test(webhook), timedOut])
-  return { kind: 'tested', webhookId: id }
+  return { kind: 'tested', webhookId: id, change: { action: 'Tested a webhook', details: webhook.name } }
 }
 
 /** Removes a webhook. Undoing this restores the webhook with its URL and signing key, but not its messages. */
@@ -52,7 +52,12 @@ export async function removeWebhook(id: string, store: WebhookStore): Promise<Ou
     await store.add(removed)
     return {}
   }
-  return { kind: 'saved', code: 'webhook-removed', undo }
+  return {
+    kind: 'saved',
+    code: 'webhook-removed',
+    undo,
+    change: { action: 'Removed a webhook', details: removed.name },
+  }
 }
 
 /** Adds a webhook, or changes the webhook identified in the form. */
@@ -85,7 +90,12 @@ export async function saveWebhook(
       await store.change(changed)
       return {}
     }
-    return { kind: 'saved', code: 'webhook-changed', undo }
+    return {
+      kind: 'saved',
+      code: 'webhook-changed',
+      undo,
+      change: { action: 'Changed a webhook', details: name },
+    }
   }
   const secret = createSigningKey()
   await store.add({ id: randomUUID(), name, url: values.url, secret, conditions, createdMs: nowMs })
@@ -93,5 +103,6 @@ export async function saveWebhook(
     kind: 'page',
     content: { newSecret: { kind: 'webhook', name, secret } },
     title: 'Webhook added · Settings',
+    change: { action: 'Added a webhook', details: name },
   }
 }

@@ -24,8 +24,8 @@ const resolution: Resolution = {
 async function stateOf(store: Store, fingerprint: string) {
   const row = await store.failure(fingerprint, 60_000, testWindow)
   if (row === null) return null
-  const { state, stateMs, mutedUntilMs, resolved, returned } = row
-  return { state, stateMs, mutedUntilMs, resolved, returned }
+  const { state, stateMs, stateBy, mutedUntilMs, resolved, returned } = row
+  return { state, stateMs, ...(stateBy !== undefined && { stateBy }), mutedUntilMs, resolved, returned }
 }
 
 /** Tests failure states, notes and merges, and scans for new occurrences. */
@@ -173,13 +173,14 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     const store = await openStore(t, make)
     await store.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
     const states = store.failureStates
-    await states.setState('a', 'muted', noonMs, noonMs + 60_000)
+    await states.setState('a', 'muted', noonMs, { untilMs: noonMs + 60_000, by: 'ada' })
     await states.setState('b', 'muted', noonMs)
-    await states.setState('c', 'muted', noonMs, noonMs + 60_001)
+    await states.setState('c', 'muted', noonMs, { untilMs: noonMs + 60_001 })
     await states.openDue(noonMs + 59_999)
-    t.match(await stateOf(store, 'a'), { state: 'muted', mutedUntilMs: noonMs + 60_000 })
+    t.match(await stateOf(store, 'a'), { state: 'muted', stateBy: 'ada', mutedUntilMs: noonMs + 60_000 })
     await states.openDue(noonMs + 60_000)
     t.match(await stateOf(store, 'a'), { state: 'open', stateMs: noonMs + 60_000, mutedUntilMs: null })
+    t.notOk('stateBy' in ((await stateOf(store, 'a')) ?? {}), 'nobody opened it')
     t.match(await stateOf(store, 'b'), { state: 'muted', mutedUntilMs: null })
     t.match(await stateOf(store, 'c'), { state: 'muted' })
     await states.resolve('c', resolution)
@@ -194,8 +195,8 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await store.append(['open', 'muted', 'resolved'].map(fingerprint => occurrence(fingerprint, '1.0')))
     const states = store.failureStates
     await states.init()
-    await states.setState('muted', 'muted', noonMs, noonMs + 9)
-    await states.resolve('resolved', resolution)
+    await states.setState('muted', 'muted', noonMs, { untilMs: noonMs + 9 })
+    await states.resolve('resolved', resolution, 'ada')
     const ids = ['open', 'muted', 'resolved']
     const read = () => Promise.all(ids.map(id => stateOf(store, id)))
     const before = await read()

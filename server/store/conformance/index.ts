@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { append } from './append.ts'
+import { audit } from './audit.ts'
 import { eventPages } from './event-pages.ts'
 import { failureDigests } from './failure-digests.ts'
 import { failureGrouping } from './failure-grouping.ts'
@@ -47,5 +48,6 @@ export async function testWorkspaceStore(t: Test, make: MakeLocation): Promise<v
   await t.test('source maps', t => sourceMaps(t, make))
   await t.test('webhooks', t => webhooks(t, make))
   await t.test('tokens', t => tokens(t, make))
+  await t.test('audit log', t => audit(t, make))
   await t.test('settings', t => settings(t, make))
 }

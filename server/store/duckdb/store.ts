@@ -34,7 +34,9 @@ import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { limitSource } from './sql/source.ts'
+import { createAuditStore } from './workspace/audit-tables.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
+import { createSessionStore } from './workspace/session-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
 import { createTokenStore } from './workspace/token-tables.ts'
@@ -122,6 +124,8 @@ export async function openDuckDbStore({
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
     tokens: createTokenStore(workspace),
+    endedSessions: createSessionStore(workspace),
+    audit: createAuditStore(workspace),
     settings: createSettingStore(workspace),
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),

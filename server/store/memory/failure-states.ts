@@ -58,33 +58,48 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
           const id = idOf(failureId)
           const record = memory.failures.get(id)
           if (record?.state !== 'resolved' || record.resolution?.atMs !== resolvedMs) continue
-          memory.failures.set(id, { ...record, state: 'open', stateMs: atMs, returned: { release, atMs } })
+          memory.failures.set(id, {
+            ...record,
+            state: 'open',
+            stateMs: atMs,
+            stateBy: null,
+            returned: { release, atMs },
+          })
         }
         memory.scannedId = lastId
       }),
     markKnown: fingerprints => execute(() => markKnown(fingerprints)),
     isKnown: fingerprint => run(undefined, () => memory.failureIds.has(fingerprint)),
-    resolve: (id, resolution) =>
+    resolve: (id, resolution, by = null) =>
       execute(() => {
         const stateMs = resolution.atMs
         const resolvedAfterId = memory.lastId
         setRecord(id, {
           state: 'resolved',
           stateMs,
+          stateBy: by,
           mutedUntilMs: null,
           resolution,
           resolvedAfterId,
           returned: null,
         })
       }),
-    setState: (id, state, atMs, untilMs = null) =>
-      execute(() => setRecord(id, { ...unresolved, state, stateMs: atMs, mutedUntilMs: untilMs })),
+    setState: (id, state, atMs, { untilMs = null, by = null } = {}) =>
+      execute(() =>
+        setRecord(id, { ...unresolved, state, stateMs: atMs, stateBy: by, mutedUntilMs: untilMs }),
+      ),
     openDue: nowMs =>
       execute(() => {
         for (const [id, record] of memory.failures) {
           const { state, mutedUntilMs } = record
           if (state !== 'muted' || mutedUntilMs === null || mutedUntilMs > nowMs) continue
-          memory.failures.set(id, { ...record, state: 'open', stateMs: mutedUntilMs, mutedUntilMs: null })
+          memory.failures.set(id, {
+            ...record,
+            state: 'open',
+            stateMs: mutedUntilMs,
+            stateBy: null,
+            mutedUntilMs: null,
+          })
         }
       }),
     rememberStates: ids =>

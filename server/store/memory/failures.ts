@@ -41,6 +41,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
       id,
       state: stateOf(memory, id),
       stateMs: record?.stateMs ?? null,
+      ...(record != null && record.stateBy !== null && { stateBy: record.stateBy }),
       mutedUntilMs: record?.mutedUntilMs ?? null,
       resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
       returned,

@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import type { FailureNote, FailureState } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
+import type { AuditEntry } from '../audit-store.ts'
 import { microsOf } from '../common/time.ts'
 import type { NewSignature } from '../failure-grouping.ts'
 import type { Resolution } from '../failure-store.ts'
@@ -31,13 +32,17 @@ export type Memory = {
   sourceMaps: { header: SourceMapHeader; content: Uint8Array }[]
   webhooks: Webhook[]
   deliveries: Delivery[]
-  tokens: { token: Token; hash: string }[]
+  tokens: { token: Token; hash: string; usedMs: number | null }[]
+  endedSessions: Map<string, number>
+  /** Oldest first. */
+  audit: AuditEntry[]
   settings: Map<string, StoredSetting>
 }
 
 export type FailureRecord = {
   state: FailureState
   stateMs: number
+  stateBy: string | null
   mutedUntilMs: number | null
   resolution: Resolution | null
   /** Occurrences with greater ids are newer than the resolution. */
@@ -62,6 +67,8 @@ export function emptyMemory(): Memory {
     webhooks: [],
     deliveries: [],
     tokens: [],
+    endedSessions: new Map(),
+    audit: [],
     settings: new Map(),
   }
 }

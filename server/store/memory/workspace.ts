@@ -1,3 +1,4 @@
+import { maxAuditEntries } from '../audit-store.ts'
 import { compareText } from '../common/compare-text.ts'
 import { cacheTokens } from '../token-store.ts'
 import type { Delivery, NewDelivery } from '../webhook-store.ts'
@@ -120,18 +121,45 @@ export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
       list: () =>
         read(() =>
           memory.tokens
-            .map(({ token, hash }) => ({ ...token, hash }))
+            .map(({ token, hash, usedMs }) => ({ ...token, hash, usedMs }))
             .sort(
               (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
             ),
         ),
-      add: (token, hash) => execute(() => void memory.tokens.push({ token, hash })),
+      add: (token, hash) => execute(() => void memory.tokens.push({ token, hash, usedMs: null })),
       remove: id =>
         execute(() => {
           memory.tokens = memory.tokens.filter(({ token }) => token.id !== id)
         }),
-      hashes: () => read(() => memory.tokens.map(({ hash }) => hash)),
+      recordUse: usedMs =>
+        execute(() => {
+          for (const each of memory.tokens) each.usedMs = usedMs.get(each.token.id) ?? each.usedMs
+        }),
     }),
+    endedSessions: {
+      end: (id, untilMs) => execute(() => void memory.endedSessions.set(id, untilMs)),
+      ended: nowMs =>
+        read(() =>
+          [...memory.endedSessions]
+            .filter(([, untilMs]) => untilMs > nowMs)
+            .map(([id]) => id)
+            .sort(),
+        ),
+    },
+    audit: {
+      add: entry =>
+        execute(() => {
+          memory.audit = [...memory.audit, entry].slice(-maxAuditEntries)
+        }),
+      list: limit =>
+        read(() =>
+          memory.audit
+            .map((entry, index) => ({ entry, index }))
+            .sort((a, b) => b.entry.atMs - a.entry.atMs || b.index - a.index)
+            .slice(0, limit)
+            .map(({ entry }) => entry),
+        ),
+    },
     settings: {
       list: () => read(() => [...memory.settings.values()].sort((a, b) => compareText(a.name, b.name))),
       save: (changes, changedMs) =>

@@ -43,7 +43,7 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
     markKnown(known),
     ...returned.map(
       ({ failureId, release, atMs, resolvedMs }) => sql`
-        UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs},
+        UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs}, state_by = NULL,
           returned_release = ${release}, returned_ms = ${atMs}
         WHERE failure_id = ${failureIdOf(failureId)} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
     ),

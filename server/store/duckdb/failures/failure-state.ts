@@ -14,13 +14,15 @@ const states = sql`FROM workspace.failure_fingerprint JOIN workspace.failure_sta
 
 /** The columns for `readState`. */
 export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release,
-  until_ms`
+  until_ms, state_by`
 
 /** @throws TypeError if the row lacks `stateColumns`; without a stored state, all of them are null */
 export function readState(
   row: Row,
-): Pick<FailureRow, 'state' | 'stateMs' | 'mutedUntilMs' | 'resolved' | 'returned'> {
+): Pick<FailureRow, 'state' | 'stateMs' | 'stateBy' | 'mutedUntilMs' | 'resolved' | 'returned'> {
+  const stateBy = textOrNull(row.state_by)
   return {
+    ...(stateBy !== null && { stateBy }),
     state: row.state === null ? 'open' : stateOf(row.state),
     stateMs: numberOrNull(row.state_ms),
     mutedUntilMs: numberOrNull(row.until_ms),

@@ -33,32 +33,32 @@ export function createFailureStates({
     },
     markKnown: fingerprints => execute(markKnown(fingerprints)),
     commit: result => execute(...commitResult(result)),
-    resolve: (id, { atMs, release, oldReleases }) =>
+    resolve: (id, { atMs, release, oldReleases }, by = null) =>
       execute(
         markKnown([id]),
         sql`
         INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, 'resolved', ${atMs}, ${atMs}, ${release},
-          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL, NULL)
+          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL, NULL, ${by})
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
-    setState: (id, state, atMs, untilMs = null) =>
+    setState: (id, state, atMs, { untilMs = null, by = null } = {}) =>
       execute(
         markKnown([id]),
         sql`
         INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL,
-          ${untilMs})
+          ${untilMs}, ${by})
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
     openDue: nowMs =>
       execute(sql`
-        UPDATE workspace.failure_state SET state = 'open', state_ms = until_ms, until_ms = NULL
+        UPDATE workspace.failure_state SET state = 'open', state_ms = until_ms, until_ms = NULL, state_by = NULL
         WHERE state = 'muted' AND until_ms <= ${nowMs}`),
     async rememberStates(ids) {
       if (ids.length === 0) return async () => {}
       const listed = join(ids.map(failureIdOf), ', ')
       const rows = await query(sql`
         SELECT failure_id, state, state_ms, resolved_ms, fixed_release, old_releases, after_id, returned_release, returned_ms,
-          until_ms
+          until_ms, state_by
         FROM workspace.failure_state WHERE failure_id IN (${listed})`)
       const stored = rows.map(row => text(row.failure_id))
       return () =>
@@ -71,7 +71,8 @@ export function createFailureStates({
             INSERT INTO workspace.failure_state VALUES (${failureIdOf(text(row.failure_id))}, ${text(row.state)},
               ${number(row.state_ms)}, ${numberOrNull(row.resolved_ms)}, ${textOrNull(row.fixed_release)},
               ${textOrNull(row.old_releases)}, ${numberOrNull(row.after_id)}, ${textOrNull(row.returned_release)},
-              ${numberOrNull(row.returned_ms)}, ${numberOrNull(row.until_ms)})
+              ${numberOrNull(row.returned_ms)}, ${numberOrNull(row.until_ms)},
+              ${textOrNull(row.state_by)})
             ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
           ),
         )
@@ -97,16 +98,21 @@ export function createFailureStates({
     },
     async notes(id) {
       const rows = await query(sql`
-        SELECT id, written_ms, text FROM workspace.note WHERE ${isNoteOf(id)}
+        SELECT id, written_ms, text, author FROM workspace.note WHERE ${isNoteOf(id)}
         ORDER BY written_ms DESC, id`)
-      return rows.map(row => ({
-        id: text(row.id),
-        writtenMs: number(row.written_ms),
-        text: text(row.text),
-      }))
+      return rows.map(row => {
+        const author = textOrNull(row.author)
+        return {
+          id: text(row.id),
+          writtenMs: number(row.written_ms),
+          text: text(row.text),
+          ...(author !== null && { author }),
+        }
+      })
     },
-    addNote: (id, { id: noteId, writtenMs, text }) =>
-      execute(sql`INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text})`),
+    addNote: (id, { id: noteId, writtenMs, text, author }) =>
+      execute(sql`
+        INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text}, ${author ?? null})`),
     removeNote: (id, noteId) =>
       execute(sql`DELETE FROM workspace.note WHERE ${isNoteOf(id)} AND id = ${noteId}`),
   }
@@ -122,4 +128,4 @@ function isNoteOf(id: string): Sql {
 const replaced: Sql = sql`state = excluded.state, state_ms = excluded.state_ms, resolved_ms = excluded.resolved_ms,
   fixed_release = excluded.fixed_release, old_releases = excluded.old_releases, after_id = excluded.after_id,
   returned_release = excluded.returned_release, returned_ms = excluded.returned_ms,
-  until_ms = excluded.until_ms`
+  until_ms = excluded.until_ms, state_by = excluded.state_by`

@@ -1,27 +1,49 @@
-import { cacheTokens, type TokenStore } from '../../token-store.ts'
-import { number, text } from '../sql/rows.ts'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { cacheTokens, type StoredToken, type TokenStore } from '../../token-store.ts'
+import type { Row } from '../engine/connections.ts'
+import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
+
+const scopeList = Type.Array(
+  Type.Union([Type.Literal('ingest'), Type.Literal('source-maps'), Type.Literal('read')]),
+)
+const serviceList = Type.Array(Type.String())
 
 export function createTokenStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): TokenStore {
   return cacheTokens({
     async list() {
-      const rows = await query(
-        sql`SELECT id, name, created_ms, hash FROM workspace.token ORDER BY created_ms, name, id`,
-      )
-      return rows.map(row => ({
-        id: text(row.id),
-        name: text(row.name),
-        createdMs: number(row.created_ms),
-        hash: text(row.hash),
-      }))
+      const rows = await query(sql`FROM workspace.token ORDER BY created_ms, name, id`)
+      return rows.map(readToken)
     },
-    add: ({ id, name, createdMs }, hash) =>
-      execute(sql`INSERT INTO workspace.token VALUES (${id}, ${name}, ${hash}, ${createdMs})`),
+    add: ({ id, name, createdMs, scopes, services, expiresMs }, hash) =>
+      execute(sql`
+        INSERT INTO workspace.token (id, name, hash, created_ms, scopes, services, expires_ms)
+        VALUES (${id}, ${name}, ${hash}, ${createdMs}, ${JSON.stringify(scopes)},
+          ${services && JSON.stringify(services)}, ${expiresMs})`),
     remove: id => execute(sql`DELETE FROM workspace.token WHERE id = ${id}`),
-    async hashes() {
-      const rows = await query(sql`SELECT hash FROM workspace.token`)
-      return rows.map(row => text(row.hash))
-    },
+    recordUse: usedMs =>
+      execute(
+        ...Array.from(usedMs, ([id, ms]) => sql`UPDATE workspace.token SET used_ms = ${ms} WHERE id = ${id}`),
+      ),
   })
+}
+
+/** @throws TypeError if the row is from a newer version */
+function readToken(row: Row): StoredToken {
+  const scopes: unknown = JSON.parse(text(row.scopes))
+  const services: unknown = JSON.parse(textOrNull(row.services) ?? 'null')
+  if (!Value.Check(scopeList, scopes) || !(services === null || Value.Check(serviceList, services)))
+    throw new TypeError('The store contains a token that this version does not support')
+  return {
+    id: text(row.id),
+    name: text(row.name),
+    hash: text(row.hash),
+    createdMs: number(row.created_ms),
+    scopes,
+    services,
+    expiresMs: numberOrNull(row.expires_ms),
+    usedMs: numberOrNull(row.used_ms),
+  }
 }

@@ -116,4 +116,23 @@ export const workspaceLayout: Migrations = [
   ],
   // When a muted failure opens again; NULL if it does not open by itself.
   ['ALTER TABLE failure_state ADD COLUMN until_ms BIGINT'],
+  // Who may do what, and who did what. The lists of a token are JSON arrays.
+  [
+    // What existing tokens may do.
+    `ALTER TABLE token ADD COLUMN scopes VARCHAR DEFAULT '["ingest","source-maps"]'`,
+    'ALTER TABLE token ADD COLUMN services VARCHAR',
+    'ALTER TABLE token ADD COLUMN expires_ms BIGINT',
+    'ALTER TABLE token ADD COLUMN used_ms BIGINT',
+    'ALTER TABLE note ADD COLUMN author VARCHAR',
+    'ALTER TABLE failure_state ADD COLUMN state_by VARCHAR',
+    `CREATE TABLE audit (
+      id VARCHAR PRIMARY KEY,
+      at_ms BIGINT NOT NULL,
+      user_name VARCHAR,
+      action VARCHAR NOT NULL,
+      details VARCHAR NOT NULL
+    )`,
+    // Sessions whose users signed out, until the sessions expire.
+    'CREATE TABLE ended_session (id VARCHAR PRIMARY KEY, until_ms BIGINT NOT NULL)',
+  ],
 ]

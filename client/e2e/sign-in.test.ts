@@ -1,0 +1,229 @@
+import { type StartedServer, startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+import { freePort } from '../cli/local-server.ts'
+import { failingCheckout } from './events.ts'
+import { expect, hydrated, type OpenedPage, test } from './fixtures.ts'
+import { clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
+
+let provider: OpenIdProvider
+let server: StartedServer
+
+test.beforeAll(async () => {
+  const port = await freePort()
+  provider = await startOpenIdProvider([`http://127.0.0.1:${port}`])
+  server = await startServer({
+    PORT: String(port),
+    SIXPANE_OIDC_ISSUER: provider.issuer,
+    SIXPANE_OIDC_CLIENT_ID: clientId,
+    SIXPANE_OIDC_CLIENT_SECRET: clientSecret,
+    SIXPANE_ADMINS: 'ada@team.example',
+    SIXPANE_MEMBERS: 'developers',
+    SIXPANE_VIEWERS: 'viewers,partners=shop',
+    SIXPANE_PASSWORD: 'correct horse',
+  })
+  await send(...failingCheckout(Date.now()))
+})
+
+test.afterAll(async () => {
+  await server?.stop()
+  await provider?.stop()
+})
+
+const authorization = `Basic ${Buffer.from('ops:correct horse').toString('base64')}`
+
+async function send(...events: object[]): Promise<void> {
+  const response = await fetch(server.origin + paths.ingest(), {
+    method: 'POST',
+    body: JSON.stringify(events),
+    headers: { authorization },
+  })
+  expect(response.status).toBe(200)
+}
+
+/** Signs in at the provider, whose page is open. */
+async function signInAs(page: OpenedPage, user: string): Promise<void> {
+  await page.getByLabel('User').fill(user)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const suffix = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
+
+  test(`signs in, opens the requested page, and signs out, ${suffix}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
+    const wanted = `${server.origin}${paths.activities({ q: 'severity:error' })}`
+    await page.goto(wanted)
+    expect(new URL(page.url()).origin).toBe(provider.issuer)
+    await signInAs(page, 'ada')
+    await page.waitForURL(wanted)
+    await page.goto(server.origin + paths.settings())
+    if (javaScriptEnabled) await hydrated(page)
+    await expect(page.getByRole('region', { name: 'Account' })).toContainText(
+      'Signed in as ada@team.example, admin.',
+    )
+    await expect(page.getByRole('region', { name: 'Audit log' })).toContainText('Signed in')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Sign out of/ })).toBeVisible()
+    // The provider would sign in the user again without asking.
+    page.expectConsoleMessage('401')
+    await page.goto(server.origin + paths.home())
+    await expect(page.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.waitForURL(server.origin + paths.home())
+  })
+}
+
+test('sends nobody to another site after signing in', async ({ openPage }) => {
+  const page = await openPage()
+  for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.goto(`${server.origin}${paths.signIn({ to })}`)
+    if (new URL(page.url()).origin === provider.issuer) await signInAs(page, 'ada')
+    await expect(page).toHaveURL(url => url.origin === server.origin)
+  }
+})
+
+test('a viewer cannot change anything, and a user without a role gets a reason', async ({ openPage }) => {
+  const viewer = await openPage()
+  await viewer.goto(server.origin + paths.development())
+  await signInAs(viewer, 'vera.viewers')
+  await hydrated(viewer)
+  await viewer
+    .getByRole('link', { name: /CheckoutError|Cannot read|checkout/i })
+    .first()
+    .click()
+  await expect(viewer.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  await expect(viewer.getByRole('button', { name: 'Resolve' })).toHaveCount(0)
+  await expect(viewer.getByLabel('Add a note')).toHaveCount(0)
+  await viewer.goto(server.origin + paths.settings())
+  await expect(viewer.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText([
+    'Preferences',
+    'Account',
+  ])
+  const stranger = await openPage()
+  stranger.expectConsoleMessage('403')
+  await stranger.goto(server.origin)
+  await signInAs(stranger, 'unverified.nobody')
+  await expect(stranger.getByText('unverified.nobody has no access to Sixpane.')).toBeVisible()
+})
+
+test('an address that is not verified gives no role', async ({ openPage }) => {
+  provider.setClaims(null)
+  const page = await openPage()
+  page.expectConsoleMessage('403')
+  await page.goto(server.origin)
+  await page.getByLabel('User').fill('unverified')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(/has no access to Sixpane/)).toBeVisible()
+})
+
+test('signing out in one tab ends the session in the other', async ({ openPage }) => {
+  const first = await openPage()
+  await first.goto(server.origin + paths.activities())
+  await signInAs(first, 'ada')
+  await hydrated(first)
+  const cookies = await first.context().cookies()
+  const second = await first.context().newPage()
+  await second.goto(server.origin + paths.settings())
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await expect(second.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
+  first.expectConsoleMessage('401')
+  await first.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(first.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
+  // A copy of the cookie is worthless too, even after a restart.
+  const copy = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const response = await fetch(server.origin + paths.find(), { headers: { cookie: copy } })
+  expect(response.status).toBe(401)
+})
+
+test('a form that is submitted after the session ended says so, and keeps its text', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities())
+  await signInAs(page, 'ada')
+  await hydrated(page)
+  await page.getByText('Saved', { exact: true }).click()
+  await page.getByLabel('Save search as').fill('slow requests')
+  await page.context().clearCookies({ name: /session/ })
+  page.expectConsoleMessage('401')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Not saved. Sign in, then try again.')).toBeVisible()
+  await expect(page.getByLabel('Save search as')).toHaveValue('slow requests')
+})
+
+test('survives the rotation of the provider’s keys', async ({ openPage }) => {
+  for (let time = 0; time < 2; time += 1) {
+    const page = await openPage()
+    await page.goto(server.origin)
+    await signInAs(page, 'ada')
+    await page.waitForURL(`${server.origin}/`)
+    await provider.rotateKeys()
+  }
+})
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const wrongClaims = {
+  'another nonce': { claims: { nonce: 'another' }, text: /can’t verify/ },
+  'another audience': { claims: { aud: 'another' }, text: /can’t verify/ },
+  'another issuer': { claims: { iss: 'http://127.0.0.1:1' }, text: /can’t verify/ },
+  'an expired token': { claims: { exp: seconds() - 120, iat: seconds() - 600 }, text: /clocks .* differ/ },
+} as const
+
+for (const [name, { claims, text }] of Object.entries(wrongClaims)) {
+  test(`rejects ${name}`, async ({ openPage, afterTest }) => {
+    provider.setClaims(right => ({ ...right, ...claims }))
+    afterTest(() => provider.setClaims(null))
+    const page = await openPage()
+    page.expectConsoleMessage('502')
+    await page.goto(server.origin)
+    await signInAs(page, 'ada')
+    await expect(page.getByText(text)).toBeVisible()
+    provider.setClaims(null)
+    await page.getByRole('link', { name: 'Sign in again' }).click()
+    await page.waitForURL(`${server.origin}/`)
+  })
+}
+
+test('accepts clocks that differ by less than a minute', async ({ openPage, afterTest }) => {
+  provider.setClaims(right => ({ ...right, exp: seconds() - 30, iat: seconds() - 600 }))
+  afterTest(() => provider.setClaims(null))
+  const page = await openPage()
+  await page.goto(server.origin)
+  await signInAs(page, 'ada')
+  await page.waitForURL(`${server.origin}/`)
+})
+
+test('a response works once, and only in the browser that asked for it', async ({ openPage }) => {
+  const page = await openPage()
+  let callback = ''
+  page.on('request', request => {
+    if (request.url().includes(paths.signInCallback())) callback = request.url()
+  })
+  await page.goto(server.origin)
+  await signInAs(page, 'ada')
+  await page.waitForURL(`${server.origin}/`)
+  page.expectConsoleMessage('400')
+  await page.goto(callback)
+  await expect(page.getByText(/did not accept the sign-in: invalid_grant/)).toBeVisible()
+  const victim = await openPage()
+  victim.expectConsoleMessage('400')
+  await victim.goto(callback)
+  await expect(victim.getByText(/another browser started it/)).toBeVisible()
+  await victim.goto(callback.replace(/state=[^&]*/, 'state=invented'))
+  await expect(victim.getByText(/another browser started it/)).toBeVisible()
+})
+
+test('says if the user cancels, or the provider cannot be reached', async ({ openPage, afterTest }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('403')
+  page.expectConsoleMessage('503')
+  await page.goto(server.origin)
+  await signInAs(page, '')
+  await expect(page.getByText(/did not sign you in: access_denied/)).toBeVisible()
+  await provider.stop()
+  afterTest(() => provider.start())
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await expect(page.getByText(/can’t be reached/)).toBeVisible()
+  await provider.start()
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await expect(page.getByLabel('User')).toBeVisible()
+})

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { User } from '../../shared/user.ts'
+import type { Logger } from '../logger.ts'
+import type { AuditEntry, AuditStore } from '../store/audit-store.ts'
+
+/** Records what users changed. */
+export type Audit = {
+  /**
+   * Stores an entry, and logs it, so that it is also an event. A failure to store it is only logged, because the change has
+   * already been made.
+   * @param action what the user did, in the past tense
+   * @param details what the user changed; never a secret
+   */
+  record(user: Pick<User, 'name'>, action: string, details?: string): Promise<void>
+  /** The newest entries, newest first. */
+  list(limit: number): Promise<AuditEntry[]>
+}
+
+const maxDetailsLength = 1000
+
+export function createAudit(
+  store: AuditStore,
+  logger: Pick<Logger, 'info' | 'error'>,
+  nowMs: () => number = Date.now,
+): Audit {
+  return {
+    async record({ name }, action, details = '') {
+      const entry = {
+        id: randomUUID(),
+        atMs: nowMs(),
+        user: name,
+        action,
+        details: details.slice(0, maxDetailsLength).toWellFormed(),
+      }
+      logger.info({ audit: { user: name, action, details: entry.details } }, 'A user made a change')
+      await store
+        .add(entry)
+        .catch(err => logger.error({ err, action }, 'Failed to store an entry of the audit log'))
+    },
+    list: store.list,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Role, User } from '../../shared/user.ts'
+import type { Config } from '../settings/config.ts'
+import type { Grant } from '../settings/grants.ts'
+
+/** What the identity provider or the proxy says about a user. */
+export type Identity = {
+  /** Names the user in the audit log. */
+  name: string
+  /** A verified e-mail address, or `null`. */
+  email: string | null
+  groups: readonly string[]
+}
+
+/**
+ * Returns the user with the highest role that the settings give. A viewer with several limited grants may see the services of all
+ * of them.
+ * @returns `null` if the settings give the user no role
+ */
+export function grantRole(
+  { name, email, groups }: Identity,
+  { admins, members, viewers }: Pick<Config, 'admins' | 'members' | 'viewers'>,
+): User | null {
+  const names = new Set(groups.map(group => group.toLowerCase()))
+  const address = email?.toLowerCase() ?? null
+  const isFor = ({ who }: Grant) =>
+    who === '*' ||
+    (who.includes('@') ? address !== null && (who === address || isDomainOf(who, address)) : names.has(who))
+  const unlimited: Role | null = admins.some(isFor) ? 'admin' : members.some(isFor) ? 'member' : null
+  if (unlimited !== null) return { name, role: unlimited, services: null }
+  const matching = viewers.filter(isFor)
+  if (matching.length === 0) return null
+  const services = matching.some(grant => grant.services === null)
+    ? null
+    : [...new Set(matching.flatMap(grant => grant.services ?? []))].sort()
+  return { name, role: 'viewer', services }
+}
+
+/** @param domain starts with `@` */
+function isDomainOf(domain: string, address: string): boolean {
+  return (
+    domain.startsWith('@') &&
+    address.indexOf('@') === address.length - domain.length &&
+    address.endsWith(domain)
+  )
+}
+
+/** The message for a user without a role. */
+export function noAccess({ name }: Identity): string {
+  return `${name} has no access to Sixpane. Ask its operator to add you to SIXPANE_VIEWERS, SIXPANE_MEMBERS or SIXPANE_ADMINS.`
+}

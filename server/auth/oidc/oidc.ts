@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { paths } from '../../../shared/paths.ts'
+import type { Context } from '../../context.ts'
+import { type PageLink, refusalPage } from '../../html/refusal-page.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { searchParamsOf } from '../../http/request-url.ts'
+import { isLoopback } from '../../settings/addresses.ts'
+import { grantRole, noAccess } from '../grant-role.ts'
+import type { SignInMethod } from '../sign-in-method.ts'
+import { createProvider } from './provider.ts'
+import { createSessions } from './sessions.ts'
+import { SignInError } from './sign-in-error.ts'
+import { createSignInStates } from './sign-in-state.ts'
+
+const signedOutCookie = '__Host-sixpane_signed_out'
+const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+
+/**
+ * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A page
+ * that needs a user redirects to the provider, which returns the user to `/sign-in/callback` and from there to the page.
+ */
+export async function startOidc(
+  fastify: FastifyInstance,
+  { config, store, audit }: Pick<Context, 'config' | 'store' | 'audit'>,
+): Promise<SignInMethod> {
+  const sessions = await createSessions(config, store.endedSessions)
+  const states = createSignInStates(config.oidcClientSecret)
+  const provider = createProvider(config)
+  const originOf = ({ host }: FastifyRequest) =>
+    config.hasPublicOrigin ? config.publicOrigin : `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`
+
+  const signIn = async (request: FastifyRequest, reply: FastifyReply, returnTo: string) => {
+    const attempt = states.start(request, reply, returnTo)
+    try {
+      const url = await provider.authorizationUrl(attempt, originOf(request) + paths.signInCallback())
+      reply.clearCookie(signedOutCookie, cookieOptions)
+      return reply.header('cache-control', 'no-store').redirect(url.href, 302)
+    } catch (error) {
+      return sendSignInError(error, request, reply, returnTo)
+    }
+  }
+
+  const access = { config: { access: 'public' }, exposeHeadRoute: false } as const
+  fastify.get(paths.signIn(), access, async (request, reply) =>
+    signIn(request, reply, localPath(searchParamsOf(request).get('to') ?? '')),
+  )
+
+  fastify.get(paths.signInCallback(), access, async (request, reply) => {
+    const attempt = states.read(searchParamsOf(request).get('state') ?? '', request)
+    try {
+      if (attempt === null)
+        throw new SignInError(400, 'This sign-in has expired, or another browser started it. Start again.')
+      const currentUrl = new URL(request.raw.url ?? '', originOf(request))
+      const identity = await provider.identityOf(currentUrl, attempt)
+      const user = grantRole(identity, config)
+      if (user === null) throw new SignInError(403, noAccess(identity))
+      if (!sessions.start({ ...user, name: identity.name }, reply))
+        throw new SignInError(
+          403,
+          'You may see too many services for a session. Ask the operator of Sixpane to grant all services.',
+        )
+      await audit.record(identity, 'Signed in', user.role)
+      return reply.header('cache-control', 'no-store').redirect(attempt.returnTo, 303)
+    } catch (error) {
+      return sendSignInError(error, request, reply, attempt?.returnTo ?? paths.home())
+    }
+  })
+
+  fastify.post(paths.signOut(), { config: { access: 'public' } }, async (request, reply) => {
+    await sessions.end(request, reply)
+    reply.setCookie(signedOutCookie, '1', cookieOptions)
+    return reply.redirect(paths.signedOut(), 303)
+  })
+
+  fastify.get(paths.signedOut(), access, async (request, reply) => {
+    const url = await provider.endSessionUrl(originOf(request) + paths.signedOut())
+    const atProvider = url === null ? [] : [{ text: `Sign out of ${url.host} too`, href: url.href }]
+    const links = [{ text: 'Sign in', href: paths.signIn() }, ...atProvider]
+    return sendPage(
+      reply,
+      200,
+      'You have signed out',
+      'This browser has no access to Sixpane any more.',
+      links,
+    )
+  })
+
+  return {
+    userOf(request) {
+      const session = sessions.of(request)
+      if (session === null) return null
+      const { name, role, services } = session
+      return { name, role, services }
+    },
+    async challenge(request, reply) {
+      if (!isPageLoad(request)) throw new HttpError(401, 'Your session has ended. Sign in again', bearer)
+      const returnTo = localPath(request.raw.url ?? '')
+      if (request.cookies[signedOutCookie] === undefined) return signIn(request, reply, returnTo)
+      const links = [{ text: 'Sign in', href: paths.signIn({ to: returnTo }) }]
+      await sendPage(reply, 401, 'You have signed out', 'Sign in to see this page.', links)
+    },
+  }
+
+  function sendSignInError(error: unknown, { log }: FastifyRequest, reply: FastifyReply, returnTo: string) {
+    if (!(error instanceof SignInError)) throw error
+    log.warn({ err: error }, 'A sign-in failed')
+    const links = [{ text: 'Sign in again', href: paths.signIn({ to: returnTo }) }]
+    return sendPage(reply, error.status, 'You are not signed in', error.message, links)
+  }
+}
+
+const bearer = { 'www-authenticate': 'Bearer realm="Sixpane"' }
+
+function sendPage(
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  text: string,
+  links: readonly PageLink[],
+) {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(refusalPage(title, text, links))
+}
+
+/** Whether a browser loads a page. Its scripts could not follow a redirect to the provider. */
+function isPageLoad({ method, headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode'] ?? 'navigate'
+  return method === 'GET' && mode === 'navigate' && headers.accept?.includes('text/html') === true
+}
+
+/** Returns a path on this server. A URL from a link could lead elsewhere. */
+function localPath(text: string): string {
+  const base = 'http://sixpane.invalid'
+  if (!text.startsWith('/') || !URL.canParse(text, base)) return paths.home()
+  const url = new URL(text, base)
+  return url.origin === base ? url.pathname + url.search : paths.home()
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''))
+}

@@ -1,0 +1,160 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Config } from '../../settings/config.ts'
+import type { Identity } from '../grant-role.ts'
+import { SignInError } from './sign-in-error.ts'
+import type { SignInAttempt } from './sign-in-state.ts'
+
+const timeoutSeconds = 10
+const maxClockSkewSeconds = 60
+
+/** Providers differ in the claims that they send, and Entra sends `roles` instead of names of groups. */
+const claimsSchema = Type.Object({
+  sub: Type.String(),
+  email: Type.Optional(Type.String()),
+  email_verified: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+  preferred_username: Type.Optional(Type.String()),
+  groups: Type.Optional(Type.Array(Type.String())),
+  roles: Type.Optional(Type.Array(Type.String())),
+})
+
+export type Provider = {
+  /** Returns the URL at which the user signs in. @throws SignInError if the provider cannot be reached */
+  authorizationUrl(attempt: SignInAttempt, redirectUri: string): Promise<URL>
+  /**
+   * Exchanges the code in the URL for the identity of the user.
+   * @throws SignInError if the provider refuses, or its response is not valid for this attempt
+   */
+  identityOf(currentUrl: URL, attempt: SignInAttempt): Promise<Identity>
+  /** Returns the URL at which the user signs out of the provider; `null` if it has none, or cannot be reached. */
+  endSessionUrl(returnTo: string): Promise<URL | null>
+}
+
+/** Reads the provider's metadata and keys for each sign-in, because they are rare and keys rotate. */
+export function createProvider({
+  oidcIssuer,
+  oidcClientId,
+  oidcClientSecret,
+}: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>): Provider {
+  const issuer = new URL(oidcIssuer)
+  const discover = () =>
+    discovery(
+      issuer,
+      oidcClientId,
+      { client_secret: oidcClientSecret, [clockTolerance]: maxClockSkewSeconds },
+      undefined,
+      {
+        timeout: timeoutSeconds,
+        // The issuer's setting only allows http on this machine.
+        execute: [
+          enableNonRepudiationChecks,
+          ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+        ],
+      },
+    ).catch((cause: unknown) => {
+      throw new SignInError(
+        503,
+        `The sign-in provider ${issuer.host} can’t be reached, or its configuration is not valid. Try again later.`,
+        { cause },
+      )
+    })
+
+  return {
+    async authorizationUrl({ state, nonce, codeVerifier }, redirectUri) {
+      return buildAuthorizationUrl(await discover(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+    },
+    async identityOf(currentUrl, { state, nonce, codeVerifier }) {
+      const configuration = await discover()
+      try {
+        const tokens = await authorizationCodeGrant(configuration, currentUrl, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) throw new Error('The response contains no ID token')
+        const more = await userInfoOf(configuration, tokens.access_token, claims.sub)
+        return identityOf({ ...claims, ...more })
+      } catch (error) {
+        throw signInErrorOf(error, issuer.host)
+      }
+    },
+    async endSessionUrl(returnTo) {
+      const configuration = await discover().catch(() => null)
+      if (configuration?.serverMetadata().end_session_endpoint === undefined) return null
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
+    },
+  }
+}
+
+/** Some providers send e-mail address and groups only here. */
+async function userInfoOf(
+  configuration: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<object> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+  return fetchUserInfo(configuration, accessToken, subject)
+}
+
+/** An address that the provider has not verified could belong to somebody else. */
+function identityOf(given: object): Identity {
+  if (!Value.Check(claimsSchema, given)) throw new Error('The claims of the ID token have an unexpected type')
+  const { sub, email, email_verified, preferred_username, groups = [], roles = [] } = given
+  const verified = email !== undefined && String(email_verified) === 'true' ? email : null
+  return {
+    name: verified ?? (preferred_username === undefined ? sub : `${preferred_username} (${sub})`),
+    email: verified,
+    groups: [...groups, ...roles],
+  }
+}
+
+function signInErrorOf(cause: unknown, host: string): SignInError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  switch (code) {
+    case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
+      return new SignInError(403, `${host} did not sign you in: ${errorOf(cause)}.`, { cause })
+    case 'OAUTH_RESPONSE_BODY_ERROR':
+      return new SignInError(400, `${host} did not accept the sign-in: ${errorOf(cause)}. Start again.`, {
+        cause,
+      })
+    case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
+      return new SignInError(
+        502,
+        `The clocks of Sixpane and ${host} differ by more than ${maxClockSkewSeconds} seconds. Ask the operator of Sixpane to set its clock.`,
+        { cause },
+      )
+    default:
+      return new SignInError(
+        502,
+        `Sixpane can’t verify the response of ${host}. The operator of Sixpane finds the reason in its log.`,
+        { cause },
+      )
+  }
+}
+
+/** The error code of the provider, such as `access_denied`. Its description could contain anything. */
+function errorOf(cause: unknown): string {
+  const error = typeof cause === 'object' && cause !== null && 'error' in cause ? String(cause.error) : ''
+  return /^[\w.-]{1,60}$/.test(error) ? error : 'unknown error'
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { User } from '../../../shared/user.ts'
+import type { Config } from '../../settings/config.ts'
+import type { SessionStore } from '../../store/session-store.ts'
+import { signedValue } from './signed-value.ts'
+
+/** After this time, users sign in again, and get the role that they have then. */
+const sessionMs = 8 * 3_600_000
+
+/** Browsers accept this prefix only for cookies of one host over https: https://datatracker.ietf.org/doc/html/rfc6265bis */
+const cookieName = '__Host-sixpane_session'
+const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+/** Browsers ignore longer cookies. */
+const maxCookieLength = 4000
+
+const schema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.Union([Type.Literal('viewer'), Type.Literal('member'), Type.Literal('admin')]),
+  services: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  expiresMs: Type.Number(),
+})
+
+export type Session = User & { name: string; id: string; expiresMs: number }
+
+export type Sessions = {
+  /** Sets the cookie of a new session. Returns `false` if the user may see too many services for a cookie. */
+  start(user: User & { name: string }, reply: FastifyReply): boolean
+  /** Returns the session of a request, or `null` if there is none, or it ended. */
+  of(request: Pick<FastifyRequest, 'cookies'>): Session | null
+  /** Ends the session of a request, in all tabs and on all devices with this cookie. */
+  end(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply): Promise<void>
+}
+
+/**
+ * Sessions are signed cookies. The key depends on the settings that decide who gets which role, so changing one of them ends all
+ * sessions. Only ended sessions are stored.
+ */
+export async function createSessions(
+  config: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'admins' | 'members' | 'viewers'>,
+  store: SessionStore,
+  nowMs: () => number = Date.now,
+): Promise<Sessions> {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, admins, members, viewers } = config
+  const purpose = `session ${JSON.stringify([oidcIssuer, oidcClientId, admins, members, viewers])}`
+  const signed = signedValue(schema, oidcClientSecret, purpose)
+  const ended = new Set(await store.ended(nowMs()))
+  const sessionOf: Sessions['of'] = ({ cookies }) => {
+    const session = signed.read(cookies[cookieName] ?? '')
+    return session === null || session.expiresMs <= nowMs() || ended.has(session.id) ? null : session
+  }
+  return {
+    start({ name, role, services }, reply) {
+      const expiresMs = nowMs() + sessionMs
+      const value = signed.write({
+        id: randomUUID(),
+        name,
+        role,
+        services: services && [...services],
+        expiresMs,
+      })
+      if (value.length > maxCookieLength) return false
+      reply.setCookie(cookieName, value, { ...cookieOptions, maxAge: sessionMs / 1000 })
+      return true
+    },
+    of: sessionOf,
+    async end(request, reply) {
+      const session = sessionOf(request)
+      if (session !== null) {
+        ended.add(session.id)
+        await store.end(session.id, session.expiresMs)
+      }
+      reply.clearCookie(cookieName, cookieOptions)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+/** Why a user could not sign in. The user sees the message, so it must not reveal more than the cause. */
+export class SignInError extends Error {
+  override name = 'SignInError'
+  constructor(
+    /** The status of the response. */
+    readonly status: 400 | 403 | 502 | 503,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

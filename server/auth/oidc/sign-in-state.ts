@@ -1,0 +1,70 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { signedValue } from './signed-value.ts'
+
+/** How long a user may take to sign in at the provider. */
+const lifetimeMs = 15 * 60_000
+
+const cookieName = '__Host-sixpane_sign_in'
+const secretShape = /^[\w-]{43}$/
+
+const schema = Type.Object({
+  id: Type.String(),
+  /** Path and query of the page that the user wanted to see. */
+  returnTo: Type.String(),
+  /** A hash of the browser's secret. */
+  browser: Type.String(),
+  expiresMs: Type.Number(),
+})
+
+/** What the provider returns with a code, and the values that bind the code to this browser and to this attempt. */
+export type SignInAttempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
+
+/**
+ * The attempts of a browser to sign in. The parameter `state` contains an attempt, so that any number of tabs can sign in, and
+ * a cookie contains a secret of the browser. Nonce and code verifier are derived from both: a response that another browser
+ * requested is useless (https://www.rfc-editor.org/rfc/rfc9700#section-2.1).
+ */
+export function createSignInStates(clientSecret: string, nowMs: () => number = Date.now) {
+  const signed = signedValue(schema, clientSecret, 'sign-in')
+  const secretOf = ({ cookies }: Pick<FastifyRequest, 'cookies'>) => {
+    const secret = cookies[cookieName] ?? ''
+    return secretShape.test(secret) ? secret : null
+  }
+  const attempt = (state: string, id: string, secret: string, returnTo: string): SignInAttempt => ({
+    state,
+    returnTo,
+    nonce: derive('nonce', id, secret),
+    codeVerifier: derive('code verifier', id, secret),
+  })
+  return {
+    /** Starts an attempt, and sets the cookie. */
+    start(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, returnTo: string): SignInAttempt {
+      const secret = secretOf(request) ?? randomBytes(32).toString('base64url')
+      const id = randomBytes(16).toString('base64url')
+      const browser = derive('browser', '', secret)
+      const state = signed.write({ id, returnTo, browser, expiresMs: nowMs() + lifetimeMs })
+      const options = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+      reply.setCookie(cookieName, secret, { ...options, maxAge: lifetimeMs / 1000 })
+      return attempt(state, id, secret, returnTo)
+    },
+    /** Returns the attempt of a state; `null` if it has expired, or another browser started it. */
+    read(state: string, request: Pick<FastifyRequest, 'cookies'>): SignInAttempt | null {
+      const stored = signed.read(state)
+      const secret = secretOf(request)
+      if (stored === null || secret === null || stored.expiresMs <= nowMs()) return null
+      const isSameBrowser = timingSafeEqual(
+        Buffer.from(derive('browser', '', secret)),
+        Buffer.from(stored.browser.padEnd(43).slice(0, 43)),
+      )
+      return isSameBrowser ? attempt(state, stored.id, secret, stored.returnTo) : null
+    },
+  }
+}
+
+function derive(purpose: string, id: string, secret: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([purpose, id, secret]))
+    .digest('base64url')
+}

@@ -1,0 +1,29 @@
+import { hkdfSync } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** Values that leave the server in cookies and URLs, and come back unchanged or not at all. */
+export type SignedValue<T> = {
+  write(value: T): string
+  /** Returns `null` if the text was written with another key, or contains a value of another shape. */
+  read(text: string): T | null
+}
+
+/** @param purpose part of the key, so that a value for one purpose is not valid for another */
+export function signedValue<Schema extends TSchema>(
+  schema: Schema,
+  secret: string,
+  purpose: string,
+): SignedValue<Static<Schema>> {
+  const signer = new cookie.Signer(Buffer.from(hkdfSync('sha256', secret, '', `sixpane ${purpose}`, 32)))
+  return {
+    write: value => signer.sign(Buffer.from(JSON.stringify(value)).toString('base64url')),
+    read(text) {
+      const { valid, value } = signer.unsign(text)
+      if (!valid || value === null) return null
+      const parsed: unknown = JSON.parse(Buffer.from(value, 'base64url').toString())
+      return Value.Check(schema, parsed) ? parsed : null
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { HttpError } from '../http/http-error.ts'
+import type { Config } from '../settings/config.ts'
+import { grantRole, type Identity, noAccess } from './grant-role.ts'
+import type { SignInMethod } from './sign-in-method.ts'
+
+type ProxyConfig = Pick<
+  Config,
+  'trustedProxies' | 'proxyUserHeader' | 'proxyGroupsHeader' | 'admins' | 'members' | 'viewers'
+>
+
+/** A reverse proxy authenticates visitors, and sends their names and groups in headers. */
+export function proxySignIn(config: ProxyConfig): SignInMethod {
+  const { proxyUserHeader, proxyGroupsHeader } = config
+  const isTrusted = trustedAddresses(config.trustedProxies)
+
+  /** Ignores the headers unless the connection itself comes from a trusted proxy, because anyone else could invent them. */
+  const identityOf = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): Identity | null => {
+    const name = textOf(headers[proxyUserHeader])
+    if (name === '' || !isTrusted(socket.remoteAddress ?? '')) return null
+    const groups = textOf(headers[proxyGroupsHeader]).split(/[,|]/)
+    return {
+      name,
+      email: name.includes('@') ? name : null,
+      groups: [name, ...groups.map(group => group.trim()).filter(group => group !== '')],
+    }
+  }
+
+  return {
+    userOf(request) {
+      const identity = identityOf(request)
+      if (identity === null) return null
+      const user = grantRole(identity, config)
+      if (user === null) throw new HttpError(403, noAccess(identity))
+      return user
+    },
+    async challenge() {
+      const message = `Authentication required: the request must come from a proxy in SIXPANE_TRUST_PROXY with the header ${proxyUserHeader}, or contain a token`
+      throw new HttpError(401, message, { 'www-authenticate': 'Bearer realm="Sixpane"' })
+    },
+  }
+}
+
+/** @param ranges addresses and CIDR ranges */
+function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  return address => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Proxies send UTF-8, which Node reads as Latin-1. Several headers with this name are ambiguous. */
+function textOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? Buffer.from(header, 'latin1').toString().trim() : ''
+}

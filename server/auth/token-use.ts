@@ -1,0 +1,33 @@
+import { setInterval } from 'node:timers'
+import type { Logger } from '../logger.ts'
+import type { StoredToken, TokenStore } from '../store/token-store.ts'
+
+/** Every write frees caches of the store, so a few minutes of inaccuracy are better than one write per request. */
+const storeEveryMs = 10 * 60_000
+
+/** Records when tokens were last used, and stores it every ten minutes and on stop. */
+export function startTokenUse(
+  store: Pick<TokenStore, 'recordUse'>,
+  logger: Pick<Logger, 'warn'>,
+  nowMs: () => number = Date.now,
+) {
+  let usedMs = new Map<string, number>()
+  const flush = async () => {
+    if (usedMs.size === 0) return
+    const stored = usedMs
+    usedMs = new Map()
+    await store.recordUse(stored).catch(err => {
+      usedMs = new Map([...stored, ...usedMs])
+      logger.warn({ err }, 'Failed to store when tokens were last used')
+    })
+  }
+  const timer = setInterval(flush, storeEveryMs).unref()
+  return {
+    record: ({ id }: Pick<StoredToken, 'id'>) => void usedMs.set(id, nowMs()),
+    flush,
+    async stop() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { TokenScope } from '../../shared/token.ts'
+import { includesRole, type Role, type User } from '../../shared/user.ts'
+import { HttpError } from './http-error.ts'
+
+/**
+ * Who may send requests to a route if visitors must sign in. A route that does not declare it is for administrators.
+ * `public` routes need no credentials.
+ */
+export type RouteAccess = 'public' | RestrictedAccess
+
+export type RestrictedAccess = {
+  /** Users need this role or a higher one. */
+  role: Role
+  /** Tokens with this scope may use the route too. */
+  scope?: TokenScope
+  /**
+   * Pages of connected web applications may send requests: `reports` without credentials, `dsn` with the key of a token in a
+   * Sentry DSN.
+   */
+  pages?: 'reports' | 'dsn'
+  /** Users and tokens that are limited to services may not use the route. */
+  needsAllServices?: true
+}
+
+/** For routes that only read. */
+export const readAccess: RestrictedAccess = { role: 'viewer', scope: 'read' }
+
+/** For routes that receive source maps and releases from builds. */
+export const uploadAccess: RestrictedAccess = { role: 'member', scope: 'source-maps' }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess
+  }
+  interface FastifyRequest {
+    /** Who sent the request. Not set on public routes, and for requests from pages of connected web applications. */
+    user: User | null
+    /** The valid token of the request. Not set if the request contains another credential, or if none is required. */
+    token: { id: string; services: readonly string[] | null } | null
+    /**
+     * Whether the sender still has the access that the request had when it arrived. For long responses: the token may have been
+     * revoked, or the user may have signed out.
+     */
+    hasAccess(): Promise<boolean>
+  }
+}
+
+/**
+ * Returns who sent a request to a restricted route.
+ * @throws Error if the route is public
+ */
+export function userOf({ user }: Pick<FastifyRequest, 'user'>): User {
+  if (user === null) throw new Error('A public route has no user')
+  return user
+}
+
+/** @throws HttpError 403 if the user does not have the role or a higher one */
+export function requireRole({ role }: User, needed: Role): void {
+  if (!includesRole(role, needed))
+    throw new HttpError(403, `This needs the role ${needed}, and yours is ${role}. Ask an administrator`)
+}

@@ -1,0 +1,23 @@
+/** From the least to the most permissions. */
+export const roles = ['viewer', 'member', 'admin'] as const
+
+/**
+ * - `viewer` reads.
+ * - `member` also changes failures, notes and saved searches.
+ * - `admin` also changes the settings of the service, webhooks and tokens.
+ */
+export type Role = (typeof roles)[number]
+
+/** Who sent a request. */
+export type User = {
+  /** For the audit log; `null` if nobody has to sign in. */
+  name: string | null
+  role: Role
+  /** The services whose events the user may see; `null` means all. Only viewers are limited. */
+  services: readonly string[] | null
+}
+
+/** Whether a role includes the permissions of another one. */
+export function includesRole(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
