@@ -116,7 +116,7 @@ function TokenFacts({ token }: { token: TokenRow }) {
   const { createdMs, scopes, services, expiresMs, isExpired, usedMs } = token
   return (
     <span className="muted">
-      {scopes.map(scope => scopeNames[scope]).join(', ')}
+      Can {scopes.map(scope => scopeNames[scope].toLowerCase()).join(', ')}
       {services !== null && (
         <>
           , only <bdi>{plainText(services.join(', '))}</bdi>
