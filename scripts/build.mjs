@@ -65,7 +65,11 @@ export function clientOptions() {
 export function serverOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: { main: 'server/main.ts', 'pack-thread': 'server/source-maps/pack-thread.ts' },
+    entryPoints: {
+      main: 'server/main.ts',
+      restore: 'server/restore.ts',
+      'pack-thread': 'server/source-maps/pack-thread.ts',
+    },
     outdir: 'dist/server',
     bundle: true,
     platform: 'node',

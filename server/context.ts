@@ -35,6 +35,8 @@ export type Context = {
   process: ProcessMetrics
   undos: Undos
   audit: Audit
+  /** Copies everything that is stored to an empty folder. Returns the number of events. */
+  backup(folder: string): Promise<number>
   /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

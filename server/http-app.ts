@@ -18,6 +18,7 @@ import { hydrationScriptSource } from './render/hydration-script.ts'
 import pages from './render/pages.ts'
 import { zoneScriptSource } from './render/zone-script.ts'
 import assets from './routes/assets.ts'
+import backup from './routes/backup.ts'
 import reports from './routes/browser-failures.ts'
 import completion from './routes/completion/completion.ts'
 import exports from './routes/export/export.ts'
@@ -94,6 +95,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
   await fastify.register(assets, { context })
   await fastify.register(live, { context })
   await fastify.register(exports, { context })
+  await fastify.register(backup, { context })
   await fastify.register(completion, { context })
   await fastify.register(find, { context })
   await fastify.register(pages, { context })

@@ -121,6 +121,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     process: processMetrics,
     undos: createUndos(),
     audit: createAudit(store.audit, logger),
+    backup: store.backup,
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)

@@ -74,6 +74,8 @@ export const paths = {
   signInCallback: () => '/sign-in/callback',
   signOut: () => '/sign-out',
   signedOut: () => '/signed-out',
+  /** Everything that is stored, as an archive. */
+  backup: () => '/backup',
   /** The live feed of a search, as server-sent events. */
   live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
   /** Completions for a search at the cursor. */

@@ -1,4 +1,4 @@
-export const tokenScopes = ['ingest', 'source-maps', 'read'] as const
+export const tokenScopes = ['ingest', 'source-maps', 'read', 'backup'] as const
 
-/** What a token permits: to send events, to upload source maps, or to read events and pages. */
+/** What a token permits: to send events, upload source maps, read events and pages, or download everything that is stored. */
 export type TokenScope = (typeof tokenScopes)[number]

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /** The `sixpane` command: starts Sixpane, or sends standard input or source maps to Sixpane. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { authorizationHeaders } from './authorization.ts'
+import { downloadBackup } from './download-backup.ts'
 import { findServer, missingServer } from './find-server.ts'
 import { startLocalServer } from './local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './options.ts'
@@ -56,6 +59,26 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       env.SIXPANE_DATA = dataFolder
       await import(pathToFileURL(server).href)
       return undefined
+    }
+    case 'backup':
+      return downloadBackup({
+        file: command.file,
+        url: command.url ?? envUrl ?? `http://127.0.0.1:${port}`,
+        headers: authorizationHeaders(token, password),
+        print,
+        printError,
+      })
+    case 'restore': {
+      const server = findServer()
+      if (server === null) {
+        printError(`can't restore: ${missingServer}`)
+        return 1
+      }
+      env.SIXPANE_DATA = dataFolder
+      const restore = fileURLToPath(new URL('restore.js', pathToFileURL(server)))
+      const child = spawn(process.execPath, [restore, command.file], { stdio: 'inherit' })
+      const [code] = await once(child, 'exit')
+      return Number(code ?? 1)
     }
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`

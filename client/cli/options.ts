@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 /** A parsed command line. Omitted options are `null`. */
 export type Command =
   | { do: 'help' | 'version' | 'serve' }
+  | { do: 'backup'; file: string; url: string | null }
+  | { do: 'restore'; file: string }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
   | {
       do: 'upload'
@@ -29,6 +31,12 @@ export const help = `Usage:
       input is not a terminal, use: sixpane serve
   sixpane sourcemaps upload --release R [--service NAME] [--dry-run] FOLDER
       Uploads the source maps in FOLDER, so that stack traces show your source code.
+  sixpane backup FILE
+      Downloads everything that a running Sixpane has stored. Needs the password of an
+      administrator, or a token with this permission.
+  sixpane restore FILE
+      Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
+      on this folder.
 
 Options:
   --service NAME  The service of lines that have no service. Default: the name in package.json,
@@ -63,6 +71,10 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
     if (release === null)
       throw new UsageError('missing --release R, the release that the source maps belong to')
     return { do: 'upload', folder, release, service, url, isDryRun: values['dry-run'] === true }
+  }
+  if (first === 'backup' || first === 'restore') {
+    if (second === undefined || folder !== undefined) throw new UsageError(`usage: sixpane ${first} FILE`)
+    return first === 'backup' ? { do: first, file: second, url } : { do: first, file: second }
   }
   if (values['dry-run']) throw new UsageError('--dry-run is an option of sixpane sourcemaps upload')
   if (first === 'serve' && second === undefined) return { do: 'serve' }

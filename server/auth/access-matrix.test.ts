@@ -33,6 +33,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /find': read,
   'GET /live': read,
   'GET /metrics': `${read}, all services`,
+  'GET /backup': 'admin or backup, all services',
   'POST /report': 'viewer',
   'POST /browser': 'viewer, pages: reports',
   'OPTIONS /browser': 'viewer, pages: reports',
@@ -50,8 +51,9 @@ const tokens = {
   ingest: { scopes: ['ingest'] },
   'source-maps': { scopes: ['source-maps'] },
   read: { scopes: ['read'] },
-  all: { scopes: ['ingest', 'source-maps', 'read'] },
-  limited: { scopes: ['ingest', 'source-maps', 'read'], services: ['shop'] },
+  backup: { scopes: ['backup'] },
+  all: { scopes: ['ingest', 'source-maps', 'read', 'backup'] },
+  limited: { scopes: ['ingest', 'source-maps', 'read', 'backup'], services: ['shop'] },
   expired: { scopes: ['ingest', 'source-maps', 'read'], expiresMs: 1 },
 } as const satisfies Record<string, Partial<StoredToken>>
 
@@ -94,6 +96,7 @@ const senders: Readonly<Record<string, Sender>> = {
   'ingest token': { headers: withToken('ingest'), role: null, scopes: tokens.ingest.scopes },
   'source map token': { headers: withToken('source-maps'), role: null, scopes: tokens['source-maps'].scopes },
   'read token': { headers: withToken('read'), role: null, scopes: tokens.read.scopes },
+  'backup token': { headers: withToken('backup'), role: null, scopes: tokens.backup.scopes },
   'token for everything': { headers: withToken('all'), role: null, scopes: tokens.all.scopes },
   'token for one service': {
     headers: withToken('limited'),

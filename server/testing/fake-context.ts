@@ -79,6 +79,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     },
     notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
     undos: createUndos(),
+    backup: async () => 0,
     audit: { record: async () => {}, list: async () => [] },
     draining: new AbortController().signal,
     ...overrides,

@@ -19,13 +19,9 @@ export function RedactionForm({ content }: { content: ServiceContent }) {
         Fields whose name ends in one of these words are replaced with <code>[redacted]</code>, at any depth,
         before an event is stored or logged. Tokens and passwords in messages are redacted too.
       </p>
-      <ul className="settings-redacted">
-        {redactedNames.map(name => (
-          <li key={name}>
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
+      <p className="settings-redacted">
+        <code>{redactedNames.join(', ')}</code>
+      </p>
       <SettingsForm
         section="redaction"
         form={settingsForms.redaction}

@@ -109,6 +109,7 @@ const scopeNames = {
   ingest: 'Send events',
   'source-maps': 'Upload source maps',
   read: 'Read events, pages and metrics',
+  backup: 'Download backups, which contain all secrets',
 } as const satisfies Record<TokenScope, string>
 
 /** What a token may do, and since and until when. */

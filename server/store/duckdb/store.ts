@@ -50,6 +50,8 @@ export type DuckDbStoreOptions = {
   nowMs?: () => number
 }
 
+export type DuckDbStore = Store & Pick<Database, 'backup'>
+
 /**
  * Opens the store in a folder, or creates it if it does not exist.
  * @throws StoreUnavailableError if the store cannot be used; deletes the folder if this call created it
@@ -59,7 +61,7 @@ export async function openDuckDbStore({
   memoryBytes = null,
   logger,
   nowMs = Date.now,
-}: DuckDbStoreOptions): Promise<Store> {
+}: DuckDbStoreOptions): Promise<DuckDbStore> {
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
   const filterTask = createFilterTask(database, logger)
@@ -113,6 +115,7 @@ export async function openDuckDbStore({
       }
     },
     check: database.check,
+    backup: database.backup,
     failureStates: createFailureStates({ segments, workspace, reading }),
     failureGrouping: createFailureGrouping({ workspace, reading }),
     manualGrouping: createManualGrouping({ workspace, reading }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
@@ -9,6 +10,7 @@ import type { SearchFilters } from '../filters/search-filters.ts'
 import type { Source } from '../sql/source.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { diskBytes } from './attach.ts'
+import { copyDatabase, copyFolder } from './backup.ts'
 import { createFileCheck } from './check-files.ts'
 import { createCommit } from './commit.ts'
 import { DamagedFileError, damagedFiles, moveAside } from './damaged-file.ts'
@@ -42,6 +44,12 @@ export type Database = {
     ) => Promise<T>,
   ): Promise<T>
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
+  /**
+   * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts. Appends
+   * wait only while one file is copied.
+   * @returns the number of events in the copy
+   */
+  backup(folder: string): Promise<number>
   /** The size of all files. */
   diskBytes(): Promise<number>
   /** See `StoreStats`. */
@@ -228,6 +236,29 @@ export async function openDatabase(
         return dropped
       }
       return tracked(retentionRuns, drop())
+    },
+    async backup(target) {
+      throwIfClosed()
+      const copy = async () => {
+        // Nothing is appended to the other segments, but filters and fingerprints may change.
+        const { events, sealed } = await withLock(() =>
+          recovery.retry(async () => {
+            const { segments, workspace } = files
+            const all = segments.all()
+            const active = segments.active()
+            await copyDatabase(active.path, target)
+            await workspace.copyTo(target)
+            return {
+              events: all.reduce((sum, segment) => sum + segment.events, 0),
+              sealed: all.filter(({ name }) => name !== active.name),
+            }
+          }),
+        )
+        for (const { path } of sealed) await withLock(() => copyDatabase(path, target))
+        await copyFolder(join(folder.path, 'source-maps'), join(target, 'source-maps'))
+        return events
+      }
+      return tracked(readers, copy())
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files).map(diskBytes))

@@ -7,7 +7,12 @@ import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 const scopeList = Type.Array(
-  Type.Union([Type.Literal('ingest'), Type.Literal('source-maps'), Type.Literal('read')]),
+  Type.Union([
+    Type.Literal('ingest'),
+    Type.Literal('source-maps'),
+    Type.Literal('read'),
+    Type.Literal('backup'),
+  ]),
 )
 const serviceList = Type.Array(Type.String())
 

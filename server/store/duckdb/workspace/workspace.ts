@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
+import { copyDatabase } from '../engine/backup.ts'
 import { createQueryRunner, type Row } from '../engine/connections.ts'
 import { createMutex } from '../engine/mutex.ts'
 import { rollback } from '../engine/rollback.ts'
@@ -21,6 +22,8 @@ export type Workspace = {
    * Executes statements in one transaction. Once the promise resolves, the changes survive even if the process is killed.
    */
   execute(...statements: readonly Sql[]): Promise<void>
+  /** Copies the file to a folder. */
+  copyTo(folder: string): Promise<void>
   detach(): Promise<void>
 }
 
@@ -53,6 +56,7 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
     identity,
     query: (query, signal) => withLock(() => runQuery(query, signal)),
     execute: (...statements) => withLock(() => runTransaction(statements)),
+    copyTo: target => withLock(() => copyDatabase(path, target)),
     detach: () => withLock(() => detach(connection, 'workspace')),
   }
 }

@@ -1,0 +1,62 @@
+/** `sixpane restore FILE`: restores a backup into the empty folder SIXPANE_DATA, after checking it. */
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extract } from 'tar'
+import { formatCount } from '../shared/format.ts'
+import { BackupError, manifestName, readVerified } from './backup/manifest.ts'
+import { ConfigError, readConfig } from './settings/config.ts'
+import { openDuckDbStore } from './store/duckdb/store.ts'
+import { StoreUnavailableError } from './store/store.ts'
+
+try {
+  process.umask(0o077)
+  const [file, ...more] = process.argv.slice(2)
+  if (file === undefined || more.length > 0) throw new BackupError('usage: sixpane restore FILE')
+  const { dataFolder } = readConfig({ SIXPANE_DATA: process.env.SIXPANE_DATA })
+  const { events, createdMs } = await restore(file, dataFolder)
+  const time = new Date(createdMs).toISOString()
+  process.stdout.write(`Restored ${formatCount(events)} events to ${dataFolder}, as they were at ${time}\n`)
+} catch (error) {
+  process.stderr.write(`Sixpane: ${explain(error)}\n`)
+  process.exitCode = 1
+}
+
+/** Extracts and opens the backup in a folder inside the target, so that a failed restore leaves the target empty. */
+async function restore(file: string, target: string) {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`there is no file ${file}`)
+  await mkdir(target, { recursive: true })
+  if ((await readdir(target)).length > 0)
+    throw new BackupError(
+      `${target} is not empty. Move its files away, or set SIXPANE_DATA to another folder`,
+    )
+  const folder = join(target, 'restoring')
+  try {
+    await mkdir(folder)
+    await extract({ file, cwd: folder, strict: true, filter: isPlain }).catch((error: Error) => {
+      throw new BackupError(`it is not a backup of Sixpane, or it is damaged (${error.message})`)
+    })
+    const manifest = await readVerified(folder)
+    await rm(join(folder, manifestName))
+    const store = await openDuckDbStore({ folder })
+    const { events } = await store.stats()
+    await store.check()
+    await store.close()
+    if (events !== manifest.events)
+      throw new BackupError(`it contains ${events} events instead of ${manifest.events}`)
+    for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name))
+    return manifest
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A backup contains only files and folders. Links could lead out of the folder. */
+function isPlain(_path: string, entry: object): boolean {
+  return !('type' in entry) || entry.type === 'File' || entry.type === 'Directory'
+}
+
+function explain(error: unknown): string {
+  if (error instanceof BackupError) return `the backup cannot be restored: ${error.message}`
+  if (error instanceof ConfigError || error instanceof StoreUnavailableError) return error.message
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  appendFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { create } from 'tar'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+
+const run = promisify(execFile)
+const command = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js')
+
+/** Runs the command. Returns its exit code and its output. */
+async function sixpane(args: string[], env: Record<string, string>) {
+  try {
+    const { stdout } = await run(process.execPath, [command, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+    })
+    return { code: 0, output: stdout }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'stderr' in error)) throw error
+    return { code: error.code, output: String(error.stderr) }
+  }
+}
+
+async function serverIn(t: Test, folder: string, env: Record<string, string> = {}) {
+  const server = await startServer(env, { folder })
+  t.teardown(() => server.stop())
+  return server
+}
+
+async function messagesOf(origin: string): Promise<string[]> {
+  const response = await fetch(origin + paths.export({ format: 'ndjson', range: { span: '1h' } }))
+  const lines = (await response.text()).trim().split('\n')
+  return lines.map(line => String(JSON.parse(line).message)).filter(body => body.startsWith('event '))
+}
+
+t.test('a backup under load contains every event that was acknowledged when it began', async t => {
+  const dir = t.testdir({ store: {}, restored: {} })
+  const server = await serverIn(t, join(dir, 'store'))
+  const acknowledged: string[] = []
+  let sent = 0
+  let isSending = true
+  const sendAll = async () => {
+    while (isSending) {
+      const first = sent
+      sent += 50
+      const messages = Array.from({ length: 50 }, (_, index) => `event ${first + index}`)
+      await server.send(...messages.map(message => ({ service: 'shop', message })))
+      acknowledged.push(...messages)
+    }
+  }
+  const senders = Promise.all([sendAll(), sendAll()])
+  while (acknowledged.length < 500) await new Promise(setImmediate)
+  const map = JSON.stringify({
+    version: 3,
+    sources: ['a.ts'],
+    names: [],
+    mappings: 'AAAA',
+    sourcesContent: ['a'],
+  })
+  const upload = `${server.origin}${paths.sourceMaps()}?release=1&path=a.js`
+  t.equal((await fetch(upload, { method: 'PUT', body: map })).status, 201)
+  const before = [...acknowledged]
+  const file = join(dir, 'backup.tar')
+  const saved = await sixpane(['backup', file], { SIXPANE_URL: server.origin })
+  const sentAtEnd = sent
+  isSending = false
+  await senders
+  t.match(saved, { code: 0, output: /^Saved .* to / })
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'other users cannot read it')
+  t.same(await readdir(join(dir, 'store', 'backup')).catch(() => null), null, 'the copy was deleted')
+  t.match(await fetch(server.origin + paths.backup()), { status: 200 }, 'another backup is possible')
+
+  const restored = await sixpane(['restore', file], { SIXPANE_DATA: join(dir, 'restored') })
+  t.match(restored, { code: 0, output: /^Restored [\d,]+ events to / })
+  const copy = await serverIn(t, join(dir, 'restored'))
+  const found = await messagesOf(copy.origin)
+  t.equal(new Set(found).size, found.length, 'no event twice')
+  t.same(
+    before.filter(message => !found.includes(message)),
+    [],
+    'no event is missing',
+  )
+  t.ok(found.length <= sentAtEnd, 'no event from after the backup')
+  t.equal(
+    (await fetch(upload.replace(server.origin, copy.origin), { method: 'PUT', body: map })).status,
+    200,
+    'the map',
+  )
+  t.equal((await readdir(join(dir, 'restored', 'source-maps'))).length, 1)
+})
+
+t.test('a damaged backup is not restored, and says why', async t => {
+  const dir = t.testdir({ store: {}, full: { notes: 'mine' }, folder: { a: 'b' } })
+  const server = await serverIn(t, join(dir, 'store'))
+  await server.send({ service: 'shop', message: 'event 1' })
+  const file = join(dir, 'backup.tar')
+  t.match(await sixpane(['backup', file], { SIXPANE_URL: server.origin }), { code: 0 })
+  const content = await readFile(file)
+  const restore = async (from: string, target = join(dir, randomUUID())) => {
+    const result = await sixpane(['restore', from], { SIXPANE_DATA: target })
+    return { ...result, left: (await readdir(target).catch(() => [])).length }
+  }
+  const damaged = async (name: string, change: (path: string) => Promise<unknown>) => {
+    const path = join(dir, name)
+    await writeFile(path, content)
+    await change(path)
+    return restore(path)
+  }
+  const overwrite = async (path: string, at: number) => {
+    const target = await open(path, 'r+')
+    await target.write(Buffer.from('damage'), 0, 6, at)
+    await target.close()
+  }
+  t.match(await damaged('cut', path => truncate(path, content.length - 4096)), { code: 1, left: 0 })
+  t.match(await damaged('half', path => truncate(path, content.length / 2)), { code: 1, left: 0 })
+  t.match(await damaged('changed', path => overwrite(path, 600)), {
+    code: 1,
+    output: /is damaged/,
+    left: 0,
+  })
+  t.match(await damaged('empty', path => truncate(path, 0)), { code: 1, left: 0 })
+  t.match(await damaged('text', path => writeFile(path, 'hello')), { code: 1, left: 0 })
+  await create({ cwd: join(dir, 'folder'), file: join(dir, 'other.tar') }, ['a'])
+  t.match(await restore(join(dir, 'other.tar')), { code: 1, output: /not a backup of Sixpane/, left: 0 })
+  await symlink('/etc/passwd', join(dir, 'folder', 'link'))
+  await create({ cwd: join(dir, 'folder'), file: join(dir, 'link.tar') }, ['link'])
+  t.match(await restore(join(dir, 'link.tar')), { code: 1, left: 0 })
+  t.match(await restore(join(dir, 'missing.tar')), { code: 1, output: /there is no file/, left: 0 })
+  t.match(await restore(file, join(dir, 'full')), { code: 1, output: /is not empty/, left: 1 })
+  t.match(await restore(file, join(dir, 'store')), { code: 1, output: /is not empty/ }, 'a running store')
+  t.match(await restore(file), { code: 0 }, 'the intact one')
+})
+
+t.test('a backup that fails leaves no file', async t => {
+  const dir = t.testdir({ store: {} })
+  const server = await serverIn(t, join(dir, 'store'), { SIXPANE_PASSWORD: 'correct horse' })
+  const file = join(dir, 'backup.tar')
+  const refused = await sixpane(['backup', file], { SIXPANE_URL: server.origin })
+  t.match(refused, { code: 1, output: /responded with 401: Authentication required/ })
+  await mkdir(join(dir, 'store', 'backup'))
+  await appendFile(join(dir, 'store', 'backup', 'in the way'), '')
+  const failed = await sixpane(['backup', file], {
+    SIXPANE_URL: server.origin,
+    SIXPANE_PASSWORD: 'correct horse',
+  })
+  t.match(failed, { code: 1, output: /responded with 500/ })
+  t.same((await readdir(dir)).sort(), ['store'])
+  t.match(
+    await sixpane(['backup', file], { SIXPANE_URL: server.origin, SIXPANE_PASSWORD: 'correct horse' }),
+    { code: 0 },
+  )
+})

@@ -1,0 +1,72 @@
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { create } from 'tar'
+import { formatBytes } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { describeFolder, manifestName } from '../backup/manifest.ts'
+import type { Context } from '../context.ts'
+import { HttpError } from '../http/http-error.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
+
+type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
+
+/**
+ * `GET /backup`: everything that is stored, as a tar archive. Sixpane first copies its files, so that the archive is consistent
+ * however slowly the client reads it, and the copy needs disk space until the response ends. One backup at a time.
+ */
+const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
+  const { config, build, store, audit } = context
+  const folder = join(config.dataFolder, 'backup')
+  // A killed process can leave the folder behind.
+  await rm(folder, { recursive: true, force: true })
+  let isRunning = false
+
+  const access = { role: 'admin', scope: 'backup', needsAllServices: true } as const
+  fastify.get(paths.backup(), { config: { access }, exposeHeadRoute: false }, async (request, reply) => {
+    if (isRunning)
+      throw new HttpError(503, 'Another backup is in progress. Try again later', { 'retry-after': 60 })
+    isRunning = true
+    const end = async () => {
+      await rm(folder, { recursive: true, force: true })
+      isRunning = false
+    }
+    try {
+      await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
+      await mkdir(folder)
+      const createdMs = Date.now()
+      const events = await context.backup(folder)
+      const manifest = await describeFolder(folder, { version: build.version, createdMs, events })
+      await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+      if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
+      // The manifest is last, so that an archive without its end is recognised.
+      const files = [...manifest.files.map(({ path }) => path), manifestName]
+      const archive = Readable.from(create({ cwd: folder, portable: true }, files), { objectMode: false })
+      archive.once('close', () => void end())
+      const name = `sixpane-${new Date(createdMs).toISOString().slice(0, 19).replaceAll(':', '-')}.tar`
+      return await reply
+        .type('application/x-tar')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(archive)
+    } catch (error) {
+      await end()
+      throw error
+    }
+  })
+}
+
+/** @throws HttpError 507 */
+async function throwIfFull(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  if (freeBytes > neededBytes * 1.05) return
+  throw new HttpError(
+    507,
+    `A backup needs ${formatBytes(neededBytes)} of disk space while it is downloaded, and only ${formatBytes(freeBytes)} are free`,
+  )
+}
+
+export default fastifyPlugin(backup, { name: 'backup', fastify: '5.x', dependencies: routeDependencies })
