@@ -68,6 +68,7 @@ export function serverOptions() {
     entryPoints: {
       main: 'server/main.ts',
       restore: 'server/restore.ts',
+      doctor: 'server/doctor.ts',
       'pack-thread': 'server/source-maps/pack-thread.ts',
     },
     outdir: 'dist/server',

@@ -68,18 +68,10 @@ async function run(args: readonly string[]): Promise<number | undefined> {
         print,
         printError,
       })
-    case 'restore': {
-      const server = findServer()
-      if (server === null) {
-        printError(`can't restore: ${missingServer}`)
-        return 1
-      }
-      env.SIXPANE_DATA = dataFolder
-      const restore = fileURLToPath(new URL('restore.js', pathToFileURL(server)))
-      const child = spawn(process.execPath, [restore, command.file], { stdio: 'inherit' })
-      const [code] = await once(child, 'exit')
-      return Number(code ?? 1)
-    }
+    case 'restore':
+      return runServerProgram('restore.js', [command.file], dataFolder)
+    case 'doctor':
+      return runServerProgram('doctor.js', [], dataFolder)
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
       const headers = authorizationHeaders(token, password)
@@ -122,4 +114,20 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       })
     }
   }
+}
+
+/** Runs a program that belongs to the server. Returns its exit code. */
+async function runServerProgram(name: string, args: readonly string[], dataFolder: string): Promise<number> {
+  const server = findServer()
+  if (server === null) {
+    printError(missingServer)
+    return 1
+  }
+  const program = fileURLToPath(new URL(name, pathToFileURL(server)))
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...env, SIXPANE_DATA: dataFolder },
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  return Number(code ?? 1)
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** A parsed command line. Omitted options are `null`. */
 export type Command =
-  | { do: 'help' | 'version' | 'serve' }
+  | { do: 'help' | 'version' | 'serve' | 'doctor' }
   | { do: 'backup'; file: string; url: string | null }
   | { do: 'restore'; file: string }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
@@ -38,6 +38,10 @@ export const help = `Usage:
       Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
       on this folder.
 
+  sixpane doctor
+      Checks the configuration, the store, the disk, the clock and the addresses that Sixpane
+      depends on, and explains problems. Run it with the environment variables of Sixpane.
+
 Options:
   --service NAME  The service of lines that have no service. Default: the name in package.json,
                   or else the name of the folder.
@@ -72,6 +76,7 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
       throw new UsageError('missing --release R, the release that the source maps belong to')
     return { do: 'upload', folder, release, service, url, isDryRun: values['dry-run'] === true }
   }
+  if (first === 'doctor' && second === undefined) return { do: 'doctor' }
   if (first === 'backup' || first === 'restore') {
     if (second === undefined || folder !== undefined) throw new UsageError(`usage: sixpane ${first} FILE`)
     return first === 'backup' ? { do: first, file: second, url } : { do: first, file: second }

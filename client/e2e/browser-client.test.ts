@@ -370,7 +370,7 @@ test('a token grants access to ingest but not to the screens', async () => {
   const answer = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'shop' }),
+    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'shop', 'scope-ingest': 'on' }),
   })
   const [token] = /sxp_[\w-]{32}/.exec(await answer.text()) ?? []
   expect(token, '/settings shows the token').toBeTruthy()
@@ -382,5 +382,5 @@ test('a token grants access to ingest but not to the screens', async () => {
   })
   expect(send.status).toBe(200)
   expect(await found('service:shop-api')).toMatchObject([{ message: 'sent with a token' }])
-  expect((await fetch(server.origin + paths.home(), { headers: bearer })).status).toBe(401)
+  expect((await fetch(server.origin + paths.home(), { headers: bearer })).status).toBe(403)
 })

@@ -31,7 +31,12 @@ const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
   const answer = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { authorization },
-    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'snippets' }),
+    body: new URLSearchParams({
+      form: settingsForms.makeToken,
+      name: 'snippets',
+      'scope-ingest': 'on',
+      'scope-source-maps': 'on',
+    }),
   })
   const token = /sxp_[\w-]+/.exec(await answer.text())?.[0]
   env = { ...process.env, SIXPANE_PASSWORD: password, SIXPANE_TOKEN: token }

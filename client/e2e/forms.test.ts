@@ -40,7 +40,7 @@ test('a saved form keeps the document, its place, the focus and text in other fo
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 600 } })
   const { documents } = await open(page, settingsUrl())
-  await part(page, 'Ingest tokens').getByLabel('Name').fill('not yet')
+  await part(page, 'Tokens').getByLabel('Name').fill('not yet')
   const redaction = part(page, 'Redaction')
   await redaction.getByLabel('Additional paths').fill('user.email')
   await redaction.getByLabel('Additional paths').press('Tab')
@@ -53,7 +53,7 @@ test('a saved form keeps the document, its place, the focus and text in other fo
   await expect(page.locator('#announcer')).toContainText('Redaction saved.')
   await expect(save).toBeFocused()
   expect(Math.abs((await topOf()) - top)).toBeLessThan(1)
-  await expect(part(page, 'Ingest tokens').getByLabel('Name')).toHaveValue('not yet')
+  await expect(part(page, 'Tokens').getByLabel('Name')).toHaveValue('not yet')
   expect(new URL(page.url()).searchParams.get('done')).toBe('redaction-changed')
   expect(documents).toEqual([])
 })
@@ -114,16 +114,16 @@ test('a double click submits once', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const bodies = posts(page)
-  await part(page, 'Ingest tokens').getByLabel('Name').fill('twice')
-  await part(page, 'Ingest tokens').getByRole('button', { name: 'Create token' }).dblclick()
-  await expect(part(page, 'Ingest tokens').getByText('Token “twice” created.')).toBeVisible()
+  await part(page, 'Tokens').getByLabel('Name').fill('twice')
+  await part(page, 'Tokens').getByRole('button', { name: 'Create token' }).dblclick()
+  await expect(part(page, 'Tokens').getByText('Token “twice” created.')).toBeVisible()
   expect(bodies.length).toBe(1)
 })
 
 test('a new token is shown once: neither going back nor the address shows it again', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
-  const tokens = part(page, 'Ingest tokens')
+  const tokens = part(page, 'Tokens')
   await tokens.getByLabel('Name').fill('once')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   const secret = tokens.locator('code').getByText(/^sxp_/)
@@ -142,7 +142,7 @@ test('a new token is hidden before the browser may keep the document for going b
 }) => {
   const page = await openPage()
   await open(page, settingsUrl())
-  const tokens = part(page, 'Ingest tokens')
+  const tokens = part(page, 'Tokens')
   await tokens.getByLabel('Name').fill('left')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   const secret = tokens.locator('code').getByText(/^sxp_/)
@@ -157,7 +157,7 @@ test('a form that does not reach the server keeps its text, and can be submitted
   const page = await openPage()
   page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
   const { documents } = await open(page, settingsUrl())
-  const tokens = part(page, 'Ingest tokens')
+  const tokens = part(page, 'Tokens')
   await tokens.getByLabel('Name').fill('patient')
   await page.route(settingsUrl(), route => route.abort('connectionrefused'), { times: 1 })
   await tokens.getByRole('button', { name: 'Create token' }).click()
@@ -174,7 +174,7 @@ test('a refused form keeps its text and says why', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('the server responded with a status of')
   const { documents } = await open(page, settingsUrl())
-  const tokens = part(page, 'Ingest tokens')
+  const tokens = part(page, 'Tokens')
   const refusals: [status: number, reason: string][] = [
     [401, 'Not saved. Sign in, then try again.'],
     [403, 'Not saved. Sixpane refused the request.'],
@@ -208,9 +208,9 @@ test('leaving a screen with unsaved text asks once', async ({ openPage }) => {
     questions.push(dialog.message())
     await (answers.shift() ? dialog.accept() : dialog.dismiss())
   })
-  await part(page, 'Ingest tokens').getByLabel('Name').fill('half')
+  await part(page, 'Tokens').getByLabel('Name').fill('half')
   await page.getByRole('link', { name: 'Home', exact: true }).click()
-  await expect(part(page, 'Ingest tokens').getByLabel('Name')).toHaveValue('half')
+  await expect(part(page, 'Tokens').getByLabel('Name')).toHaveValue('half')
   expect(new URL(page.url()).pathname).toBe(screens.settings.path)
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.locator('main[data-screen="home"]')).toBeVisible()
@@ -224,9 +224,13 @@ test('a form that is submitted in one tab shows what another tab has saved', asy
     method: 'POST',
     redirect: 'manual',
     headers: { origin: server.origin },
-    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'of another tab' }),
+    body: new URLSearchParams({
+      form: settingsForms.makeToken,
+      name: 'of another tab',
+      'scope-ingest': 'on',
+    }),
   })
-  const tokens = part(page, 'Ingest tokens')
+  const tokens = part(page, 'Tokens')
   await tokens.getByLabel('Name').fill('mine')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   await expect(tokens.getByText('mine', { exact: true })).toBeVisible()

@@ -254,7 +254,7 @@ for (const javaScriptEnabled of [true, false]) {
     test('a token grants access to ingest until it is revoked', async ({ openPage }) => {
       const page = await openSettings(openPage, server, javaScriptEnabled)
       page.expectConsoleMessage('status of 422')
-      const tokens = part(page, 'Ingest tokens')
+      const tokens = part(page, 'Tokens')
       await tokens.getByRole('button', { name: 'Create token' }).click()
       await shown(tokens, 'Not saved.')
       expect(await problemOf(tokens.getByLabel('Name'))).toContain('Enter a name')

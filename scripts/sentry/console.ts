@@ -38,7 +38,12 @@ export async function startConsole(origin: string): Promise<Console> {
   const made = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { ...headers, origin: server.origin },
-    body: new URLSearchParams({ form: 'make-token', name: 'sentry' }),
+    body: new URLSearchParams({
+      form: 'make-token',
+      name: 'sentry',
+      'scope-ingest': 'on',
+      'scope-source-maps': 'on',
+    }),
   })
   const [token] = /sxp_[\w-]+/.exec(await made.text()) ?? []
   const [shown] = /http:\/\/[\da-f]{32}@[^/]+/.exec(await page(paths.development({ view: 'connect' }))) ?? []

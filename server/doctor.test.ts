@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DuckDBInstance } from '@duckdb/node-api'
+import t, { type Test } from 'tap'
+import { startServer } from '../scripts/test/server.ts'
+import { anEvent } from './store/conformance/testing.ts'
+import { openDuckDbStore } from './store/duckdb/store.ts'
+
+const run = promisify(execFile)
+const command = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
+
+/** Runs `sixpane doctor`. Returns its exit code and output. */
+async function doctor(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
+  try {
+    const { stdout } = await run(process.execPath, [command, 'doctor'], {
+      env: { PATH: process.env.PATH, SIXPANE_RETENTION_GB: '0.1', PORT: '0', ...env },
+    })
+    return { code: 0, output: stdout }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'stdout' in error)) throw error
+    return { code: error.code, output: String(error.stdout) }
+  }
+}
+
+async function httpServer(t: Test, listener: RequestListener): Promise<{ origin: string; port: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  const port = String(typeof address === 'object' && address !== null ? address.port : '')
+  return { origin: `http://127.0.0.1:${port}`, port }
+}
+
+/** Creates a store with an event, accepted at this time. */
+async function storeIn(folder: string, acceptedMs = Date.now(), webhookUrl?: string): Promise<void> {
+  process.umask(0o077)
+  const store = await openDuckDbStore({ folder, nowMs: () => acceptedMs })
+  await store.append([anEvent()])
+  if (webhookUrl !== undefined) {
+    const conditions = { newFailure: true, returnedFailure: true, errorRatio: null }
+    await store.webhooks.add({
+      id: 'w',
+      name: 'On call',
+      url: webhookUrl,
+      secret: 's',
+      createdMs: 1,
+      conditions,
+    })
+  }
+  await store.close()
+}
+
+t.test('finds no problem in a new set-up, a stopped store and a running server', async t => {
+  const dir = t.testdir({})
+  const SIXPANE_DATA = join(dir, 'data')
+  t.match(await doctor({ SIXPANE_DATA }), {
+    code: 0,
+    output: /creates it when it starts[\s\S]*No problems found/,
+  })
+  await storeIn(SIXPANE_DATA)
+  const before = (await readdir(SIXPANE_DATA)).sort()
+  t.match(await doctor({ SIXPANE_DATA }), {
+    code: 0,
+    output: /1 events? can be read[\s\S]*No problems found/,
+  })
+  t.same((await readdir(SIXPANE_DATA)).sort(), before, 'it changes nothing')
+  const server = await startServer({}, { folder: SIXPANE_DATA })
+  t.teardown(() => server.stop())
+  const { port } = new URL(server.origin)
+  const running = await doctor({ SIXPANE_DATA, PORT: port, SIXPANE_PUBLIC_URL: server.origin })
+  t.match(running, { code: 0, output: /Sixpane is running[\s\S]*leads to Sixpane[\s\S]*No problems found/ })
+})
+
+/** Broken set-ups: each prepares one in a folder, and returns its environment. */
+const broken: Readonly<
+  Record<string, { prepare(folder: string, t: Test): Promise<Record<string, string>>; finds: RegExp }>
+> = {
+  'an invalid setting': {
+    prepare: async () => ({ PORT: 'http', SIXPANE_PASSWORD: 'short' }),
+    finds: /✘ Configuration: PORT must be .*\n✘ Configuration: SIXPANE_PASSWORD must have/,
+  },
+  'a secret file that does not exist': {
+    prepare: async folder => ({ SIXPANE_PASSWORD_FILE: join(folder, 'password') }),
+    finds: /✘ Configuration: SIXPANE_PASSWORD_FILE must name a file that can be read/,
+  },
+  'sign-in without a list of users': {
+    prepare: async () => ({ SIXPANE_AUTH: 'proxy', SIXPANE_TRUST_PROXY: '127.0.0.1' }),
+    finds: /✘ Configuration: SIXPANE_AUTH=proxy must be set together with SIXPANE_ADMINS/,
+  },
+  'a data folder that is a file': {
+    prepare: async folder => {
+      await writeFile(join(folder, 'data'), '')
+      return {}
+    },
+    finds: /✘ Store: .* is a file, or inside one\. Set SIXPANE_DATA to a folder/,
+  },
+  'a data folder that cannot be created': {
+    prepare: async () => ({ SIXPANE_DATA: '/proc/sixpane/data' }),
+    finds: /✘ Store: .* cannot be created/,
+  },
+  'a damaged store': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'))
+      const name = (await readdir(join(folder, 'data'))).find(each => each.startsWith('events-')) ?? ''
+      await writeFile(join(folder, 'data', name), 'x'.repeat(20_000))
+      return {}
+    },
+    finds: /✘ Store: The store in .* is damaged: restore the file from a backup/,
+  },
+  'a store of a newer version': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'))
+      const instance = await DuckDBInstance.create(join(folder, 'data', 'workspace.duckdb'))
+      const connection = await instance.connect()
+      await connection.run('UPDATE layout SET version = 999')
+      connection.closeSync()
+      instance.closeSync()
+      return {}
+    },
+    finds: /✘ Store: The store was written by a newer version/,
+  },
+  'a store that another process uses': {
+    prepare: async (folder, t) => {
+      const server = await startServer({}, { folder: join(folder, 'data') })
+      t.teardown(() => server.stop())
+      return {}
+    },
+    finds: /✘ Store: .* is in use by another process/,
+  },
+  'a port that another program uses': {
+    prepare: async (_folder, t) => ({
+      PORT: (await httpServer(t, (_, response) => response.end('hello'))).port,
+    }),
+    finds: /✘ Server: Another program uses port \d+/,
+  },
+  'an address of another machine': {
+    prepare: async () => ({ HOST: '192.0.2.1', SIXPANE_PASSWORD: 'long enough' }),
+    finds: /✘ Server: 192\.0\.2\.1 is no address of this machine/,
+  },
+  'a disk that is smaller than the retention': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'))
+      return { SIXPANE_RETENTION_GB: '100000' }
+    },
+    finds: /✘ Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most/,
+  },
+  'a clock that is behind': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'), Date.now() + 3_600_000)
+      return {}
+    },
+    finds: /✘ Clock: The newest event was accepted .* in the future/,
+  },
+  'a webhook that cannot be reached': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'), Date.now(), 'http://127.0.0.1:1/secret-path')
+      return {}
+    },
+    finds: /✘ Webhook: On call: http:\/\/127\.0\.0\.1:1 cannot be reached/,
+  },
+  'an OpenID provider that cannot be reached': {
+    prepare: async () => oidc('http://127.0.0.1:1'),
+    finds: /✘ Sign-in: http:\/\/127\.0\.0\.1:1\/\.well-known\/openid-configuration cannot be read/,
+  },
+  'another issuer': {
+    prepare: async (_folder, t) => oidc((await provider(t, { issuer: 'http://127.0.0.1:1' })).origin),
+    finds: /✘ Sign-in: The field issuer in .* Set SIXPANE_OIDC_ISSUER to exactly that value/,
+  },
+  'a provider with another time': {
+    prepare: async (_folder, t) => {
+      const { origin } = await provider(t, { date: new Date(Date.now() - 300_000).toUTCString() })
+      return oidc(origin)
+    },
+    finds: /✘ Sign-in: The clocks of this machine and .* differ by (?:299|30[01]) seconds/,
+  },
+  'a public URL that leads elsewhere': {
+    prepare: async (folder, t) => {
+      const server = await startServer({}, { folder: join(folder, 'data') })
+      t.teardown(() => server.stop())
+      const { origin } = await httpServer(t, (_, response) => response.end('hello'))
+      return { PORT: new URL(server.origin).port, SIXPANE_PUBLIC_URL: origin }
+    },
+    finds: /✘ Public URL: .* leads to another server/,
+  },
+}
+
+function oidc(issuer: string): Record<string, string> {
+  return {
+    SIXPANE_OIDC_ISSUER: issuer,
+    SIXPANE_OIDC_CLIENT_ID: 'sixpane',
+    SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
+    SIXPANE_ADMINS: '*',
+  }
+}
+
+async function provider(t: Test, { issuer, date }: { issuer?: string; date?: string }) {
+  const { origin, port } = await httpServer(t, (_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (date !== undefined) response.setHeader('date', date)
+    response.end(JSON.stringify({ issuer: issuer ?? origin, jwks_uri: `${origin}/jwks` }))
+  })
+  return { origin, port }
+}
+
+for (const [name, { prepare, finds }] of Object.entries(broken)) {
+  t.test(`finds ${name}`, async t => {
+    const dir = t.testdir({})
+    const env = await prepare(dir, t)
+    const { code, output } = await doctor({ SIXPANE_DATA: join(dir, 'data'), ...env })
+    t.match(output, finds)
+    t.match(output, / to fix\n$/)
+    t.equal(code, 1)
+    t.notMatch(output, /secret-path|a secret of the client|at \S+\.js:\d/, 'no secret and no stack')
+  })
+}
+
+t.test('warns about risks, and misspelled settings', async t => {
+  const dir = t.testdir({})
+  await mkdir(join(dir, 'data', 'damaged', 'a'), { recursive: true })
+  const env = { HOST: '0.0.0.0', SIXPANE_AUTH: 'none', SIXPANE_PASWORD: 'x', SIXPANE_ENGINE_MB: '1000000' }
+  const { code, output } = await doctor({ SIXPANE_DATA: join(dir, 'data'), ...env })
+  t.equal(code, 0)
+  t.match(output, /! Configuration: SIXPANE_PASWORD is no setting of Sixpane/)
+  t.match(output, /! Configuration: Everyone who can reach 0\.0\.0\.0 is an administrator/)
+  t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
+  t.match(output, /! Store: Damaged files were set aside/)
+})

@@ -1,0 +1,27 @@
+/** `sixpane doctor`: checks the configuration and what it depends on, and explains every problem. Changes nothing. */
+import { checkConfiguration } from './doctor/check-configuration.ts'
+import { checkProvider } from './doctor/check-provider.ts'
+import { checkPublicUrl, checkServer } from './doctor/check-server.ts'
+import { checkStore } from './doctor/check-store.ts'
+import type { Finding } from './doctor/finding.ts'
+
+const marks = { ok: '✔', warning: '!', problem: '✘' } as const
+
+const findings = await examine()
+for (const { level, check, text } of findings) process.stdout.write(`${marks[level]} ${check}: ${text}\n`)
+const problems = findings.filter(({ level }) => level === 'problem').length
+process.stdout.write(problems === 0 ? 'No problems found\n' : `${problems} to fix\n`)
+process.exitCode = problems === 0 ? 0 : 1
+
+async function examine(): Promise<Finding[]> {
+  const { config, findings } = checkConfiguration(process.env)
+  if (config === null) return findings
+  const { isRunning, finding } = await checkServer(config)
+  return [
+    ...findings,
+    finding,
+    ...(await checkStore(config, isRunning, Date.now())),
+    ...(await checkProvider(config)),
+    ...(await checkPublicUrl(config, isRunning)),
+  ]
+}

@@ -1,0 +1,61 @@
+import { totalmem } from 'node:os'
+import { formatBytes } from '../../shared/format.ts'
+import { isLoopback } from '../settings/addresses.ts'
+import { type Config, ConfigError, readConfig } from '../settings/config.ts'
+import type { Environment } from '../settings/setting.ts'
+import { allSettings } from '../settings/table.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const check = 'Configuration'
+
+/** Reads the configuration. `config` is `null` if Sixpane would not start with it. */
+export function checkConfiguration(environment: Environment): { config: Config | null; findings: Finding[] } {
+  const unknown = unknownVariables(environment).map(name =>
+    warning(check, `${name} is no setting of Sixpane, so it has no effect. Check its spelling`),
+  )
+  try {
+    const config = readConfig(environment)
+    const findings = [...unknown, ...risks(config)]
+    return { config, findings: findings.length > 0 ? findings : [ok(check, 'All settings are valid')] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { config: null, findings: [...error.problems.map(each => problem(check, each)), ...unknown] }
+  }
+}
+
+function unknownVariables(environment: Environment): string[] {
+  const known = Object.values(allSettings).flatMap(({ variable, isSecret }) =>
+    isSecret ? [variable, `${variable}_FILE`] : [variable],
+  )
+  // The clients and the command read these.
+  const others = ['SIXPANE_URL', 'SIXPANE_TOKEN', 'SIXPANE_RELEASE', 'SIXPANE_SERVICE']
+  return Object.keys(environment).filter(
+    name => name.startsWith('SIXPANE_') && !known.includes(name) && !others.includes(name),
+  )
+}
+
+/** Settings that are valid but probably not intended. */
+function risks({ host, signIn, engineMemoryBytes }: Config): Finding[] {
+  const findings: Finding[] = []
+  if (signIn === 'none' && !isLoopback(host))
+    findings.push(
+      warning(
+        check,
+        `Everyone who can reach ${host} is an administrator, because SIXPANE_AUTH is none. Set SIXPANE_PASSWORD, unless a proxy authenticates every visitor`,
+      ),
+    )
+  const limitBytes = memoryLimitBytes()
+  if (engineMemoryBytes !== null && engineMemoryBytes > limitBytes / 2)
+    findings.push(
+      warning(
+        check,
+        `SIXPANE_ENGINE_MB is ${formatBytes(engineMemoryBytes)}, more than half of the ${formatBytes(limitBytes)} that this machine or container has. Sixpane could be killed for using too much memory`,
+      ),
+    )
+  return findings
+}
+
+function memoryLimitBytes(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}

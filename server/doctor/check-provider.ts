@@ -1,0 +1,60 @@
+import { allowInsecureRequests, discovery } from 'openid-client'
+import type { Config } from '../settings/config.ts'
+import { causeOf, type Finding, ok, problem } from './finding.ts'
+
+const check = 'Sign-in'
+const maxSkewMs = 60_000
+
+/** Whether the OpenID provider can be reached, is the configured one, and agrees about the time. */
+export async function checkProvider(
+  config: Pick<Config, 'signIn' | 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>,
+): Promise<Finding[]> {
+  if (config.signIn !== 'oidc') return []
+  const issuer = new URL(config.oidcIssuer)
+  const metadataUrl = `${config.oidcIssuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  try {
+    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
+    const found = await discovery(issuer, config.oidcClientId, config.oidcClientSecret, undefined, {
+      timeout: 10,
+      execute,
+    })
+    if (found.serverMetadata().jwks_uri === undefined)
+      return [
+        problem(
+          check,
+          `${metadataUrl} contains no jwks_uri, so signatures cannot be checked. Ask the operator of the provider`,
+        ),
+      ]
+    const skew = await skewOf(metadataUrl)
+    return skew === null || Math.abs(skew) <= maxSkewMs
+      ? [ok(check, `The provider ${issuer.host} can be reached`)]
+      : [
+          problem(
+            check,
+            `The clocks of this machine and ${issuer.host} differ by ${Math.round(Math.abs(skew) / 1000)} seconds, and sign-in allows 60. Synchronise the clock of this machine, for example with chrony`,
+          ),
+        ]
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+      return [
+        problem(
+          check,
+          `The field issuer in ${metadataUrl} is not ${config.oidcIssuer}. Set SIXPANE_OIDC_ISSUER to exactly that value, including a slash at the end`,
+        ),
+      ]
+    return [
+      problem(
+        check,
+        `${metadataUrl} cannot be read: ${causeOf(error)}. Nobody can sign in. Check SIXPANE_OIDC_ISSUER, DNS and the firewall`,
+      ),
+    ]
+  }
+}
+
+/** Returns how far the provider's clock is ahead, in milliseconds; `null` if the response has no date. */
+async function skewOf(url: string): Promise<number | null> {
+  const response = await fetch(url, { method: 'HEAD' })
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(date) ? null : date - Date.now()
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { paths } from '../../shared/paths.ts'
+import type { Config } from '../settings/config.ts'
+import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
+
+const check = 'Server'
+const timeoutMs = 5000
+
+/** Whether Sixpane is running at its address and ready, or could listen there. */
+export async function checkServer({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<{ isRunning: boolean; finding: Finding }> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const probe = (path: string) => fetchJson(`http://${addressToCall(host)}:${port}${path}`)
+  const live = port === 0 ? null : await probe(paths.livez()).catch(() => null)
+  if (live?.isSixpane) {
+    const ready = await probe(paths.readyz()).catch(() => null)
+    return ready?.status === 200
+      ? { isRunning: true, finding: ok(check, `Sixpane is running at ${address} and can read its store`) }
+      : {
+          isRunning: true,
+          finding: problem(
+            check,
+            `Sixpane is running at ${address}, but cannot read its store. Its log says why`,
+          ),
+        }
+  }
+  const refusal = await listenAt(host, port)
+  return {
+    isRunning: false,
+    finding: refusal ?? ok(check, `Sixpane is not running, and can listen at ${address}`),
+  }
+}
+
+async function listenAt(host: string, port: number): Promise<Finding | null> {
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    server.close()
+    return null
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EADDRINUSE')
+      return problem(check, `Another program uses port ${port}. Stop it, or set PORT to another port`)
+    if (code === 'EACCES')
+      return problem(check, `This user may not use port ${port}. Set PORT to 1024 or above`)
+    if (code === 'EADDRNOTAVAIL')
+      return problem(
+        check,
+        `${host} is no address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all networks`,
+      )
+    return problem(check, `Sixpane cannot listen at ${host}:${port}: ${causeOf(error)}`)
+  }
+}
+
+/** Whether the public URL leads to Sixpane. */
+export async function checkPublicUrl(
+  { publicOrigin, hasPublicOrigin }: Pick<Config, 'publicOrigin' | 'hasPublicOrigin'>,
+  isRunning: boolean,
+): Promise<Finding[]> {
+  const name = 'Public URL'
+  if (!hasPublicOrigin || !isRunning) return []
+  try {
+    const { isSixpane, status } = await fetchJson(publicOrigin + paths.livez())
+    if (isSixpane) return [ok(name, `${publicOrigin} leads to Sixpane`)]
+    return [
+      problem(
+        name,
+        `${publicOrigin} leads to another server (status ${status}). Correct SIXPANE_PUBLIC_URL or the proxy`,
+      ),
+    ]
+  } catch (error) {
+    return [
+      warning(
+        name,
+        `${publicOrigin} cannot be reached from here: ${causeOf(error)}. If browsers can reach it, this is no problem; otherwise correct SIXPANE_PUBLIC_URL`,
+      ),
+    ]
+  }
+}
+
+async function fetchJson(url: string): Promise<{ status: number; isSixpane: boolean }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
+  const body: unknown = await response.json().catch(() => null)
+  const isSixpane = response.ok && typeof body === 'object' && body !== null && 'status' in body
+  return { status: response.status, isSixpane }
+}
+
+/** An address that listens on all networks cannot be called. */
+function addressToCall(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,154 @@
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
+import type { Config } from '../settings/config.ts'
+import { gigabyte } from '../settings/table.ts'
+import { inspectStore, type StoreInspection } from '../store/duckdb/inspect.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
+
+type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
+
+const webhookTimeoutMs = 5000
+
+/** Checks the data folder, and the store in it if no Sixpane is running. */
+export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
+  const { dataFolder } = config
+  const entries = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => error)
+  if (entries instanceof Error) return [await missingFolder(dataFolder, entries)]
+  const folder = [
+    ...(await readableByOthers(dataFolder)),
+    ...(await notWritable(dataFolder)),
+    ...(await damagedFiles(dataFolder)),
+    ...(await tooLittleSpace(config)),
+  ]
+  if (isRunning) return folder
+  try {
+    const found = await inspectStore(dataFolder)
+    const text = `${pluralise(found.events, 'event')} can be read`
+    return [...folder, ok('Store', text), ...clock(found, nowMs), ...(await webhooks(found))]
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    return [...folder, problem('Store', error.message)]
+  }
+}
+
+/** Nothing is wrong with a folder that the first start creates. */
+async function missingFolder(folder: string, { code = '' }: NodeJS.ErrnoException): Promise<Finding> {
+  if (code === 'ENOTDIR')
+    return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)
+  if (code !== 'ENOENT')
+    return problem(
+      'Store',
+      `${folder} cannot be read (${code}). Give this user the permission to read and write it`,
+    )
+  let parent = dirname(folder)
+  while ((await stat(parent).catch(() => null)) === null && parent !== dirname(parent))
+    parent = dirname(parent)
+  const isCreatable = (await isWritable(parent)) && !/^\/(?:proc|sys)(?:\/|$)/.test(parent)
+  return isCreatable
+    ? ok('Store', `${folder} does not exist, and Sixpane creates it when it starts`)
+    : problem(
+        'Store',
+        `${folder} does not exist and cannot be created in ${parent}. Set SIXPANE_DATA to another folder`,
+      )
+}
+
+function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function notWritable(folder: string): Promise<Finding[]> {
+  return (await isWritable(folder))
+    ? []
+    : [problem('Store', `${folder} is not writable. Give this user the permission to write it`)]
+}
+
+async function readableByOthers(folder: string): Promise<Finding[]> {
+  const entries = await readdir(folder)
+  const modes = await Promise.all(
+    entries.filter(name => name.endsWith('.duckdb')).map(async name => (await stat(join(folder, name))).mode),
+  )
+  return modes.some(mode => (mode & 0o077) !== 0)
+    ? [
+        warning(
+          'Store',
+          `Other users of this machine can read the events in ${folder}. Run chmod -R go= ${folder}`,
+        ),
+      ]
+    : []
+}
+
+async function damagedFiles(folder: string): Promise<Finding[]> {
+  const damaged = await readdir(join(folder, 'damaged')).catch(() => [])
+  return damaged.length === 0
+    ? []
+    : [
+        warning(
+          'Store',
+          `Damaged files were set aside in ${join(folder, 'damaged')}, and their events are missing. Restore a backup, or delete the folder if you do not need them`,
+        ),
+      ]
+}
+
+async function tooLittleSpace({ dataFolder, retentionGigabytes }: StoreConfig): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(dataFolder)
+  const freeBytes = bavail * bsize
+  const usedBytes = await sizeOf(dataFolder)
+  const limitBytes = retentionGigabytes * gigabyte
+  const missingBytes = limitBytes - usedBytes - freeBytes
+  if (missingBytes <= 0) return [ok('Disk', `${formatBytes(freeBytes)} are free`)]
+  return [
+    problem(
+      'Disk',
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has only space for ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
+    ),
+  ]
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const sizes = await Promise.all(
+    entries
+      .filter(entry => entry.isFile())
+      .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Sixpane accepts events at the times of its clock, so none can be in the future. */
+function clock({ newestAcceptedMs }: StoreInspection, nowMs: number): Finding[] {
+  const aheadMs = (newestAcceptedMs ?? 0) - nowMs
+  if (aheadMs < 1000) return [ok('Clock', 'The clock is not behind the stored events')]
+  return [
+    problem(
+      'Clock',
+      `The newest event was accepted ${formatDuration(aheadMs)} in the future, so the clock was wrong then or is wrong now: it is ${new Date(nowMs).toISOString()}. Synchronise it, for example with chrony`,
+    ),
+  ]
+}
+
+/** Any response shows that a webhook can be reached. Sends no message. */
+async function webhooks({ webhooks }: StoreInspection): Promise<Finding[]> {
+  return Promise.all(
+    webhooks.map(async ({ name, url }) => {
+      const { origin } = new URL(url)
+      try {
+        await fetch(origin, {
+          method: 'HEAD',
+          signal: AbortSignal.timeout(webhookTimeoutMs),
+          redirect: 'manual',
+        })
+        return ok('Webhook', `${name}: ${origin} can be reached`)
+      } catch (error) {
+        return problem(
+          'Webhook',
+          `${name}: ${origin} cannot be reached: ${causeOf(error)}. Nobody is notified. Check the address on /settings, DNS and the firewall`,
+        )
+      }
+    }),
+  )
+}
