@@ -128,7 +128,9 @@ for (const javaScriptEnabled of [true, false]) {
   }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+    if (javaScriptEnabled) await hydrated(page)
     await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+    await page.getByRole('region', { name: 'Open event' }).waitFor()
     await page.getByRole('link', { name: '± 30 s in all services' }).click()
     const row = openLink(page.getByRole('region', { name: 'Events' }), 'stock is low')
     await row.waitFor()
