@@ -23,7 +23,7 @@ try {
 
 /** Extracts and opens the backup in a folder inside the target, so that a failed restore leaves the target empty. */
 async function restore(file: string, target: string) {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`there is no file ${file}`)
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`${file} is not a file`)
   await mkdir(target, { recursive: true })
   if ((await readdir(target)).length > 0)
     throw new BackupError(

@@ -37,7 +37,6 @@ export const help = `Usage:
   sixpane restore FILE
       Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
       on this folder.
-
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane
       depends on, and explains problems. Run it with the environment variables of Sixpane.

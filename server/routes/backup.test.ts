@@ -138,7 +138,7 @@ t.test('a damaged backup is not restored, and says why', async t => {
   await symlink('/etc/passwd', join(dir, 'folder', 'link'))
   await create({ cwd: join(dir, 'folder'), file: join(dir, 'link.tar') }, ['link'])
   t.match(await restore(join(dir, 'link.tar')), { code: 1, left: 0 })
-  t.match(await restore(join(dir, 'missing.tar')), { code: 1, output: /there is no file/, left: 0 })
+  t.match(await restore(join(dir, 'missing.tar')), { code: 1, output: /is not a file/, left: 0 })
   t.match(await restore(file, join(dir, 'full')), { code: 1, output: /is not empty/, left: 1 })
   t.match(await restore(file, join(dir, 'store')), { code: 1, output: /is not empty/ }, 'a running store')
   t.match(await restore(file), { code: 0 }, 'the intact one')

@@ -20,7 +20,7 @@ export function AuditLog({ entries }: { entries: AuditRow[] }) {
         <p>Nobody has changed anything yet.</p>
       ) : (
         <ScrollArea label="Changes">
-          <table className="settings-audit">
+          <table>
             <thead>
               <tr>
                 <th scope="col">Time</th>
@@ -39,7 +39,7 @@ export function AuditLog({ entries }: { entries: AuditRow[] }) {
                     <bdi>{user === null ? '–' : plainText(user)}</bdi>
                   </td>
                   <td>{action}</td>
-                  <td className="settings-value">
+                  <td>
                     <bdi>{plainText(details)}</bdi>
                   </td>
                 </tr>

@@ -4,14 +4,13 @@ import { Type } from 'typebox'
 import type { User } from '../../../shared/user.ts'
 import type { Config } from '../../settings/config.ts'
 import type { SessionStore } from '../../store/session-store.ts'
+import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
 
 /** After this time, users sign in again, and get the role that they have then. */
 const sessionMs = 8 * 3_600_000
 
-/** Browsers accept this prefix only for cookies of one host over https: https://datatracker.ietf.org/doc/html/rfc6265bis */
 const cookieName = '__Host-sixpane_session'
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 /** Browsers ignore longer cookies. */
 const maxCookieLength = 4000
 
@@ -62,7 +61,7 @@ export async function createSessions(
         expiresMs,
       })
       if (value.length > maxCookieLength) return false
-      reply.setCookie(cookieName, value, { ...cookieOptions, maxAge: sessionMs / 1000 })
+      reply.setCookie(cookieName, value, { ...hostCookie, maxAge: sessionMs / 1000 })
       return true
     },
     of: sessionOf,
@@ -72,7 +71,7 @@ export async function createSessions(
         ended.add(session.id)
         await store.end(session.id, session.expiresMs)
       }
-      reply.clearCookie(cookieName, cookieOptions)
+      reply.clearCookie(cookieName, hostCookie)
     },
   }
 }

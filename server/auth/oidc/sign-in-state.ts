@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
 
 /** How long a user may take to sign in at the provider. */
@@ -45,8 +46,7 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
       const id = randomBytes(16).toString('base64url')
       const browser = derive('browser', '', secret)
       const state = signed.write({ id, returnTo, browser, expiresMs: nowMs() + lifetimeMs })
-      const options = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
-      reply.setCookie(cookieName, secret, { ...options, maxAge: lifetimeMs / 1000 })
+      reply.setCookie(cookieName, secret, { ...hostCookie, maxAge: lifetimeMs / 1000 })
       return attempt(state, id, secret, returnTo)
     },
     /** Returns the attempt of a state; `null` if it has expired, or another browser started it. */
