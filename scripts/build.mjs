@@ -5,7 +5,8 @@
  *
  *   dist/assets/        the files served at /assets/, each also as .br and .gz
  *   dist/maps/          source maps of the browser files
- *   dist/server/main.js the server, with its source map; in the same folder, its worker thread for large source maps
+ *   dist/server/main.js the server, with its source map; in the same folder, its worker thread for large source maps, and
+ *                       the code that it loads only to export spans
  *   dist/sdk/           self-contained modules that connected services and web applications import
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
@@ -70,7 +71,9 @@ export function serverOptions() {
       restore: 'server/restore.ts',
       doctor: 'server/doctor.ts',
       'pack-thread': 'server/source-maps/pack-thread.ts',
+      'export-spans': 'server/tracing/export-spans.ts',
     },
+    plugins: [spanExporter],
     outdir: 'dist/server',
     bundle: true,
     platform: 'node',
@@ -90,6 +93,20 @@ export function serverOptions() {
     write: false,
     logLevel: 'silent',
   }
+}
+
+/**
+ * Keeps the exporter of spans out of the server bundle, because few installations use it. esbuild's `splitting` would do this,
+ * too, but would also split off each screen, which makes the server start more slowly.
+ * @type {esbuild.Plugin}
+ */
+const spanExporter = {
+  name: 'span-exporter',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/export-spans\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './export-spans.js', external: true } : undefined,
+    )
+  },
 }
 
 /**
@@ -301,9 +318,9 @@ async function describeBuild(client, server, chunks) {
 
   const packageFile = await readJson('package.json')
   const names = chunks.map(chunk => chunk.name).sort()
-  const serverCode = server.outputFiles.filter(file => file.path.endsWith('.js')).map(file => file.contents)
+  const serverFiles = server.outputFiles.filter(file => file.path.endsWith('.js'))
   return {
-    version: `${packageFile.version}+${hash([...serverCode, ...names])}`,
+    version: `${packageFile.version}+${hash([...serverFiles.map(file => file.contents), ...names])}`,
     build: hash(names),
     builtAtMs: Date.now(),
     entry: basename(entry),
@@ -312,6 +329,7 @@ async function describeBuild(client, server, chunks) {
     shared: initialFiles.slice(1).map(each => basename(each)),
     screens,
     chunks,
+    serverFiles: serverFiles.map(file => basename(file.path)),
     dependencies: librariesOf(packageFile, [client, server]),
   }
 }

@@ -21,7 +21,10 @@ import { isBuiltin } from 'node:module'
  */
 export function externalPackages({ outputs }) {
   const imports = Object.values(outputs).flatMap(output => output.imports)
-  return [...new Set(imports.filter(each => each.external && !isBuiltin(each.path)).map(each => each.path))]
+  const packages = imports.filter(
+    each => each.external && !isBuiltin(each.path) && !each.path.startsWith('.'),
+  )
+  return [...new Set(packages.map(each => each.path))]
 }
 
 /**

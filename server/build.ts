@@ -27,6 +27,8 @@ const manifest = Type.Object({
   /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),
   chunks: Type.Array(chunk),
+  /** The names of the server's own files. */
+  serverFiles: Type.Array(Type.String()),
   dependencies: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
 })
 

@@ -13,6 +13,7 @@ import type { Config } from './settings/config.ts'
 import type { LiveSettings } from './settings/live-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { Undos } from './undo.ts'
 
 /** Dependencies passed to every module. Modules share no other state. */
@@ -35,6 +36,7 @@ export type Context = {
   process: ProcessMetrics
   undos: Undos
   audit: Audit
+  tracing: Tracing
   /** Copies everything that is stored to an empty folder. Returns the number of events. */
   backup(folder: string): Promise<number>
   /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */

@@ -139,7 +139,7 @@ const broken: Readonly<
   },
   'an address of another machine': {
     prepare: async () => ({ HOST: '192.0.2.1', SIXPANE_PASSWORD: 'long enough' }),
-    finds: /✘ Server: 192\.0\.2\.1 is no address of this machine/,
+    finds: /✘ Server: 192\.0\.2\.1 is not an address of this machine/,
   },
   'a disk that is smaller than the retention': {
     prepare: async folder => {
@@ -161,6 +161,10 @@ const broken: Readonly<
       return {}
     },
     finds: /✘ Webhook: On call: http:\/\/127\.0\.0\.1:1 cannot be reached/,
+  },
+  'a collector of spans that cannot be reached': {
+    prepare: async () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1/secret-path' }),
+    finds: /✘ Spans: http:\/\/127\.0\.0\.1:1 cannot be reached/,
   },
   'an OpenID provider that cannot be reached': {
     prepare: async () => oidc('http://127.0.0.1:1'),
@@ -224,7 +228,7 @@ t.test('warns about risks, and misspelled settings', async t => {
   const env = { HOST: '0.0.0.0', SIXPANE_AUTH: 'none', SIXPANE_PASWORD: 'x', SIXPANE_ENGINE_MB: '1000000' }
   const { code, output } = await doctor({ SIXPANE_DATA: join(dir, 'data'), ...env })
   t.equal(code, 0)
-  t.match(output, /! Configuration: SIXPANE_PASWORD is no setting of Sixpane/)
+  t.match(output, /! Configuration: Sixpane has no setting SIXPANE_PASWORD/)
   t.match(output, /! Configuration: Everyone who can reach 0\.0\.0\.0 is an administrator/)
   t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
   t.match(output, /! Store: Damaged files were set aside/)

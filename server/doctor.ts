@@ -1,9 +1,11 @@
 /** `sixpane doctor`: checks the configuration and what it depends on, and explains every problem. Changes nothing. */
 import { checkConfiguration } from './doctor/check-configuration.ts'
+import { checkEndpoint } from './doctor/check-endpoint.ts'
 import { checkProvider } from './doctor/check-provider.ts'
 import { checkPublicUrl, checkServer } from './doctor/check-server.ts'
 import { checkStore } from './doctor/check-store.ts'
 import type { Finding } from './doctor/finding.ts'
+import type { Config } from './settings/config.ts'
 
 const marks = { ok: '✔', warning: '!', problem: '✘' } as const
 
@@ -23,5 +25,11 @@ async function examine(): Promise<Finding[]> {
     ...(await checkStore(config, isRunning, Date.now())),
     ...(await checkProvider(config)),
     ...(await checkPublicUrl(config, isRunning)),
+    ...(await checkCollector(config)),
   ]
+}
+
+async function checkCollector({ tracesEndpoint: url }: Config): Promise<Finding[]> {
+  const advice = 'No spans are exported. Check OTEL_EXPORTER_OTLP_ENDPOINT'
+  return url === '' ? [] : [await checkEndpoint('Spans', { name: '', url, advice })]
 }

@@ -13,6 +13,7 @@ import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
 import proxyWarning from './middleware/proxy-warning.ts'
 import requestLog from './middleware/request-log.ts'
+import requestSpans from './middleware/request-spans.ts'
 import errors from './render/error-handler.ts'
 import { hydrationScriptSource } from './render/hydration-script.ts'
 import pages from './render/pages.ts'
@@ -70,6 +71,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
   })
   await fastify.register(draining, { context })
   await fastify.register(requestLog)
+  await fastify.register(requestSpans, { context })
   await fastify.register(errors, { context })
   await fastify.register(proxyWarning, { context })
   await fastify.register(crossSite, { context })

@@ -15,7 +15,7 @@ import { createSignatures } from './failures/signatures.ts'
 import { createRequestMemory } from './http/request-memory.ts'
 import { createHttpApp } from './http-app.ts'
 import { followConnections } from './http-connections.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, type Logger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
 import { webhookChannel } from './notifications/webhook/webhook.ts'
 import { startRetention } from './retention-timer.ts'
@@ -27,6 +27,8 @@ import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
+import { traceStore } from './tracing/trace-store.ts'
+import { passOnTraces, type Tracing } from './tracing/tracing.ts'
 import { createUndos } from './undo.ts'
 
 export type StartedModules = {
@@ -55,6 +57,9 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     onLine: selfLog.enqueue,
   })
   const shutdown = createShutdown(logger)
+  const isTracing = config.tracesEndpoint !== ''
+  const tracing = isTracing ? await startExport(build, internalLogger) : passOnTraces()
+  shutdown.onStop('tracing', tracing.stop)
   const store = await openDuckDbStore({
     folder: config.dataFolder,
     memoryBytes: config.engineMemoryBytes,
@@ -83,7 +88,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
-  const notifications = createNotifications({ store, channel: webhookChannel, config, logger })
+  const notifications = createNotifications({ store, channel: webhookChannel(tracing.fetch), config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const signatures = createSignatures({ store, failures })
   const failureMonitor = await startFailureMonitor({
@@ -109,7 +114,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     build,
     logger,
     settings,
-    store,
+    store: isTracing ? traceStore(store, tracing) : store,
     events,
     memory: createRequestMemory(),
     normalise,
@@ -121,6 +126,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     process: processMetrics,
     undos: createUndos(),
     audit: createAudit(store.audit, logger),
+    tracing,
     backup: store.backup,
     draining: drain.signal,
   }
@@ -138,4 +144,10 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     return connections.drain(forceStop.signal)
   })
   return { app, context, stop: shutdown.stop, forceStop: () => forceStop.abort() }
+}
+
+/** Loads the exporter, which most installations do not need. */
+async function startExport({ version }: Build, logger: Logger): Promise<Tracing> {
+  const { exportSpans } = await import('./tracing/export-spans.ts')
+  return exportSpans(version, logger)
 }

@@ -49,10 +49,10 @@ async function start(
   const fastify = Fastify({ trustProxy: true })
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
   const { tokens } = fakeContext().store
-  const { store, logger, audit } = fakeContext({ store: { tokens: { ...tokens, byHash, recordUse } } })
+  const context = { ...fakeContext({ store: { tokens: { ...tokens, byHash, recordUse } } }), config }
   await fastify.register(cookie)
   await fastify.register(headers, { scriptSources: [], styleSources: [] })
-  await fastify.register(authentication, { context: { config, store, logger, audit } })
+  await fastify.register(authentication, { context })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
     fastify.get(url, { config: { access: 'public' } }, async () => 'ok')
   }

@@ -27,7 +27,7 @@ const everyone: User = { name: null, role: 'admin', services: null }
  * Users sign in as the configuration says. The password, if there is one, always works: it makes the user an administrator.
  */
 const authentication: FastifyPluginAsync<{
-  context: Pick<Context, 'config' | 'store' | 'logger' | 'audit'>
+  context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>
 }> = async (fastify, { context }) => {
   const { config, store } = context
   fastify.decorateRequest('user', null)
@@ -119,7 +119,7 @@ const authentication: FastifyPluginAsync<{
 
 function signInMethod(
   fastify: FastifyInstance,
-  context: Pick<Context, 'config' | 'store' | 'logger' | 'audit'>,
+  context: Pick<Context, 'config' | 'store' | 'audit' | 'tracing'>,
 ): SignInMethod | Promise<SignInMethod> {
   switch (context.config.signIn) {
     case 'oidc':

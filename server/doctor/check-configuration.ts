@@ -11,7 +11,7 @@ const check = 'Configuration'
 /** Reads the configuration. `config` is `null` if Sixpane would not start with it. */
 export function checkConfiguration(environment: Environment): { config: Config | null; findings: Finding[] } {
   const unknown = unknownVariables(environment).map(name =>
-    warning(check, `${name} is no setting of Sixpane, so it has no effect. Check its spelling`),
+    warning(check, `Sixpane has no setting ${name}. Check its spelling`),
   )
   try {
     const config = readConfig(environment)

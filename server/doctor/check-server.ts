@@ -50,7 +50,7 @@ async function listenAt(host: string, port: number): Promise<Finding | null> {
     if (code === 'EADDRNOTAVAIL')
       return problem(
         check,
-        `${host} is no address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all networks`,
+        `${host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all networks`,
       )
     return problem(check, `Sixpane cannot listen at ${host}:${port}: ${causeOf(error)}`)
   }
@@ -76,7 +76,7 @@ export async function checkPublicUrl(
     return [
       warning(
         name,
-        `${publicOrigin} cannot be reached from here: ${causeOf(error)}. If browsers can reach it, this is no problem; otherwise correct SIXPANE_PUBLIC_URL`,
+        `${publicOrigin} cannot be reached from here: ${causeOf(error)}. Correct SIXPANE_PUBLIC_URL, unless browsers can reach it`,
       ),
     ]
   }

@@ -5,11 +5,10 @@ import type { Config } from '../settings/config.ts'
 import { gigabyte } from '../settings/table.ts'
 import { inspectStore, type StoreInspection } from '../store/duckdb/inspect.ts'
 import { StoreUnavailableError } from '../store/store.ts'
-import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
+import { checkEndpoint } from './check-endpoint.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
-
-const webhookTimeoutMs = 5000
 
 /** Checks the data folder, and the store in it if no Sixpane is running. */
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
@@ -131,24 +130,7 @@ function clock({ newestAcceptedMs }: StoreInspection, nowMs: number): Finding[] 
   ]
 }
 
-/** Any response shows that a webhook can be reached. Sends no message. */
 async function webhooks({ webhooks }: StoreInspection): Promise<Finding[]> {
-  return Promise.all(
-    webhooks.map(async ({ name, url }) => {
-      const { origin } = new URL(url)
-      try {
-        await fetch(origin, {
-          method: 'HEAD',
-          signal: AbortSignal.timeout(webhookTimeoutMs),
-          redirect: 'manual',
-        })
-        return ok('Webhook', `${name}: ${origin} can be reached`)
-      } catch (error) {
-        return problem(
-          'Webhook',
-          `${name}: ${origin} cannot be reached: ${causeOf(error)}. Nobody is notified. Check the address on /settings, DNS and the firewall`,
-        )
-      }
-    }),
-  )
+  const advice = 'Nobody is notified. Check the address on /settings, DNS and the firewall'
+  return Promise.all(webhooks.map(({ name, url }) => checkEndpoint('Webhook', { name, url, advice })))
 }

@@ -8,7 +8,7 @@ import { createSelfLog } from './self-log.ts'
 
 const clean = createClean([])
 const failures = createFailures({
-  build: { assetsFolder: '/nowhere/assets', mapsFolder: '/nowhere/maps', chunks: [], version: '1.2.3' },
+  build: { mapsFolder: '/nowhere/maps', chunks: [], serverFiles: [], version: '1.2.3' },
 })
 const normalise = createNormalise(clean, failures)
 

@@ -16,7 +16,7 @@ const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 /** The fields of a build that failures need: its folders, chunks and version. */
 function buildIn(root: string, names: string[], version: string) {
   const chunks = names.map(name => ({ name, rawBytes: 0, gzipBytes: 0, brotliBytes: 0 }))
-  return { assetsFolder: join(root, 'dist/assets'), mapsFolder: join(root, 'dist/maps'), chunks, version }
+  return { mapsFolder: join(root, 'dist/maps'), chunks, serverFiles: ['main.js', 'export-spans.js'], version }
 }
 
 type Release = {
@@ -159,35 +159,30 @@ t.test('a broken source map leaves the frame unchanged', async t => {
   }
 })
 
-t.test("maps the server's own bundle, with its source map in either folder", async t => {
-  for (const map of ['dist/server/main.js.map', 'dist/maps/server-main.js.map']) {
-    const root = t.testdir({
-      server: {
-        'main.ts': `type T = string\n\nfunction boom(x: T) { throw new TypeError(x) }\nexport { boom }`,
-      },
-      dist: { server: {}, maps: {} },
-    })
-    const { outputFiles } = await bundle({
-      absWorkingDir: root,
-      entryPoints: { main: 'server/main.ts' },
-      outdir: 'dist/server',
-      bundle: true,
-      format: 'esm',
-      sourcemap: 'external',
-      write: false,
-    })
-    for (const { path, contents } of outputFiles) {
-      await writeFile(path.endsWith('.map') ? join(root, map) : path, contents)
-    }
-    const { boom } = await import(`${pathToFileURL(join(root, 'dist/server/main.js')).href}?${map}`)
-    const failures = createFailures({
-      build: buildIn(root, [], '1'),
-    })
-    try {
-      boom('bad')
-    } catch (error) {
-      t.match((await failures.describe(error)).exception.stack, / at boom \(server\/main\.ts:3:\d+\)/, map)
-    }
+t.test("maps each of the server's own files", async t => {
+  const root = t.testdir({
+    server: {
+      'main.ts': `type T = string\n\nfunction boom(x: T) { throw new TypeError(x) }\nexport { boom }`,
+      'export-spans.ts': `\n\nexport function boom(x: string) { throw new TypeError(x) }`,
+    },
+  })
+  const entryPoints = { main: 'server/main.ts', 'export-spans': 'server/export-spans.ts' }
+  await bundle({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: 'dist/server',
+    bundle: true,
+    format: 'esm',
+    sourcemap: 'external',
+  })
+  const failures = createFailures({ build: buildIn(root, [], '1') })
+  for (const [name, source] of Object.entries(entryPoints)) {
+    const { boom } = await import(pathToFileURL(join(root, `dist/server/${name}.js`)).href)
+    const thrown = await Promise.resolve('bad')
+      .then(boom)
+      .catch(error => error)
+    const { exception } = await failures.describe(thrown)
+    t.match(exception.stack, new RegExp(` at boom \\(${source}:3:\\d+\\)`))
   }
 })
 

@@ -41,7 +41,7 @@ export type DescribedFailure = { digest: string; exception: Exception }
  *   source maps
  */
 export function createFailures(options: {
-  build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks' | 'version'>
+  build: Pick<Build, 'mapsFolder' | 'chunks' | 'serverFiles' | 'version'>
   root?: string
   services?: Pick<ServiceMaps, 'map' | 'covers' | 'version'>
 }): Failures {

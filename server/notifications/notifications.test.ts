@@ -61,7 +61,7 @@ async function setUp(
   t: Test,
   url: string,
   conditions: Partial<Webhook['conditions']> = {},
-  channel: Channel = webhookChannel,
+  channel: Channel = webhookChannel(fetch),
 ) {
   const folder = await mkdtemp(join(t.testdir(), 'store-'))
   const store = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))

@@ -45,6 +45,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   })
   fastify.addHook('onClose', async () => stopCounting())
 
+  const { tracing } = context
   const { renderDeadlineMs } = context.config
   const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
     withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }, drill))
@@ -54,11 +55,14 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 
   const prepareAndRenderUntil = async (page: PageRequest, drill: RequestedDrill): Promise<Outcome> => {
     if (drill === 'content') throwInContent()
-    const prepared = await prepare(page)
+    const prepared = await tracing.span('prepare', () => prepare(page))
     if (prepared.kind === 'redirect') return prepared
     page.signal.throwIfAborted()
     const shown = drill === 'client' ? { ...prepared.page, drill } : prepared.page
-    return { kind: 'rendered', rendered: renderBuffered(shown, prepared.status, env, drill) }
+    return {
+      kind: 'rendered',
+      rendered: await tracing.span('render', async () => renderBuffered(shown, prepared.status, env, drill)),
+    }
   }
   const admit = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({

@@ -207,6 +207,17 @@ export const startSettings = {
     parse: parseSwitch,
     display: isOn => (isOn ? 'public' : 'with sign-in'),
   }),
+  tracesEndpoint: setting({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    defaultText: '',
+    meaning:
+      'OTLP/HTTP endpoint that receives spans of Sixpane’s requests, renders and queries: `http://collector:4318`',
+    parse: text(
+      url => url === '' || /^https?:$/.test(protocolOf(url)),
+      'must be a URL such as http://collector:4318',
+    ),
+    display: url => (url === '' ? 'not set' : new URL(url).origin),
+  }),
   drill: setting({
     variable: 'SIXPANE_DRILL',
     defaultText: '0',
@@ -269,6 +280,10 @@ function setting<V>(row: Setting<V>): Setting<V> {
 
 function runtimeSetting<V>(row: RuntimeSetting<V>): RuntimeSetting<V> {
   return row
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
 function parsePassword(password: string): Parsed<string | null> {

@@ -14,29 +14,30 @@ export type BuildMaps = {
 }
 
 /** Loads each map on first use and caches it. The number of build files limits the cache size. */
-export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks'>): BuildMaps {
-  const serverFile = join(dirname(build.mapsFolder), 'server', 'main.js')
-  const serverMaps = [`${serverFile}.map`, join(build.mapsFolder, 'server-main.js.map')]
-  const chunkNames = new Set(build.chunks.map(({ name }) => name).filter(name => name.endsWith('.js')))
-  const files = new Map<string, Promise<MappedFile | null>>()
+export function createBuildMaps(build: Pick<Build, 'mapsFolder' | 'chunks' | 'serverFiles'>): BuildMaps {
+  const serverFolder = join(dirname(build.mapsFolder), 'server')
+  const serverFiles = new Set(build.serverFiles.map(name => join(serverFolder, name)))
+  const chunkNames = build.chunks.map(({ name }) => name).filter(name => name.endsWith('.js'))
+  const chunkFiles = new Set(chunkNames.map(name => join(build.mapsFolder, name)))
+  const maps = new Map<string, Promise<MappedFile | null>>()
 
-  function loadOnce(name: string, maps: readonly string[]): Promise<MappedFile | null> {
-    const file = files.get(name) ?? firstOf(maps)
-    files.set(name, file)
-    return file
+  function loadOnce(file: string): Promise<MappedFile | null> {
+    const map = maps.get(file) ?? readMap(`${file}.map`)
+    maps.set(file, map)
+    return map
   }
-  const server = () => loadOnce(serverFile, serverMaps)
-  const chunk = (name: string) => loadOnce(name, [join(build.mapsFolder, `${name}.map`)])
 
   return {
     async mapped(file) {
-      const [, name] = /^(?:https?:\/\/[^/]+)?\/assets\/([\w.-]+)(?:[?#].*)?$/.exec(file) ?? []
-      if (name !== undefined && chunkNames.has(name)) return chunk(name)
-      return pathOf(file) === serverFile ? server() : null
+      const [, name = ''] = /^(?:https?:\/\/[^/]+)?\/assets\/([\w.-]+)(?:[?#].*)?$/.exec(file) ?? []
+      const chunk = join(build.mapsFolder, name)
+      if (chunkFiles.has(chunk)) return loadOnce(chunk)
+      const path = pathOf(file)
+      return serverFiles.has(path) ? loadOnce(path) : null
     },
     async content(file) {
-      for (const load of [server, ...[...chunkNames].map(name => () => chunk(name))]) {
-        const mapped = await load()
+      for (const each of [...serverFiles, ...chunkFiles]) {
+        const mapped = await loadOnce(each)
         const source = mapped?.map.sources.findIndex(each => each !== null && relativeToApp(each) === file)
         const content = source === undefined ? null : await mapped?.text(source)
         if (typeof content === 'string') return content
@@ -46,17 +47,14 @@ export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder'
   }
 }
 
-/** Loads the first map that exists and is valid. */
-async function firstOf(paths: readonly string[]): Promise<MappedFile | null> {
-  for (const path of paths) {
-    try {
-      const { map, contents } = await readSourceMap(await readFile(path))
-      return { map, text: async source => contents[source] ?? null }
-    } catch {
-      // Without a map, frames stay unmapped. The failure page must still work.
-    }
+/** Returns `null` if the map does not exist or is not valid: frames stay unmapped, but the failure page works. */
+async function readMap(path: string): Promise<MappedFile | null> {
+  try {
+    const { map, contents } = await readSourceMap(await readFile(path))
+    return { map, text: async source => contents[source] ?? null }
+  } catch {
+    return null
   }
-  return null
 }
 
 function pathOf(file: string): string {

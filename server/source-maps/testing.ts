@@ -15,9 +15,9 @@ export async function sixpane(t: Test) {
   const store = await openDuckDbStore({ folder })
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9 })
   const build = {
-    assetsFolder: '/nowhere/dist/assets',
     mapsFolder: '/nowhere/dist/maps',
     chunks: [],
+    serverFiles: [],
     version: 'own',
   }
   const failures = createFailures({ build, services: maps })

@@ -7,6 +7,7 @@ import { readConfig } from '../settings/config.ts'
 import { withOverrides } from '../settings/runtime-settings.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
+import { passOnTraces } from '../tracing/tracing.ts'
 import { createUndos } from '../undo.ts'
 
 /** The time of every `fakeRequest`. */
@@ -29,6 +30,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       screens: {},
       shared: [],
       chunks: [],
+      serverFiles: [],
       dependencies: [],
       assetsFolder: '/nowhere/assets',
       mapsFolder: '/nowhere/maps',
@@ -79,6 +81,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     },
     notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
     undos: createUndos(),
+    tracing: passOnTraces(),
     backup: async () => 0,
     audit: { record: async () => {}, list: async () => [] },
     draining: new AbortController().signal,

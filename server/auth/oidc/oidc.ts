@@ -7,13 +7,13 @@ import { searchParamsOf } from '../../http/request-url.ts'
 import { isLoopback } from '../../settings/addresses.ts'
 import { grantRole, noAccess } from '../grant-role.ts'
 import type { SignInMethod } from '../sign-in-method.ts'
+import { hostCookie } from './host-cookie.ts'
 import { createProvider } from './provider.ts'
 import { createSessions } from './sessions.ts'
 import { SignInError } from './sign-in-error.ts'
 import { createSignInStates } from './sign-in-state.ts'
 
 const signedOutCookie = '__Host-sixpane_signed_out'
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
 /**
  * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A page
@@ -21,11 +21,11 @@ const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax'
  */
 export async function startOidc(
   fastify: FastifyInstance,
-  { config, store, audit }: Pick<Context, 'config' | 'store' | 'audit'>,
+  { config, store, audit, tracing }: Pick<Context, 'config' | 'store' | 'audit' | 'tracing'>,
 ): Promise<SignInMethod> {
   const sessions = await createSessions(config, store.endedSessions)
   const states = createSignInStates(config.oidcClientSecret)
-  const provider = createProvider(config)
+  const provider = createProvider(config, tracing.fetch)
   const originOf = ({ host }: FastifyRequest) =>
     config.hasPublicOrigin ? config.publicOrigin : `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`
 
@@ -33,7 +33,7 @@ export async function startOidc(
     const attempt = states.start(request, reply, returnTo)
     try {
       const url = await provider.authorizationUrl(attempt, originOf(request) + paths.signInCallback())
-      reply.clearCookie(signedOutCookie, cookieOptions)
+      reply.clearCookie(signedOutCookie, hostCookie)
       return reply.header('cache-control', 'no-store').redirect(url.href, 302)
     } catch (error) {
       return sendSignInError(error, request, reply, returnTo)
@@ -68,7 +68,7 @@ export async function startOidc(
 
   fastify.post(paths.signOut(), { config: { access: 'public' } }, async (request, reply) => {
     await sessions.end(request, reply)
-    reply.setCookie(signedOutCookie, '1', cookieOptions)
+    reply.setCookie(signedOutCookie, '1', hostCookie)
     return reply.redirect(paths.signedOut(), 303)
   })
 

@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   clockTolerance,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -13,6 +14,7 @@ import {
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Config } from '../../settings/config.ts'
+import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { Identity } from '../grant-role.ts'
 import { SignInError } from './sign-in-error.ts'
 import type { SignInAttempt } from './sign-in-state.ts'
@@ -43,11 +45,14 @@ export type Provider = {
 }
 
 /** Reads the provider's metadata and keys for each sign-in, because they are rare and keys rotate. */
-export function createProvider({
-  oidcIssuer,
-  oidcClientId,
-  oidcClientSecret,
-}: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>): Provider {
+export function createProvider(
+  {
+    oidcIssuer,
+    oidcClientId,
+    oidcClientSecret,
+  }: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>,
+  fetch: TracedFetch,
+): Provider {
   const issuer = new URL(oidcIssuer)
   const discover = () =>
     discovery(
@@ -57,6 +62,9 @@ export function createProvider({
       undefined,
       {
         timeout: timeoutSeconds,
+        // The only bodies of these requests are forms.
+        [customFetch]: (url, { body, signal = null, ...options }) =>
+          fetch(url, { ...options, body: body instanceof URLSearchParams ? body : null, signal }),
         // The issuer's setting only allows http on this machine.
         execute: [
           enableNonRepudiationChecks,

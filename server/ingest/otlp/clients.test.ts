@@ -5,7 +5,6 @@ import { createServer, request as httpRequest } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPLogExporter as ProtobufLogs } from '@opentelemetry/exporter-logs-otlp-proto'
 import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http'
@@ -54,7 +53,7 @@ t.test('searches find logs and traces from both exporters immediately after the 
     span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
     logs.getLogger('cart').emit({
-      severityNumber: SeverityNumber.WARN,
+      severityNumber: 13, // WARN
       body: 'cart expired',
       attributes: { cart: { items: [1, { sku: 'a-7' }] } },
       context: trace.setSpan(ROOT_CONTEXT, span),

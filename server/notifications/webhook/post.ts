@@ -1,4 +1,5 @@
 import type { NewDelivery, Webhook } from '../../store/webhook-store.ts'
+import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { AttemptResult } from '../channel.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -11,6 +12,7 @@ export async function post(
   { id, body }: Pick<NewDelivery, 'id' | 'body'>,
   nowMs: number,
   signal: AbortSignal,
+  fetch: TracedFetch,
 ): Promise<AttemptResult> {
   try {
     const response = await fetch(url, {

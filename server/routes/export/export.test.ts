@@ -159,7 +159,7 @@ const event: fc.Arbitrary<LogEvent> = fc
   }))
 
 t.test('property: exported NDJSON can be ingested without loss', async () => {
-  const build = { assetsFolder: '/a', mapsFolder: '/a/b', chunks: [], version: '1' }
+  const build = { mapsFolder: '/a/b', chunks: [], serverFiles: [], version: '1' }
   const normalise = createNormalise(createClean([]), createFailures({ build }))
   fc.assert(
     fc.property(event, ({ id: _, ...each }) => {

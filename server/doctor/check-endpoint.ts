@@ -1,0 +1,22 @@
+import { causeOf, type Finding, ok, problem } from './finding.ts'
+
+const timeoutMs = 5000
+
+/**
+ * Whether the server of a URL can be reached. Sends no data: any response shows that it can.
+ * @param name of the endpoint, empty if there is only one
+ * @param advice what the operator loses, and what to check
+ */
+export async function checkEndpoint(
+  check: string,
+  { name, url, advice }: { name: string; url: string; advice: string },
+): Promise<Finding> {
+  const { origin } = new URL(url)
+  const subject = name === '' ? origin : `${name}: ${origin}`
+  try {
+    await fetch(origin, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
+    return ok(check, `${subject} can be reached`)
+  } catch (error) {
+    return problem(check, `${subject} cannot be reached: ${causeOf(error)}. ${advice}`)
+  }
+}

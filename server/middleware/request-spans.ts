@@ -1,0 +1,46 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
+import { screenIds, screens } from '../../shared/screens.ts'
+import type { Context } from '../context.ts'
+import type { RequestSpan } from '../tracing/tracing.ts'
+
+/**
+ * Records a span for each request. Probes, files and streams are left out. Ingest is left out, too, because the spans of
+ * Sixpane may be sent to itself, and each batch would lead to another one.
+ */
+const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = async (
+  fastify,
+  { context },
+) => {
+  const recorded = new Set([
+    ...screenIds.map(id => screens[id].path),
+    paths.complete(),
+    paths.find(),
+    paths.export({}),
+    paths.signIn(),
+    paths.signInCallback(),
+  ])
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, routeOptions, originalUrl } = request
+    const { url: route } = routeOptions
+    if (route === undefined || !recorded.has(route)) return done()
+    const path = originalUrl.split('?', 1)[0] ?? ''
+    const span = context.tracing.startRequest({ method, route, path, headers })
+    spans.set(request, span)
+    span.run(done)
+  })
+  // The events that deliver a body do not belong to the span.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request)
+    if (span === undefined) done()
+    else span.run(done)
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    spans.get(request)?.end(reply.statusCode)
+    done()
+  })
+}
+
+export default fastifyPlugin(requestSpans, { name: 'request-spans', fastify: '5.x' })

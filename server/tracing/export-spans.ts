@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { ownService } from '../../shared/event.ts'
+import type { Logger } from '../logger.ts'
+import { type Tracing, withHeaders } from './tracing.ts'
+
+/**
+ * Exports spans in batches. Names and attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/. The
+ * exporter also reads the other variables of OpenTelemetry, such as the headers.
+ */
+export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn'>): Tracing {
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': ownService, 'service.version': version }),
+    spanProcessors: [new BatchSpanProcessor(reportProblems(new OTLPTraceExporter(), logger))],
+  })
+  const tracer = provider.getTracer(ownService, version)
+  const propagator = new W3CTraceContextPropagator()
+  const current = new AsyncLocalStorage<Context>()
+  const start = (name: string, kind: SpanKind, parent: Context, attributes: Attributes = {}) => {
+    const span = tracer.startSpan(name, { kind, attributes }, parent)
+    return { span, context: trace.setSpan(ROOT_CONTEXT, span) }
+  }
+
+  return {
+    async span(name, work) {
+      const parent = current.getStore() ?? ROOT_CONTEXT
+      // Work that continues after a request, such as regrouping, no longer belongs to its trace.
+      if (!trace.getSpan(parent)?.isRecording()) return work()
+      const { span, context } = start(name, SpanKind.INTERNAL, parent)
+      return current
+        .run(context, work)
+        .catch(markFailed(span))
+        .finally(() => span.end())
+    },
+    startRequest({ method, route, path, headers }) {
+      const caller = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+      const { span, context } = start(`${method} ${route}`, SpanKind.SERVER, caller, {
+        'http.request.method': method,
+        'http.route': route,
+        'url.path': path,
+      })
+      return {
+        run: work => current.run(context, work),
+        end(status) {
+          setStatus(span, status, 500)
+          span.end()
+        },
+      }
+    },
+    async fetch(url, init) {
+      // The path of a webhook is secret.
+      const { hostname, port, protocol } = new URL(url)
+      const { span, context } = start(init.method, SpanKind.CLIENT, current.getStore() ?? ROOT_CONTEXT, {
+        'http.request.method': init.method,
+        'server.address': hostname,
+        'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+      })
+      const added: Record<string, string> = {}
+      propagator.inject(context, added, defaultTextMapSetter)
+      const send = async () => {
+        const response = await fetch(url, withHeaders(init, added))
+        setStatus(span, response.status, 400)
+        return response
+      }
+      return send()
+        .catch(markFailed(span))
+        .finally(() => span.end())
+    },
+    stop: () => provider.shutdown(),
+  }
+}
+
+/** Logs the first export that fails, and the first that succeeds again. */
+function reportProblems(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'warn'>): SpanExporter {
+  let isFailing = false
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, result => {
+        const { error } = result
+        if (error !== undefined && !isFailing)
+          logger.warn({ reason: error.message }, 'Failed to export spans: check OTEL_EXPORTER_OTLP_ENDPOINT')
+        if (error === undefined && isFailing) logger.info('Exporting spans again')
+        isFailing = error !== undefined
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+/** Records the type of an error. Its message could contain stored data. */
+function markFailed(span: Span): (error: unknown) => never {
+  return error => {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+    throw error
+  }
+}
+
+function setStatus(span: Span, status: number, firstError: number): void {
+  span.setAttribute('http.response.status_code', status)
+  if (status < firstError) return
+  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttribute('error.type', String(status))
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+import { passOnTraces } from './tracing.ts'
+
+t.jobs = 3
+
+type ReceivedSpan = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  kind: number
+  status: { code: number }
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+}
+
+const server = 2
+const client = 3
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const caller = '00f067aa0ba902b7'
+const headers = { traceparent: `00-${traceId}-${caller}-01`, tracestate: 'vendor=1' }
+
+async function listen(t: Test, handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+/** An OTLP collector that keeps the spans. */
+async function collect(t: Test) {
+  const spans: ReceivedSpan[] = []
+  const services = new Set<unknown>()
+  const endpoint = await listen(t, async (request, response) => {
+    const { resourceSpans } = JSON.parse(await text(request))
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const [name] = resource.attributes.filter(({ key }: { key: string }) => key === 'service.name')
+      services.add(name.value.stringValue)
+      for (const scope of scopeSpans) spans.push(...scope.spans)
+    }
+    response.end('{}')
+  })
+  const childrenOf = (parent: ReceivedSpan | undefined) =>
+    spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId)
+  return { endpoint, spans, services, childrenOf }
+}
+
+/** A webhook that keeps the headers of each message. */
+async function receive(t: Test, status: number) {
+  const received: IncomingHttpHeaders[] = []
+  const url = await listen(t, async (request, response) => {
+    received.push(request.headers)
+    response.writeHead(status).end()
+  })
+  return { url, received }
+}
+
+/** Adds a webhook on the Settings screen, and sends it a test message in the trace of the caller. */
+async function testWebhook(origin: string, url: string) {
+  const post = (form: Record<string, string>, more = {}) =>
+    fetch(origin + paths.settings(), {
+      method: 'POST',
+      headers: { origin, ...more },
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    })
+  const added = await post({ form: 'add-webhook', name: 'Chat', url, new: 'on', minutes: '5' })
+  const [, id = ''] = /name="id" value="([\w-]+)"/.exec(await added.text()) ?? []
+  return (await post({ form: 'test-webhook', id }, headers)).status
+}
+
+function attributesOf(span: ReceivedSpan | undefined) {
+  return Object.fromEntries(
+    (span?.attributes ?? []).map(({ key, value }) => [key, value.stringValue ?? value.intValue]),
+  )
+}
+
+t.test(
+  'exports spans of requests, renders and queries, in the trace of the caller',
+  { buffered: true },
+  async t => {
+    const { endpoint, spans, services, childrenOf } = await collect(t)
+    const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    t.teardown(() => sixpane.stop())
+    await sixpane.send({ service: 'shop', message: 'hello' })
+    t.equal((await fetch(sixpane.origin + paths.activities(), { headers })).status, 200)
+    t.equal((await fetch(sixpane.origin + paths.livez())).status, 200)
+    await sixpane.stop()
+
+    const [request, ...others] = spans.filter(({ kind }) => kind === server)
+    t.same(others, [], 'neither probes nor ingest')
+    t.match(request, { name: 'GET /activities', traceId, parentSpanId: caller })
+    t.match(attributesOf(request), {
+      'http.request.method': 'GET',
+      'http.route': '/activities',
+      'http.response.status_code': 200,
+    })
+    const parts = childrenOf(request)
+    t.same(parts.map(({ name }) => name).sort(), ['prepare', 'render'])
+    const queries = childrenOf(parts.find(({ name }) => name === 'prepare')).map(({ name }) => name)
+    t.ok(queries.includes('store events'), queries.join())
+    t.ok(spans.every(span => span.traceId === traceId))
+    t.same([...services], ['sixpane'])
+  },
+)
+
+t.test(
+  'a webhook that a request calls is in its trace, and its secret path is not exported',
+  { buffered: true },
+  async t => {
+    const { endpoint, spans } = await collect(t)
+    const { url, received } = await receive(t, 500)
+    const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    t.teardown(() => sixpane.stop())
+    t.equal(await testWebhook(sixpane.origin, `${url}/secret`), 303)
+    await sixpane.stop()
+
+    const [call] = spans.filter(({ kind }) => kind === client)
+    t.match(call, { name: 'POST', traceId, status: { code: 2 } })
+    t.match(attributesOf(call), {
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(url).port),
+      'http.response.status_code': 500,
+      'error.type': '500',
+    })
+    t.notMatch(JSON.stringify(spans), /secret/)
+    t.match(received, [{ traceparent: `00-${traceId}-${call?.spanId}-01`, tracestate: 'vendor=1' }])
+  },
+)
+
+t.test('exports nothing that the caller does not sample', { buffered: true }, async t => {
+  const { endpoint, spans } = await collect(t)
+  const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  t.teardown(() => sixpane.stop())
+  const unsampled = { traceparent: `00-${traceId}-${caller}-00` }
+  t.equal((await fetch(sixpane.origin + paths.activities(), { headers: unsampled })).status, 200)
+  await sixpane.stop()
+  t.same(spans, [])
+})
+
+t.test('a collector that refuses spans is logged, and pages work', { buffered: true }, async t => {
+  const endpoint = await listen(t, (_request, response) => response.writeHead(400).end())
+  const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '1' })
+  t.teardown(() => sixpane.stop())
+  t.equal((await fetch(sixpane.origin + paths.home())).status, 200)
+  t.match(await sixpane.line(({ msg }) => String(msg).startsWith('Failed to export spans')), {
+    level: 40,
+  })
+})
+
+t.test('without an exporter, the trace is passed on unchanged', { buffered: true }, async t => {
+  const { url, received } = await receive(t, 200)
+  const sixpane = await startServer()
+  t.teardown(() => sixpane.stop())
+  t.equal(await testWebhook(sixpane.origin, url), 303)
+  t.match(received, [headers])
+})
+
+t.test('an invalid trace is not passed on', { buffered: true }, async t => {
+  const { url, received } = await receive(t, 200)
+  const tracing = passOnTraces()
+  const request = { method: 'GET', route: '/', path: '/' }
+  const send = (sent: Record<string, string>) =>
+    new Promise(resolve => {
+      const { run } = tracing.startRequest({ ...request, headers: sent })
+      run(() => resolve(tracing.fetch(url, { method: 'GET' })))
+    })
+  await send({ traceparent: '00-0-0-01', tracestate: 'vendor=1' })
+  await send(headers)
+  const [first, second] = received
+  t.notOk('traceparent' in (first ?? {}) || 'tracestate' in (first ?? {}))
+  t.match(second, headers)
+})
