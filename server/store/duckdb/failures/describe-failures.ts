@@ -4,22 +4,28 @@ import { routeOf } from '../../common/route-of.ts'
 import type { Row } from '../engine/connections.ts'
 import { list, number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
 import type { Occurrences } from './count-occurrences.ts'
-import { failureId, isOneOf, values } from './failure-id.ts'
+import { values } from './failure-id.ts'
 import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
 
-/** Returns the rows of failures, by failure id. Omits failures without stored events. */
+/**
+ * Returns the rows of failures, by failure id. Omits failures without stored events. All ids come from the index, because
+ * failures may be merged while the query runs.
+ */
 export async function describeFailures(
   source: Source,
   index: FailureIndex,
   occurrences: readonly Occurrences[],
 ): Promise<Map<string, FailureRow>> {
   if (occurrences.length === 0) return new Map()
-  const rows = await withNewest(source, isOneOf(occurrences.flatMap(({ id }) => index.fingerprintsOf(id))))
+  const fingerprints = occurrences.flatMap(({ id }) =>
+    index.fingerprintsOf(id).map(fingerprint => sql`(${fingerprint}, ${id})`),
+  )
+  const rows = await withNewest(source, sql`(VALUES ${join(fingerprints, ', ')})`)
   const rowOf = new Map(rows.map(row => [text(row.failure_id), row]))
   return new Map(
     occurrences.flatMap(({ id, count, sparkline }) => {
@@ -49,14 +55,13 @@ export async function describeFailures(
  * Reads the type and message only from each failure's newest occurrence. Browser errors with a digest rank last, because the
  * cause is on the server.
  */
-async function withNewest({ segments, queryCached, summary }: Source, isListed: Sql): Promise<Row[]> {
+async function withNewest({ segments, queryCached, summary }: Source, fingerprints: Sql): Promise<Row[]> {
   const rows = await queryCached(
     sql`
     WITH combination AS MATERIALIZED (
-      SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest,
+      SELECT failure_id, digest, service, release, first_us, newest,
         {has_cause: source <> 'browser' OR digest IS NULL, newest: newest} AS described
-      FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
-      LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+      FROM ${await summary('failure_summary')} JOIN ${fingerprints} AS listed(fingerprint, failure_id) USING (fingerprint)
     ), digest_seen AS (
       SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
