@@ -1,4 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
 import { formatBytes } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 
@@ -18,17 +21,16 @@ type Download = {
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
   const unfinished = `${file}.part`
   try {
-    const response = await fetch(url + paths.backup(), { headers })
-    if (!response.ok || response.body === null) {
-      printError(`no backup: ${url} responded with ${response.status}: ${await reasonOf(response)}`)
+    const response = await request(url + paths.backup(), headers)
+    const { statusCode } = response
+    if (statusCode !== 200) {
+      printError(`no backup: ${url} responded with ${statusCode}: ${await reasonOf(response)}`)
       return 1
     }
     // Other users of this machine may not read the backup.
     const target = await open(unfinished, 'w', 0o600)
     try {
-      const reader = response.body.getReader()
-      for (let part = await reader.read(); !part.done; part = await reader.read())
-        await target.writeFile(part.value)
+      for await (const part of response) await target.writeFile(part)
       await target.sync()
       print(`Saved ${formatBytes((await target.stat()).size)} to ${file}`)
     } finally {
@@ -44,11 +46,19 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
   }
 }
 
-async function reasonOf(response: Response): Promise<string> {
-  const text = await response.text()
+/** Unlike `fetch`, waits for the response as long as the server takes to copy its files. */
+function request(url: string, headers: Download['headers']): Promise<IncomingMessage> {
+  const { get } = url.startsWith('https:') ? https : http
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, resolve).once('error', reject)
+  })
+}
+
+async function reasonOf(response: IncomingMessage): Promise<string> {
+  const body = await text(response)
   try {
-    return String(JSON.parse(text).message)
+    return String(JSON.parse(body).message)
   } catch {
-    return response.statusText
+    return response.statusMessage ?? ''
   }
 }

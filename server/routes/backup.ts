@@ -1,4 +1,5 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
@@ -24,6 +25,15 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
   await rm(folder, { recursive: true, force: true })
   let isRunning = false
 
+  const copy = async () => {
+    await mkdir(folder)
+    const createdMs = Date.now()
+    const events = await context.backup(folder)
+    const manifest = await describeFolder(folder, { version: build.version, createdMs, events })
+    await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+    return manifest
+  }
+
   const access = { role: 'admin', scope: 'backup', needsAllServices: true } as const
   fastify.get(paths.backup(), { config: { access }, exposeHeadRoute: false }, async (request, reply) => {
     if (isRunning)
@@ -35,11 +45,8 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
     }
     try {
       await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
-      await mkdir(folder)
-      const createdMs = Date.now()
-      const events = await context.backup(folder)
-      const manifest = await describeFolder(folder, { version: build.version, createdMs, events })
-      await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+      const manifest = await withoutIdleLimit(request.socket, copy)
+      const { createdMs, events } = manifest
       if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
       // The manifest is last, so that an archive without its end is recognised.
       const files = [...manifest.files.map(({ path }) => path), manifestName]
@@ -56,6 +63,17 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       throw error
     }
   })
+}
+
+/** Does not close the connection during the work, which may take minutes, although it sends nothing. */
+async function withoutIdleLimit<Result>(socket: Socket, work: () => Promise<Result>): Promise<Result> {
+  const { timeout = 0 } = socket
+  socket.setTimeout(0)
+  try {
+    return await work()
+  } finally {
+    socket.setTimeout(timeout)
+  }
 }
 
 /** @throws HttpError 507 */

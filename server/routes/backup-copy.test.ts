@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { paths } from '../../shared/paths.ts'
+import type { Context } from '../context.ts'
+import { createHttpApp } from '../http-app.ts'
+import { readConfig } from '../settings/config.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+
+/** Starts a server with this copy function. */
+async function serve(t: Test, backup: Context['backup']) {
+  const dir = join(t.testdir({}), 'data')
+  await mkdir(dir)
+  const app = await createHttpApp(fakeContext({ config: readConfig({ SIXPANE_DATA: dir }), backup }))
+  t.teardown(() => app.close())
+  const sockets: Socket[] = []
+  app.server.on('connection', socket => sockets.push(socket))
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}${paths.backup()}`
+  return { url, sockets }
+}
+
+t.test('a connection may be idle during the copy, but not while the client should read', async t => {
+  const limitsMs: (number | undefined)[] = []
+  const { url, sockets } = await serve(t, async folder => {
+    limitsMs.push(sockets[0]?.timeout)
+    await writeFile(join(folder, 'file'), 'content')
+    return 1
+  })
+  const [response]: IncomingMessage[] = await once(get(url, { agent: false }), 'response')
+  limitsMs.push(sockets[0]?.timeout)
+  if (response !== undefined) t.match(await text(response), /content/)
+  t.same(limitsMs, [0, 60_000])
+})
+
+t.test('a client that leaves during the copy does not prevent the next backup', async t => {
+  let finish = () => {}
+  const copied = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  let started = () => {}
+  const copying = new Promise<void>(resolve => {
+    started = resolve
+  })
+  const { url } = await serve(t, async () => {
+    started()
+    await copied
+    return 0
+  })
+  const request = get(url, { agent: false }).on('error', () => {})
+  await copying
+  t.equal((await fetch(url)).status, 503, 'one backup at a time')
+  const closed = new Promise(resolve => request.once('close', resolve))
+  request.destroy()
+  await closed
+  finish()
+  let status = 503
+  while (status === 503) ({ status } = await fetch(url))
+  t.equal(status, 200)
+})
