@@ -96,7 +96,7 @@ export function serverOptions() {
 }
 
 /**
- * Keeps the exporter of spans out of the server bundle, because few installations use it. esbuild's `splitting` would do this,
+ * Excludes the span exporter from the server bundle, because few installations use it. esbuild's `splitting` would do this,
  * too, but would also split off each screen, which makes the server start more slowly.
  * @type {esbuild.Plugin}
  */

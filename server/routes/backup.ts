@@ -65,7 +65,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
   })
 }
 
-/** Does not close the connection during the work, which may take minutes, although it sends nothing. */
+/** Lifts the connection's idle limit during work that sends nothing for minutes. */
 async function withoutIdleLimit<Result>(socket: Socket, work: () => Promise<Result>): Promise<Result> {
   const { timeout = 0 } = socket
   socket.setTimeout(0)

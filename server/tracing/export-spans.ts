@@ -34,17 +34,18 @@ export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn
     const span = tracer.startSpan(name, { kind, attributes }, parent)
     return { span, context: trace.setSpan(ROOT_CONTEXT, span) }
   }
+  const run = <T>({ span, context }: ReturnType<typeof start>, work: () => Promise<T>): Promise<T> =>
+    current
+      .run(context, work)
+      .catch(markFailed(span))
+      .finally(() => span.end())
 
   return {
     async span(name, work) {
       const parent = current.getStore() ?? ROOT_CONTEXT
       // Work that continues after a request, such as regrouping, no longer belongs to its trace.
       if (!trace.getSpan(parent)?.isRecording()) return work()
-      const { span, context } = start(name, SpanKind.INTERNAL, parent)
-      return current
-        .run(context, work)
-        .catch(markFailed(span))
-        .finally(() => span.end())
+      return run(start(name, SpanKind.INTERNAL, parent), work)
     },
     startRequest({ method, route, path, headers }) {
       const caller = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
@@ -64,21 +65,18 @@ export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn
     async fetch(url, init) {
       // The path of a webhook is secret.
       const { hostname, port, protocol } = new URL(url)
-      const { span, context } = start(init.method, SpanKind.CLIENT, current.getStore() ?? ROOT_CONTEXT, {
+      const started = start(init.method, SpanKind.CLIENT, current.getStore() ?? ROOT_CONTEXT, {
         'http.request.method': init.method,
         'server.address': hostname,
         'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
       })
       const added: Record<string, string> = {}
-      propagator.inject(context, added, defaultTextMapSetter)
-      const send = async () => {
+      propagator.inject(started.context, added, defaultTextMapSetter)
+      return run(started, async () => {
         const response = await fetch(url, withHeaders(init, added))
-        setStatus(span, response.status, 400)
+        setStatus(started.span, response.status, 400)
         return response
-      }
-      return send()
-        .catch(markFailed(span))
-        .finally(() => span.end())
+      })
     },
     stop: () => provider.shutdown(),
   }

@@ -32,7 +32,7 @@ async function listen(t: Test, handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-/** An OTLP collector that keeps the spans. */
+/** Starts an OTLP collector that records the spans that it receives. */
 async function collect(t: Test) {
   const spans: ReceivedSpan[] = []
   const services = new Set<unknown>()
@@ -50,7 +50,7 @@ async function collect(t: Test) {
   return { endpoint, spans, services, childrenOf }
 }
 
-/** A webhook that keeps the headers of each message. */
+/** Starts a webhook that records the headers of each message. */
 async function receive(t: Test, status: number) {
   const received: IncomingHttpHeaders[] = []
   const url = await listen(t, async (request, response) => {
