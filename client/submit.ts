@@ -69,7 +69,10 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   url.hash = action.hash
   if (page === null) return redirected ? loadDocument(url) : showDocument(answer)
 
-  const isUnchanged = bodyOf(form, submitter).toString() === body.toString()
+  let isUnchanged = bodyOf(form, submitter).toString() === body.toString()
+  // The visitor may continue to type while the page is being rendered. The fields cannot be compared then, because the page
+  // may change hidden ones.
+  form.addEventListener('input', () => (isUnchanged = false), { once: true })
   const keepsPlace = isSameView(url, new URL(location.href))
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
   const history = keepsPlace ? 'replace' : 'push'

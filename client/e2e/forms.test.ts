@@ -280,6 +280,27 @@ test('a preference is saved and applied at once, and can be undone', async ({ op
   expect(documents).toEqual([])
 })
 
+test('text that is entered while a saved preference is being shown is not lost', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  const zone = preferences.getByLabel('Time zone')
+  await zone.evaluate(input => {
+    // The page in the response is shown in a navigation.
+    const enter = () => {
+      if (!(input instanceof HTMLInputElement)) return
+      input.value = 'Asia/Tokyo'
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    navigation.addEventListener('navigate', enter, { once: true })
+  })
+  await preferences.getByLabel('Dark', { exact: true }).check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(preferences.locator('form[aria-busy]')).toHaveCount(0)
+  await expect(zone).toHaveValue('Asia/Tokyo')
+  await expect(preferences.getByText('Unsaved changes')).toBeVisible()
+})
+
 test('an invalid preference does not take the focus away from the next field', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')

@@ -80,11 +80,14 @@ export function SettingsForm(props: Props) {
   )
 }
 
-/** Shows the stored values again after entered ones, which the page does not contain any more. */
+/**
+ * Shows the stored values again after entered ones were discarded. A form that is being submitted is reset by `submit.ts`,
+ * unless the visitor has continued to type.
+ */
 function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {
   const wasUnsaved = useRef(isUnsaved)
   useLayoutEffect(() => {
-    if (wasUnsaved.current && !isUnsaved) form.current?.reset()
+    if (wasUnsaved.current && !isUnsaved && form.current?.ariaBusy === null) form.current.reset()
     wasUnsaved.current = isUnsaved
   }, [form, isUnsaved])
 }
