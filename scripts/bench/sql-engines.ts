@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { installReference } from './references.ts'
+import { installPackage } from '../install-package.ts'
 import { chDbDialect, type Dialect, duckDbDialect } from './sql-queries.ts'
 
 /** A database engine that contains the same events in one table. */
@@ -33,7 +33,7 @@ export async function openDuckDb(file: string): Promise<SqlEngine> {
 
 /** Opens chDB with the events of a DuckDB file. @throws if it cannot be installed on this machine */
 export async function openChDb(duckDbFile: string, folder: string): Promise<SqlEngine> {
-  const program = join(await installReference('chdb'), 'answer.mjs')
+  const program = join(await installPackage('scripts/bench/chdb'), 'answer.mjs')
   const parquet = join(folder, 'events.parquet')
   const instance = await DuckDBInstance.create(duckDbFile)
   const connection = await instance.connect()
