@@ -11,13 +11,13 @@ const firstPower = Math.floor(Math.log(minMs) * binsPerE)
 const powers = Math.ceil(Math.log(maxMs) * binsPerE) - firstPower
 
 /** Bin n contains the durations that reach exactly n of these limits. */
-const limitsMs = Float64Array.from(
+export const binLimitsMs = Float64Array.from(
   new Set([
     ...Array.from({ length: powers }, (_, index) => Math.exp((firstPower + index) / binsPerE)),
     ...durationEdgesMs,
   ]),
 ).sort()
-export const binCount = limitsMs.length + 1
+export const binCount = binLimitsMs.length + 1
 
 /** For each power, a bin at or below the power's bins. Searching upwards from this bin is faster than a binary search. */
 const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
@@ -33,14 +33,14 @@ export function binOf(durationMs: number): number {
 function limitsReached(durationMs: number, from: number): number {
   let bin = from
   // The comparison with NaN is false, so the loop also ends for Infinity.
-  while (durationMs >= (limitsMs[bin] ?? Number.NaN)) bin += 1
+  while (durationMs >= (binLimitsMs[bin] ?? Number.NaN)) bin += 1
   return bin
 }
 
 /** A duration that differs by at most 1 % from all durations in the bin. Accurate between a microsecond and eleven days. */
 export function durationOf(bin: number): number {
-  const from = limitsMs[bin - 1]
-  const to = limitsMs[bin] ?? maxMs
+  const from = binLimitsMs[bin - 1]
+  const to = binLimitsMs[bin] ?? maxMs
   return from === undefined ? 0 : (2 * from * to) / (from + to)
 }
 
@@ -48,7 +48,7 @@ export function durationOf(bin: number): number {
 export const bandCount = durationEdgesMs.length + 1
 
 const bandOfBin = Uint8Array.from({ length: binCount }, (_, bin) => {
-  const fromMs = limitsMs[bin - 1] ?? 0
+  const fromMs = binLimitsMs[bin - 1] ?? 0
   return durationEdgesMs.filter(edgeMs => edgeMs <= fromMs).length
 })
 

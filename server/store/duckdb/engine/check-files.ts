@@ -1,4 +1,4 @@
-import { join, name, sql } from '../sql/sql.ts'
+import { join, name, sql } from '../../common/sql.ts'
 import { filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
 import type { Recovery } from './recovery.ts'
 

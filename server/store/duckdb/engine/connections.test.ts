@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
-import { slow, sql } from '../sql/sql.ts'
+import { slow, sql } from '../../common/sql.ts'
 import { createQueryRunner, type RunQuery } from './connections.ts'
 
 /** A query that does not finish during the test. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
-import { type Sql, statement } from '../sql/sql.ts'
+import type { Sql } from '../../common/sql.ts'
+import { statement } from '../sql/statement.ts'
 import { isOutOfMemory } from './engine-errors.ts'
 import { rollback } from './rollback.ts'
 

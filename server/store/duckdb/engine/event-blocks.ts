@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
+import { createMutex } from '../../common/mutex.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import { eventsBetween } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import {
   addChunk,
@@ -14,7 +15,6 @@ import {
   maxGroups,
   type ReadEventBlocks,
 } from './event-block.ts'
-import { createMutex } from './mutex.ts'
 import { readEventChunks } from './read-event-chunks.ts'
 import { recentChunks } from './recent-chunks.ts'
 import type { RecentEvents } from './recent-events.ts'

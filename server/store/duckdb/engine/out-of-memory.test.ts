@@ -1,6 +1,6 @@
 import t from 'tap'
+import { name, sql } from '../../common/sql.ts'
 import { anEvent } from '../../conformance/testing.ts'
-import { name, sql } from '../sql/sql.ts'
 import { openDatabase } from './database.ts'
 
 const memoryBytes = 80e6

@@ -1,6 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
 import type { Result } from './connections.ts'
 import { listItems } from './list-items.ts'
 import { createCellWriter, type RequestCells } from './request-cells.ts'

@@ -1,10 +1,10 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binOf } from '../../common/duration-bins.ts'
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import { answered } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
-import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import {
   createChunkWriter,

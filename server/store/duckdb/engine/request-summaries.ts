@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { createMutex } from '../../common/mutex.ts'
 import type { ReadResult } from './connections.ts'
-import { createMutex } from './mutex.ts'
 import { bytesOf, emptyPart, extendPart, type RequestPart } from './request-part.ts'
 import type { RequestSummary } from './request-summary.ts'
 import type { Segment } from './segments.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { sql } from '../../common/sql.ts'
 import { anEvent } from '../../conformance/testing.ts'
-import { sql } from '../sql/sql.ts'
 import { createRecentEvents } from './recent-events.ts'
 import { createResultCache } from './result-cache.ts'
 import type { Segment } from './segments.ts'

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
-import { type Sql, statement } from '../sql/sql.ts'
+import type { Sql } from '../../common/sql.ts'
+import { statement } from '../sql/statement.ts'
 import type { Row } from './connections.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'

@@ -1,6 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { number, text } from '../sql/rows.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { number, text } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { listItems } from './list-items.ts'
 

@@ -1,8 +1,8 @@
+import { createMutex } from '../../common/mutex.ts'
+import { number, text } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import { number, text } from '../sql/rows.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
-import { createMutex } from './mutex.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 

@@ -1,10 +1,10 @@
 import { redacted } from '../../../../shared/event.ts'
+import { createMutex } from '../../common/mutex.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
-import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
-import { createMutex } from './mutex.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 

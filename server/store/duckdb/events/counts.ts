@@ -1,6 +1,6 @@
+import { join, sql } from '../../common/sql.ts'
 import type { EventStore, FacetField, Filter } from '../../event-store.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
-import { join, sql } from '../sql/sql.ts'
 import { columnsOf, facets, facetsOf, mostFrequent } from './facets.ts'
 import { emptyBuckets, fillBuckets, histogram } from './histogram.ts'
 import { matchingBlocks } from './matching-blocks.ts'

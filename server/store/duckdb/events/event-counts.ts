@@ -1,8 +1,8 @@
 import type { Window } from '../../../../shared/range.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FacetField } from '../../event-store.ts'
 import { lengthUs, timesOf } from '../engine/times.ts'
 import { isVisible, type Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 import { divideAtGrains } from './cut-times.ts'
 import { eventsDuring } from './events-during.ts'
 

@@ -1,7 +1,7 @@
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
 import type { TimesUs } from '../engine/times.ts'
 import { isVisible, type Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventsDuring } from './events-during.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 

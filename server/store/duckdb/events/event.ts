@@ -1,10 +1,10 @@
 import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
+import { number } from '../../common/rows.ts'
+import { name, sql } from '../../common/sql.ts'
 import { searchOf } from '../failures/search.ts'
 import { readEvent, type Shape } from '../sql/event-rows.ts'
-import { number } from '../sql/rows.ts'
 import { isVisible, type Source } from '../sql/source.ts'
-import { name, sql } from '../sql/sql.ts'
 
 /** Reads one event. Ids increase from segment to segment, so only one segment can contain it. */
 export async function eventById(source: Source, id: number): Promise<LogEvent | null> {

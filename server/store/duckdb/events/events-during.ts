@@ -1,7 +1,7 @@
+import { type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
 import { overlaps, type TimesUs } from '../engine/times.ts'
 import { eventsOf } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 
 /** Uses one query per time range, so the engine can skip blocks outside the range. */
 export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {

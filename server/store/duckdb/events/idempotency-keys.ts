@@ -1,6 +1,6 @@
-import { text } from '../sql/rows.ts'
+import { text } from '../../common/rows.ts'
+import { join, name, sql } from '../../common/sql.ts'
 import type { Source } from '../sql/source.ts'
-import { join, name, sql } from '../sql/sql.ts'
 
 /** The newest idempotency keys, newest first. */
 export async function requestKeys({ segments, query }: Source, limit: number): Promise<string[]> {

@@ -1,7 +1,7 @@
+import type { Sql } from '../../common/sql.ts'
 import type { Filter } from '../../event-store.ts'
 import { searchOf } from '../failures/search.ts'
 import type { Source } from '../sql/source.ts'
-import type { Sql } from '../sql/sql.ts'
 
 /** The matching events, as a table. */
 export async function matchingEvents(source: Source, { window, query }: Filter): Promise<Sql> {

@@ -1,4 +1,5 @@
 import type { RequestSketch } from '../../common/request-sketch.ts'
+import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
@@ -6,7 +7,6 @@ import type { CellKey } from '../engine/request-cells.ts'
 import { bucketFinder, lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
 import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { requestParts } from './request-parts.ts'
 

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
+import { number } from '../../common/rows.ts'
+import { name, sql } from '../../common/sql.ts'
 import { idAt, microsOf } from '../../common/time.ts'
 import { diskBytes } from '../engine/attach.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
-import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
-import { name, sql } from '../sql/sql.ts'
 
 /** How long idempotency keys are stored. Clients do not retry requests for longer. */
 const requestAgeMs = 86_400_000

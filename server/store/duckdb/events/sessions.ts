@@ -1,10 +1,10 @@
 import { rankSessions } from '../../common/rank-sessions.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
+import { join, sql } from '../../common/sql.ts'
 import type { RequestFilter, SessionCounts } from '../../event-store.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { untilNewest } from '../sql/source.ts'
-import { join, sql } from '../sql/sql.ts'
 import { hasVisitorSample, sessionNames, visitorSampleKeys, visitorSamples } from './visitor-samples.ts'
 import { visitSamples } from './window-samples.ts'
 

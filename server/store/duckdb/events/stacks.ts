@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { number, text } from '../../common/rows.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { MappedBuild, NewFingerprint, StoredStack } from '../../failure-store.ts'
 import type { Segment } from '../engine/segments.ts'
-import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
+import { statement } from '../sql/statement.ts'
 import { textList } from '../sql/text-list.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */

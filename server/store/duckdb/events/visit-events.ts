@@ -1,11 +1,11 @@
 import type { Window } from '../../../../shared/range.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { EventGroup } from '../engine/event-block.ts'
 import { timesOf } from '../engine/times.ts'
 import { answered } from '../sql/duration-lists.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
 import { eventParts } from './event-parts.ts'
 import { visitBlocks } from './visit-blocks.ts'
 

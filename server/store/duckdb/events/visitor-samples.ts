@@ -2,8 +2,8 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { vitalNames } from '../../../../shared/vitals.ts'
 import { attributeText } from '../../common/attribute-text.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 
 /** The names of samples that count sessions. */
 export const sessionNames = ['started', 'crashed'] as const

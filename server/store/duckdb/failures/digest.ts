@@ -1,7 +1,7 @@
 import { bareDigest, digestSuffix } from '../../common/digest.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from '../sql/compute-once.ts'
 import { matches, type Pattern } from '../sql/match.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 
 /** Returns a condition that is true for events with this digest, with or without the suffix. */
 export function hasDigest(digest: string): Sql {

@@ -1,9 +1,9 @@
 import { digestSuffix } from '../../common/digest.ts'
+import { number, text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { FailureDigests } from '../../failure-digests.ts'
 import type { Database } from '../engine/database.ts'
-import { number, text } from '../sql/rows.ts'
 import { eventsOf } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 

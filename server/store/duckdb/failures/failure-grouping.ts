@@ -1,7 +1,7 @@
+import { list, number, text, textOrNull } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { FailureGrouping, NewSignature } from '../../failure-grouping.ts'
 import type { Database } from '../engine/database.ts'
-import { list, number, text, textOrNull } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 import { readFrames, writeFrames } from './signature-rows.ts'
 

@@ -1,6 +1,6 @@
-import { text } from '../sql/rows.ts'
+import { text } from '../../common/rows.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 
 /** The failure id of a row. Requires a left join with `workspace.failure_fingerprint` on the fingerprint. */
 export const failureId: Sql = sql`coalesce(failure_id, fingerprint)`

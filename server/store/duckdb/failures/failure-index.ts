@@ -1,7 +1,7 @@
 import type { FailureState } from '../../../../shared/failure.ts'
+import { text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { RunQuery } from '../engine/connections.ts'
-import { text } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
 import { stateOf } from './failure-state.ts'
 
 /** Maps a fingerprint to its failure and the failure's state. A failure id is also a fingerprint. */

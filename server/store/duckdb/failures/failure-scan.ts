@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { number, text, textOrNull } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import { acceptedMs } from '../../common/time.ts'
 import type { Resolution, Scan, ScannedOccurrence, ScanResult, ServiceRelease } from '../../failure-store.ts'
 import type { Row } from '../engine/connections.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 

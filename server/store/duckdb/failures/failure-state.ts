@@ -1,7 +1,7 @@
 import { type FailureRow, type FailureState, failureStates } from '../../../../shared/failure.ts'
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { Row } from '../engine/connections.ts'
-import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 
 /** Returns a condition that is true for events whose failure is in this state. A failure without a stored state is open. */
 export function isInState(state: FailureState): Sql {

@@ -1,8 +1,8 @@
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
-import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
 import { failureIdOf, findFailureId } from './failure-id.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 

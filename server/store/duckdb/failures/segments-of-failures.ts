@@ -1,9 +1,9 @@
 import type { Query } from '../../../../shared/query.ts'
 import { lowerCase } from '../../common/lower-case.ts'
+import { number } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
 import { values } from './failure-id.ts'
 
 /** More fingerprints are probably in every segment. */

@@ -1,7 +1,7 @@
+import { number } from '../../common/rows.ts'
+import { join, type Sql, slow, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import { number } from '../sql/rows.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
-import { join, type Sql, slow, sql } from '../sql/sql.ts'
 
 /**
  * Larger blocks would more often be read unnecessarily. The filters of smaller blocks would contain the same text

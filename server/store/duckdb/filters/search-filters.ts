@@ -1,9 +1,9 @@
 import { DuckDBBlobValue } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
+import { number } from '../../common/rows.ts'
+import { name, sql } from '../../common/sql.ts'
 import type { ReadResult } from '../engine/connections.ts'
 import type { Segment } from '../engine/segments.ts'
-import { number } from '../sql/rows.ts'
-import { name, sql } from '../sql/sql.ts'
 import { type BlockFilter, bytesOf, decodeFilter } from './block-filter.ts'
 
 /** The stored filters of segments, cached in memory. */

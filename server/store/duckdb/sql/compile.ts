@@ -1,13 +1,14 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
+import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
+import { join, type Sql, slow, sql } from '../../common/sql.ts'
 import { matchesDigest } from '../failures/digest.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { computeOnce, computesText, inPlace, type Terms } from './compute-once.ts'
 import { compares, matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
-import { join, type Sql, slow, sql } from './sql.ts'
 import { containsText, type TextGroup, textGroups } from './text.ts'
 
 /** The columns of each search field. A field with two columns matches if either column does. */
@@ -121,19 +122,6 @@ function joinConditions(
 ): Sql {
   const conditions = queries.map(query => toCondition(terms, groupsOf, query))
   return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
-}
-
-/** Flattens nested `and` or `or` into one list: the engine limits the depth of an expression, but not its width. */
-function operands(query: Query, kind: 'and' | 'or'): Query[] {
-  const flattened: Query[] = []
-  const open = [query]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === 'and' || next.kind === 'or') {
-      if (next.kind === kind) open.push(next.right, next.left)
-      else flattened.push(next)
-    } else flattened.push(next)
-  }
-  return flattened
 }
 
 function compileField(

@@ -1,4 +1,5 @@
-import { join, name, type Sql, sql, statement } from './sql.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
+import { statement } from './statement.ts'
 
 /** How search terms refer to an event's values. */
 export type Terms = {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 
 /** An event with a status and a duration is an answered request. */
 export const answered = sql`status IS NOT NULL AND duration_ms IS NOT NULL`

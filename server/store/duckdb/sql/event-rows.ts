@@ -1,10 +1,10 @@
 import { type Attributes, type EventRow, eventSources, type LogEvent } from '../../../../shared/event.ts'
 import { cut } from '../../common/cut.ts'
+import { number, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { Row } from '../engine/connections.ts'
 import { attributeText } from './attribute.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { readSeverity } from './severity.ts'
-import { join, name, type Sql, sql } from './sql.ts'
 
 /** The columns of an `EventRow`. They contain no expressions, so the engine reads them only for the rows on the page. */
 const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
@@ -44,14 +44,13 @@ function readRow(row: Row): EventRow {
 }
 
 function readFields(row: Row): Omit<EventRow, 'exceptionMessage'> {
-  const source = text(row.source)
   return {
     id: number(row.id),
     timeMs: number(row.time_us) / 1000,
     severity: readSeverity(number(row.severity)),
     service: text(row.service),
     release: textOrNull(row.release),
-    source: member(eventSources.find(known => known === source)),
+    source: oneOf(eventSources, row.source),
     body: text(row.body),
     requestId: textOrNull(row.request_id),
     traceId: textOrNull(row.trace_id),
@@ -82,10 +81,4 @@ export function readEvent(row: Row): LogEvent {
           },
     attributes,
   }
-}
-
-function member<T>(value: T | undefined): T {
-  if (value === undefined)
-    throw new TypeError('The store contains a value that this version does not support')
-  return value
 }

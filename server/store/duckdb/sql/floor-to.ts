@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 
 /** Rounds down to a multiple of `step`. `//` rounds negative numbers, which are times before 1970, up. */
 export function floorTo(value: Sql, step: number): Sql {

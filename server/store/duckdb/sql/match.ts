@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../../shared/query.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from './compute-once.ts'
-import { type Sql, sql } from './sql.ts'
 
 const operators: Readonly<Record<Comparison, Sql>> = {
   '=': sql`=`,

@@ -1,4 +1,5 @@
 import type { Window } from '../../../../shared/range.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Result, Row } from '../engine/connections.ts'
 import type { ReadEventBlocks } from '../engine/event-block.ts'
@@ -9,7 +10,6 @@ import type { Segment, Segments } from '../engine/segments.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { FailureIndex } from '../failures/failure-index.ts'
 import type { BlockFilter } from '../filters/block-filter.ts'
-import { join, name, type Sql, sql } from './sql.ts'
 
 /** Gives access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 
 /** A subquery with one row per string. Passes all strings as one value, because there may be thousands. */
 export function textList(texts: readonly string[]): Sql {

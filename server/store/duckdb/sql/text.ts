@@ -1,6 +1,6 @@
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from './compute-once.ts'
 import { inJson } from './match.ts'
-import { join, type Sql, sql } from './sql.ts'
 
 /** Groups of the columns that a text search reads. For most events, filters show which groups may contain a word. */
 export const textGroups = ['message', 'exception', 'ids', 'hex', 'context'] as const

@@ -1,6 +1,6 @@
 import { type AuditStore, maxAuditEntries } from '../../audit-store.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 export function createAuditStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): AuditStore {

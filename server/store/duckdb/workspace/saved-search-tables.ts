@@ -1,7 +1,7 @@
+import { number, text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { SavedSearches } from '../../saved-search-store.ts'
-import { number, text } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 /** @param queryCached caches results until the workspace changes */

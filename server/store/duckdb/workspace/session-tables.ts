@@ -1,6 +1,6 @@
+import { text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import type { SessionStore } from '../../session-store.ts'
-import { text } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 export function createSessionStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): SessionStore {

@@ -1,6 +1,6 @@
+import { number, text } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { SettingChange, SettingStore } from '../../setting-store.ts'
-import { number, text } from '../sql/rows.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 export function createSettingStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): SettingStore {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import { cacheTokens, type StoredToken, type TokenStore } from '../../token-store.ts'
 import type { Row } from '../engine/connections.ts'
-import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 const scopeList = Type.Array(

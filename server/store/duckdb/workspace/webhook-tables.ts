@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { WebhookConditions } from '../../../../shared/webhook.ts'
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { join, sql } from '../../common/sql.ts'
 import {
   type Delivery,
   type NewDelivery,
@@ -9,8 +11,6 @@ import {
   type WebhookStore,
 } from '../../webhook-store.ts'
 import type { Row } from '../engine/connections.ts'
-import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
-import { join, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Excludes messages of kinds that only a newer version supports. They remain in the store for that version. */

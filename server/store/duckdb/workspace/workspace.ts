@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { createMutex } from '../../common/mutex.ts'
+import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { copyDatabase } from '../engine/backup.ts'
 import { createQueryRunner, type Row } from '../engine/connections.ts'
-import { createMutex } from '../engine/mutex.ts'
 import { rollback } from '../engine/rollback.ts'
-import { type Sql, statement } from '../sql/sql.ts'
+import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { join, name, sql, statement } from './sql.ts'
+import { join, name, sql } from '../../common/sql.ts'
+import { statement } from './statement.ts'
 
 t.test('binds values as numbered parameters, in order, including those from nested pieces', async t => {
   const inner = sql`b = ${'x'} OR ${sql`c = ${true}`}`

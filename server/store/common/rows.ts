@@ -22,3 +22,11 @@ export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
   if (!Array.isArray(value)) throw new TypeError('Expected a list from the engine')
   return value.map(item)
 }
+
+/** @throws TypeError if the text is none of the known ones */
+export function oneOf<Known extends string>(known: readonly Known[], value: unknown): Known {
+  const found = known.find(each => each === value)
+  if (found === undefined)
+    throw new TypeError('The store contains a value that this version does not support')
+  return found
+}
