@@ -31,8 +31,9 @@ import type {
   RequestCounts,
   RequestFilter,
 } from '../event-store.ts'
+import { stateOf } from '../state/failure-ids.ts'
 import { matches } from './match.ts'
-import { isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
 import { toNumber } from './to-number.ts'
 
 const dayMs = 86_400_000
@@ -141,7 +142,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
             release: events.toSorted(newestFirst).find(({ release }) => release !== null)?.release ?? null,
             events: events.length,
             failures: events.filter(
-              ({ fingerprint }) => fingerprint !== null && stateOf(memory, fingerprint) === 'open',
+              ({ fingerprint }) => fingerprint !== null && stateOf(memory.state, fingerprint) === 'open',
             ).length,
             ...requestCounts(events),
             sparkline: byBucket(events, window, bucketMs).map(bucket => bucket.events.length),

@@ -1,8 +1,11 @@
 import { bareDigest } from '../common/digest.ts'
 import type { FailureDigests, ScannedDigest } from '../failure-digests.ts'
-import { failureIdOf, type Memory, newestFirst, type Run } from './memory.ts'
+import { failureDigestsOf } from '../state/failure-digests.ts'
+import { failureIdOf } from '../state/failure-ids.ts'
+import type { AccessState } from '../state/state.ts'
+import { type Memory, newestFirst } from './memory.ts'
 
-export function memoryFailureDigests(memory: Memory, run: Run): FailureDigests {
+export function memoryFailureDigests(memory: Memory, access: AccessState): FailureDigests {
   const digestsOf = (events: Memory['events']): ScannedDigest[] =>
     events.flatMap(({ digest, fingerprint, source }) =>
       digest === null || fingerprint === null
@@ -10,29 +13,21 @@ export function memoryFailureDigests(memory: Memory, run: Run): FailureDigests {
         : [{ digest: bareDigest(digest), fingerprint, isFromBrowser: source === 'browser' }],
     )
   return {
+    ...failureDigestsOf(access),
     scanned: lastId =>
-      run(undefined, () => {
-        const afterId = memory.scannedId ?? lastId
+      access(({ progress }) => {
+        const afterId = progress.get('failures') ?? lastId
         const all = digestsOf(memory.events.filter(({ id }) => id > afterId && id <= lastId))
         return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
       }),
     serverFailures: digests =>
-      run(undefined, () => {
+      access(state => {
         const oldestFirst = digestsOf([...memory.events].sort(newestFirst).reverse())
         return new Map(
           oldestFirst
             .filter(({ digest, isFromBrowser }) => !isFromBrowser && digests.includes(digest))
-            .map(({ digest, fingerprint }) => [digest, failureIdOf(memory, fingerprint)]),
+            .map(({ digest, fingerprint }) => [digest, failureIdOf(state, fingerprint)]),
         )
-      }),
-    failureIds: fingerprints =>
-      run(undefined, () => {
-        const known = [...memory.failureIds]
-        return new Map(known.filter(([fingerprint]) => fingerprints.includes(fingerprint)))
-      }),
-    add: (fingerprint, id) =>
-      run(undefined, () => {
-        if (!memory.failureIds.has(fingerprint)) memory.failureIds.set(fingerprint, failureIdOf(memory, id))
       }),
   }
 }

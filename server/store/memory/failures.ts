@@ -4,22 +4,24 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import type { Window } from '../../../shared/range.ts'
 import { attributeText } from '../common/attribute-text.ts'
 import { compareText } from '../common/compare-text.ts'
-import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
-import { containsText, increaseOf, noCounts } from '../common/failure-list.ts'
+import { countByState, listFailures } from '../common/failure-list.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import { routeOf } from '../common/route-of.ts'
 import type { FailureList, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
+import { failureIdOf, stateOf } from '../state/failure-ids.ts'
+import type { AccessState } from '../state/state.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { memoryManualGrouping } from './manual-grouping.ts'
-import { failureIdOf, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
 
-export function memoryFailures(memory: Memory, run: Run): FailureStore {
-  const idOf = ({ fingerprint }: LogEvent) => failureIdOf(memory, fingerprint ?? '')
+export function memoryFailures(memory: Memory, run: Run, access: AccessState): FailureStore {
+  const { state } = memory
+  const idOf = ({ fingerprint }: LogEvent) => failureIdOf(state, fingerprint ?? '')
   const eventsOf = (id: string) =>
     memory.events.filter(event => event.fingerprint !== null && idOf(event) === id)
   const inWindow = (window: Window) =>
@@ -35,11 +37,11 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     const newest = events.find(event => !hasOnlyDigest(event)) ?? events[0]
     if (newest === undefined) return null
     const services = distinct(events.map(({ service }) => service))
-    const record = memory.failures.get(id)
+    const record = state.failures.get(id)
     const { resolution = null, returned = null } = record ?? {}
     return {
       id,
-      state: stateOf(memory, id),
+      state: stateOf(state, id),
       stateMs: record?.stateMs ?? null,
       ...(record != null && record.stateBy !== null && { stateBy: record.stateBy }),
       mutedUntilMs: record?.mutedUntilMs ?? null,
@@ -60,7 +62,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
   }
 
   const list = (query: FailureQuery): FailureList => {
-    const { window, bucketMs, sort, state, service, text, limit } = query
+    const { window, bucketMs, service } = query
     const all = inWindow(window)
     const rows = groupBy(
       all.filter(event => service === null || event.service === service),
@@ -69,54 +71,30 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
       const row = describe(idOf(first), group, window, bucketMs)
       return row === null ? [] : [{ row, newestMs: lastMs(group) }]
     })
-    const matching = rows.filter(({ row }) => text === null || containsText(row, text))
-    const failures = matching
-      .filter(({ row }) => state === null || row.state === state)
-      .sort((a, b) => {
-        const byCount = b.row.count - a.row.count
-        const byTime = b.newestMs - a.newestMs
-        const orders = {
-          newest: byTime || byCount,
-          frequent: byCount || byTime,
-          trend: increaseOf(b.row.sparkline) - increaseOf(a.row.sparkline) || byTime,
-          age: b.row.firstSeenMs - a.row.firstSeenMs || byTime,
-        }
-        return orders[sort] || compareText(a.row.id, b.row.id)
-      })
-      .slice(0, limit)
-      .map(({ row }) => ({ ...row, message: cut(row.message) }))
     return {
-      failures,
-      counts: countByState(matching.map(({ row }) => row)),
+      ...listFailures(rows, query),
       services: distinct(all.map(event => event.service)).sort(compareText),
     }
-  }
-
-  const countByState = (failures: readonly { id: string; count: number }[]) => {
-    const counts = noCounts()
-    for (const { id, count } of failures) {
-      const ofState = counts[stateOf(memory, id)]
-      ofState.failures += 1
-      ofState.occurrences += count
-    }
-    return counts
   }
 
   const stacksOf = (builds: readonly MappedBuild[]) =>
     groupBy(memory.events.filter(event => hasStackOf(builds, event)).toReversed(), stackKey)
 
   return {
-    failureId: (fingerprint, signal) => run(signal, () => failureIdOf(memory, fingerprint)),
+    failureId: (fingerprint, signal) => run(signal, () => failureIdOf(state, fingerprint)),
     failures: (query, signal) => run(signal, () => list(query)),
     failureCounts: (window, signal) =>
       run(signal, () =>
         countByState(
-          groupBy(inWindow(window), idOf).map(([first, group]) => ({ id: idOf(first), count: group.length })),
+          groupBy(inWindow(window), idOf).map(([first, group]) => ({
+            state: stateOf(state, idOf(first)),
+            count: group.length,
+          })),
         ),
       ),
     failure: (idOrFingerprint, bucketMs, window, signal) =>
       run(signal, () => {
-        const id = failureIdOf(memory, idOrFingerprint)
+        const id = failureIdOf(state, idOrFingerprint)
         const occurrences = inWindow(window).filter(event => idOf(event) === id)
         return describe(id, occurrences, window, bucketMs)
       }),
@@ -181,10 +159,10 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         const left = memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint)
         return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
       }),
-    failureStates: memoryFailureStates(memory, run),
-    failureGrouping: memoryFailureGrouping(memory, run),
-    manualGrouping: memoryManualGrouping(memory, run),
-    failureDigests: memoryFailureDigests(memory, run),
+    failureStates: memoryFailureStates(memory, access),
+    failureGrouping: memoryFailureGrouping(memory, access),
+    manualGrouping: memoryManualGrouping(memory, access),
+    failureDigests: memoryFailureDigests(memory, access),
   }
 }
 

@@ -5,7 +5,8 @@ import { attributeText, attributeValues } from '../common/attribute-text.ts'
 import { bareDigest } from '../common/digest.ts'
 import { lowerCase } from '../common/lower-case.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
-import { failureIdOf, type Memory, stateOf } from './memory.ts'
+import { failureIdOf, stateOf } from '../state/failure-ids.ts'
+import type { Memory } from './memory.ts'
 import { toNumber } from './to-number.ts'
 
 /** Whether an event matches a query of the search language. */
@@ -59,10 +60,10 @@ function fieldMatches(
 /** `value` is a state or a failure id. */
 function failureMatches(memory: Memory, { fingerprint }: LogEvent, value: string | number): boolean {
   if (fingerprint === null) return false
-  const id = failureIdOf(memory, fingerprint)
+  const id = failureIdOf(memory.state, fingerprint)
   return failureStates.some(state => state === value)
-    ? stateOf(memory, id) === value
-    : id === failureIdOf(memory, String(value))
+    ? stateOf(memory.state, id) === value
+    : id === failureIdOf(memory.state, String(value))
 }
 
 type FieldValue = string | number | null

@@ -1,3 +1,4 @@
+import type { AccessState } from '../state/state.ts'
 import { type Store, StoreUnavailableError } from '../store.ts'
 import { memoryEvents, sizeBytes } from './events.ts'
 import { memoryFailures } from './failures.ts'
@@ -26,10 +27,12 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
     return result
   }
 
+  const access: AccessState = (work, signal) => run(signal, () => work(memory.state))
+
   return {
     ...memoryEvents(memory, run, nowMs),
-    ...memoryFailures(memory, run),
-    ...memoryWorkspace(memory, run),
+    ...memoryFailures(memory, run, access),
+    ...memoryWorkspace(memory, access),
     limitedTo(services) {
       const limited: Memory = {
         ...memory,
@@ -40,7 +43,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
           return memory.lastId
         },
       }
-      return { ...memoryEvents(limited, run, nowMs), ...memoryFailures(limited, run) }
+      return { ...memoryEvents(limited, run, nowMs), ...memoryFailures(limited, run, access) }
     },
     check: () => run(undefined, () => {}),
     stats: async () => ({

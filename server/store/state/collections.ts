@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { failureStates } from '../../../shared/failure.ts'
+import { tokenScopes } from '../../../shared/token.ts'
+import { noticeKinds } from '../webhook-store.ts'
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+const serviceRelease = Type.Object({ service: Type.String(), release: nullable(Type.String()) })
+
+/** The schemas of the values in each collection. A change of a schema needs a migration of stored values. */
+export const collections = {
+  /** The failure id of each known fingerprint. */
+  failureIds: Type.String(),
+  /** Keyed by failure id. A failure without an entry is open. */
+  failures: Type.Object({
+    state: Type.Enum(failureStates),
+    stateMs: Type.Number(),
+    stateBy: nullable(Type.String()),
+    mutedUntilMs: nullable(Type.Number()),
+    resolution: nullable(
+      Type.Object({
+        atMs: Type.Number(),
+        release: nullable(Type.String()),
+        oldReleases: Type.Array(serviceRelease),
+      }),
+    ),
+    /** Occurrences with greater ids are newer than the resolution. */
+    resolvedAfterId: Type.Number(),
+    returned: nullable(Type.Object({ release: nullable(Type.String()), atMs: Type.Number() })),
+  }),
+  /** Keyed by fingerprint. */
+  signatures: Type.Object({
+    fingerprint: Type.String(),
+    service: Type.String(),
+    release: nullable(Type.String()),
+    subject: Type.String(),
+    frames: Type.Array(Type.Object({ functionName: nullable(Type.String()), file: Type.String() })),
+    seenMs: Type.Number(),
+    replaces: nullable(Type.String()),
+  }),
+  /** The failure id of each fingerprint before it was merged by hand. */
+  mergedFrom: Type.String(),
+  /** Pairs of failures that were split by hand. */
+  splits: Type.Tuple([Type.String(), Type.String()]),
+  /** Keyed by note id. */
+  notes: Type.Object({
+    id: Type.String(),
+    failureId: Type.String(),
+    writtenMs: Type.Number(),
+    text: Type.String(),
+    author: Type.Optional(Type.String()),
+  }),
+  /** The id of the last event that each reader has processed. */
+  progress: Type.Number(),
+  savedSearches: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    view: Type.String(),
+    createdMs: Type.Number(),
+  }),
+  sourceMaps: Type.Object({
+    id: Type.String(),
+    release: Type.String(),
+    path: Type.String(),
+    debugId: nullable(Type.String()),
+    service: nullable(Type.String()),
+    uploadedMs: Type.Number(),
+    sizeBytes: Type.Number(),
+    isApplied: Type.Boolean(),
+  }),
+  webhooks: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    url: Type.String(),
+    secret: Type.String(),
+    conditions: Type.Object({
+      newFailure: Type.Boolean(),
+      returnedFailure: Type.Boolean(),
+      errorRatio: nullable(Type.Object({ above: Type.Number(), overMinutes: Type.Number() })),
+    }),
+    createdMs: Type.Number(),
+  }),
+  deliveries: Type.Object({
+    id: Type.String(),
+    webhookId: Type.String(),
+    kind: Type.Enum(noticeKinds),
+    subject: Type.String(),
+    body: Type.String(),
+    createdMs: Type.Number(),
+    attempts: Type.Number(),
+    nextMs: nullable(Type.Number()),
+    status: nullable(Type.Number()),
+    problem: nullable(Type.String()),
+    endedMs: nullable(Type.Number()),
+  }),
+  tokens: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    createdMs: Type.Number(),
+    scopes: Type.Array(Type.Enum(tokenScopes)),
+    services: nullable(Type.Array(Type.String())),
+    expiresMs: nullable(Type.Number()),
+    hash: Type.String(),
+    usedMs: nullable(Type.Number()),
+  }),
+  /** When each ended session expires. */
+  endedSessions: Type.Number(),
+  audit: Type.Object({
+    id: Type.String(),
+    atMs: Type.Number(),
+    user: nullable(Type.String()),
+    action: Type.String(),
+    details: Type.String(),
+  }),
+  settings: Type.Object({ name: Type.String(), value: Type.String(), changedMs: Type.Number() }),
+}

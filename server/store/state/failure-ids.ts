@@ -1,0 +1,33 @@
+import type { FailureState } from '../../../shared/failure.ts'
+import type { State } from './state.ts'
+
+type Failures = Pick<State, 'failureIds' | 'failures'>
+
+/** An unknown fingerprint is its own failure id. */
+export function failureIdOf({ failureIds }: Pick<State, 'failureIds'>, fingerprint: string): string {
+  return failureIds.get(fingerprint) ?? fingerprint
+}
+
+export function stateOf(state: Failures, fingerprint: string): FailureState {
+  return state.failures.get(failureIdOf(state, fingerprint))?.state ?? 'open'
+}
+
+/** The fingerprints of a failure, including its id. */
+export function fingerprintsOf(state: Pick<State, 'failureIds'>, id: string): string[] {
+  const known = [...state.failureIds].flatMap(([fingerprint, failureId]) =>
+    failureId === id ? fingerprint : [],
+  )
+  return [...new Set([id, ...known])]
+}
+
+/** The known fingerprints of failures in these states. */
+export function fingerprintsInState(state: Failures, states: readonly FailureState[]): string[] {
+  if (state.failures.size === 0) return []
+  return [...state.failureIds.keys()].filter(fingerprint => states.includes(stateOf(state, fingerprint)))
+}
+
+export function markKnown({ failureIds }: Pick<State, 'failureIds'>, fingerprints: readonly string[]): void {
+  for (const fingerprint of fingerprints) {
+    if (!failureIds.has(fingerprint)) failureIds.set(fingerprint, fingerprint)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import type { collections } from './collections.ts'
+
+/**
+ * Everything that an engine stores besides events and the contents of source maps. Small enough for memory. Values are
+ * replaced, never changed in place. A collection is ordered by when its entries
+ * were stored.
+ */
+export type State = { [Name in CollectionName]: Map<string, Static<(typeof collections)[Name]>> }
+
+export type CollectionName = keyof typeof collections
+
+/** Runs work that reads or changes the state. Concurrent calls run one after another. Changes are stored atomically. */
+export type AccessState = <T>(work: (state: State) => T, signal?: AbortSignal) => Promise<T>
+
+export type FailureRecord = Static<typeof collections.failures>
+
+/** @param newMap creates the map of a collection */
+export function emptyState(
+  newMap: <Value>(name: CollectionName) => Map<string, Value> = () => new Map(),
+): State {
+  return {
+    failureIds: newMap('failureIds'),
+    failures: newMap('failures'),
+    signatures: newMap('signatures'),
+    mergedFrom: newMap('mergedFrom'),
+    splits: newMap('splits'),
+    notes: newMap('notes'),
+    progress: newMap('progress'),
+    savedSearches: newMap('savedSearches'),
+    sourceMaps: newMap('sourceMaps'),
+    webhooks: newMap('webhooks'),
+    deliveries: newMap('deliveries'),
+    tokens: newMap('tokens'),
+    endedSessions: newMap('endedSessions'),
+    audit: newMap('audit'),
+    settings: newMap('settings'),
+  }
+}

@@ -1,0 +1,82 @@
+import { compareText } from '../common/compare-text.ts'
+import type { Delivery, NewDelivery, WebhookStore } from '../webhook-store.ts'
+import type { AccessState, State } from './state.ts'
+
+export function webhooksOf(run: AccessState): WebhookStore {
+  return {
+    list: () =>
+      run(({ webhooks }) =>
+        [...webhooks.values()].sort((a, b) => a.createdMs - b.createdMs || compareText(a.id, b.id)),
+      ),
+    add: webhook => run(({ webhooks }) => void webhooks.set(webhook.id, webhook)),
+    change: webhook =>
+      run(({ webhooks }) => {
+        const old = webhooks.get(webhook.id)
+        if (old !== undefined) webhooks.set(webhook.id, { ...webhook, createdMs: old.createdMs })
+      }),
+    remove: id =>
+      run(({ webhooks, deliveries }) => {
+        webhooks.delete(id)
+        for (const delivery of deliveries.values()) {
+          if (delivery.webhookId === id) deliveries.delete(delivery.id)
+        }
+      }),
+    enqueue: (added, sinceMs) =>
+      run(({ deliveries }) => {
+        const before = deliveries.size
+        for (const delivery of added) {
+          if ([...deliveries.values()].some(old => isRepeated(old, delivery, sinceMs))) continue
+          deliveries.set(delivery.id, {
+            ...delivery,
+            attempts: 0,
+            nextMs: delivery.createdMs,
+            status: null,
+            problem: null,
+            endedMs: null,
+          })
+        }
+        return deliveries.size - before
+      }),
+    due: (nowMs, limit) =>
+      run(state =>
+        waiting(state)
+          .filter(({ nextMs }) => (nextMs ?? 0) <= nowMs)
+          .sort((a, b) => (a.nextMs ?? 0) - (b.nextMs ?? 0) || compareText(a.id, b.id))
+          .slice(0, limit),
+      ),
+    nextDueMs: () =>
+      run(state => {
+        const times = waiting(state).map(({ nextMs }) => nextMs ?? 0)
+        return times.length === 0 ? null : Math.min(...times)
+      }),
+    recordAttempt: (id, { atMs, status, problem, nextMs }) =>
+      run(({ deliveries }) => {
+        const old = deliveries.get(id)
+        if (old === undefined) return
+        const endedMs = nextMs === null ? atMs : null
+        deliveries.set(id, { ...old, attempts: old.attempts + 1, status, problem, nextMs, endedMs })
+      }),
+    deliveries: (webhookId, limit) =>
+      run(({ deliveries }) =>
+        [...deliveries.values()]
+          .filter(delivery => delivery.webhookId === webhookId)
+          .sort((a, b) => b.createdMs - a.createdMs || compareText(a.id, b.id))
+          .slice(0, limit),
+      ),
+    deleteEnded: beforeMs =>
+      run(({ deliveries }) => {
+        for (const { id, endedMs } of deliveries.values()) {
+          if (endedMs !== null && endedMs < beforeMs) deliveries.delete(id)
+        }
+      }),
+  }
+}
+
+function waiting({ deliveries }: Pick<State, 'deliveries'>): Delivery[] {
+  return [...deliveries.values()].filter(({ nextMs }) => nextMs !== null)
+}
+
+function isRepeated(old: Delivery, { webhookId, kind, subject }: NewDelivery, sinceMs: number): boolean {
+  if (kind === 'test' || old.kind === 'test') return false
+  return old.webhookId === webhookId && old.subject === subject && old.createdMs > sinceMs
+}

@@ -1,0 +1,122 @@
+import { maxAuditEntries } from '../audit-store.ts'
+import { compareText } from '../common/compare-text.ts'
+import type { NewSourceMap, SourceMapHeader } from '../source-map-store.ts'
+import type { WorkspaceStore } from '../workspace-store.ts'
+import type { AccessState, State } from './state.ts'
+import { webhooksOf } from './webhooks.ts'
+
+/** The workspace, except the contents of source maps and the cache of tokens. */
+export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps' | 'tokens'> & {
+  sourceMaps: Pick<WorkspaceStore['sourceMaps'], 'list' | 'markApplied'>
+  tokens: Omit<WorkspaceStore['tokens'], 'byHash'>
+} {
+  return {
+    savedSearches: {
+      list: () =>
+        run(({ savedSearches }) =>
+          [...savedSearches.values()].sort(
+            (a, b) => compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name),
+          ),
+        ),
+      save: search =>
+        run(({ savedSearches }) => {
+          for (const { id, name } of savedSearches.values())
+            if (name === search.name) savedSearches.delete(id)
+          savedSearches.set(search.id, search)
+        }),
+      remove: id => run(({ savedSearches }) => void savedSearches.delete(id)),
+    },
+    sourceMaps: {
+      list: () => run(sourceMapHeaders),
+      markApplied: ids =>
+        run(({ sourceMaps }) => {
+          for (const id of ids) {
+            const header = sourceMaps.get(id)
+            if (header !== undefined) sourceMaps.set(id, { ...header, isApplied: true })
+          }
+        }),
+    },
+    webhooks: webhooksOf(run),
+    tokens: {
+      list: () =>
+        run(({ tokens }) =>
+          [...tokens.values()].sort(
+            (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
+          ),
+        ),
+      add: (token, hash) =>
+        run(({ tokens }) => {
+          const scopes = [...token.scopes]
+          const services = token.services && [...token.services]
+          tokens.set(token.id, { ...token, scopes, services, hash, usedMs: null })
+        }),
+      remove: id => run(({ tokens }) => void tokens.delete(id)),
+      recordUse: usedMs =>
+        run(({ tokens }) => {
+          for (const [id, ms] of usedMs) {
+            const token = tokens.get(id)
+            if (token !== undefined) tokens.set(id, { ...token, usedMs: ms })
+          }
+        }),
+    },
+    endedSessions: {
+      end: (id, untilMs) => run(({ endedSessions }) => void endedSessions.set(id, untilMs)),
+      ended: nowMs =>
+        run(({ endedSessions }) =>
+          [...endedSessions].flatMap(([id, untilMs]) => (untilMs > nowMs ? id : [])).sort(),
+        ),
+    },
+    audit: {
+      add: entry =>
+        run(({ audit }) => {
+          audit.set(entry.id, entry)
+          for (const id of audit.keys()) {
+            if (audit.size <= maxAuditEntries) break
+            audit.delete(id)
+          }
+        }),
+      list: limit =>
+        run(({ audit }) =>
+          [...audit.values()]
+            .reverse()
+            .sort((a, b) => b.atMs - a.atMs)
+            .slice(0, limit),
+        ),
+    },
+    settings: {
+      list: () => run(({ settings }) => [...settings.values()].sort((a, b) => compareText(a.name, b.name))),
+      save: (changes, changedMs) =>
+        run(({ settings }) => {
+          for (const { name, value } of changes) {
+            if (value === null) settings.delete(name)
+            else settings.set(name, { name, value, changedMs })
+          }
+        }),
+    },
+  }
+}
+
+/** Oldest first. */
+export function sourceMapHeaders({ sourceMaps }: Pick<State, 'sourceMaps'>): SourceMapHeader[] {
+  return [...sourceMaps.values()].sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
+}
+
+/** Adds a source map, and deletes the oldest other ones above the size limit. Returns the ids of the deleted ones. */
+export function putSourceMap(
+  state: State,
+  map: NewSourceMap,
+  sizeBytes: number,
+  limitBytes: number,
+): string[] {
+  state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
+  let bytes = sourceMapHeaders(state).reduce((sum, header) => sum + header.sizeBytes, 0)
+  const deleted: string[] = []
+  for (const header of sourceMapHeaders(state)) {
+    if (bytes <= limitBytes) break
+    if (header.id === map.id) continue
+    state.sourceMaps.delete(header.id)
+    deleted.push(header.id)
+    bytes -= header.sizeBytes
+  }
+  return deleted
+}
