@@ -37,5 +37,7 @@ function testFilesIn(part) {
 
 /** @param {string} file */
 function startsProcesses(file) {
-  return /node:child_process|scripts\/test\/server\.ts/.test(readFileSync(join(root, file), 'utf8'))
+  return /node:child_process|scripts\/test\/(server|clickhouse)\.ts/.test(
+    readFileSync(join(root, file), 'utf8'),
+  )
 }

@@ -1,0 +1,92 @@
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import type { Sql } from '../../common/sql.ts'
+import { statement } from '../sql/statement.ts'
+import type { ServerAddress } from './server-address.ts'
+import { unavailable } from './unavailable.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Sends statements to the server. All methods reject with a `StoreUnavailableError` if the server cannot be reached. */
+export type Connection = {
+  select(query: Sql, signal?: AbortSignal): Promise<Row[]>
+  execute(command: Sql): Promise<void>
+  /**
+   * Inserts rows atomically.
+   * @param token identifies the insert, so that the server ignores a repeated one
+   */
+  insert(table: string, columns: Columns, rows: readonly unknown[][], token?: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** The names of the columns in the rows of an insert. */
+export type Columns = [string, ...string[]]
+
+/** Limits for a single statement. A search with hundreds of terms is long text. */
+const limits: ClickHouseSettings = {
+  max_execution_time: 60,
+  max_query_size: '10000000',
+  max_ast_elements: '1000000',
+  max_expanded_ast_elements: '1000000',
+}
+
+export function connect({ url, database, user, password }: ServerAddress): Connection {
+  const client = createClient({
+    url,
+    database,
+    username: user,
+    password,
+    request_timeout: 65_000,
+    use_multipart_params_auto: true,
+    application: 'sixpane',
+    // The client would log statements, which may contain secrets. Callers get all errors.
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  const explained = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw unavailable(error, url)
+    }
+  }
+  return {
+    async select(query, signal) {
+      const { text, params } = statement(query)
+      const result = client.query({
+        query: text,
+        query_params: params,
+        format: 'JSONEachRow',
+        ...(signal !== undefined && { abort_signal: signal }),
+        clickhouse_settings: {
+          ...limits,
+          cancel_http_readonly_queries_on_client_close: 1,
+          // All stored integers are safe integers.
+          output_format_json_quote_64bit_integers: 0,
+        },
+      })
+      return explained(result.then(rows => rows.json<Row>()))
+    },
+    async execute(command) {
+      const { text, params } = statement(command)
+      // Waits until all replicas have applied a change of stored rows.
+      const settings: ClickHouseSettings = { ...limits, mutations_sync: '2', lightweight_deletes_sync: '2' }
+      await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }))
+    },
+    async insert(table, columns, rows, token) {
+      const values = rows
+      await explained(
+        client.insert({
+          table,
+          columns,
+          values,
+          format: 'JSONCompactEachRow',
+          clickhouse_settings: {
+            // The promise resolves after the rows are stored.
+            async_insert: 0,
+            ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),
+          },
+        }),
+      )
+    },
+    close: () => client.close(),
+  }
+}

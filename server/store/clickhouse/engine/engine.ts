@@ -1,0 +1,114 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { createMutex } from '../../common/mutex.ts'
+import { number } from '../../common/rows.ts'
+import { name, sql } from '../../common/sql.ts'
+import type { AccessState } from '../../state/state.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import { type Connection, connect } from './connection.ts'
+import { createIds, type Ids } from './ids.ts'
+import { openRecords } from './records.ts'
+import { joinReplicas } from './replica.ts'
+import type { ServerAddress } from './server-address.ts'
+import { migrate } from './tables.ts'
+
+/** The server's error code for a database that does not exist. */
+const unknownDatabase = '81'
+
+/** What the parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
+export type Engine = Connection & {
+  access: AccessState
+  ids: Ids
+  /** The id of the newest event that is known to be stored. */
+  newestId(): number
+  /**
+   * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for it.
+   * @param task returns the id of the newest stored event; `null` if none was stored
+   */
+  append<T>(task: () => Promise<T>, newestIdOf: (result: T) => number | null): Promise<T>
+}
+
+/**
+ * Connects to the server, creates the tables or updates them, and registers this replica.
+ * @throws StoreUnavailableError if the store cannot be used
+ */
+export async function openEngine(address: ServerAddress, nowMs: () => number): Promise<Engine> {
+  const connection = connect(address)
+  try {
+    return await startEngine(address, connection, nowMs)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function startEngine(
+  address: ServerAddress,
+  connection: Connection,
+  nowMs: () => number,
+): Promise<Engine> {
+  await migrate(connection).catch(async error => {
+    if (!(error instanceof ClickHouseError && error.code === unknownDatabase)) throw error
+    await createDatabase(address)
+    await migrate(connection)
+  })
+  const replica = await joinReplicas(connection)
+  const ids = createIds(replica.number, nowMs)
+  const [row] = await connection.select(sql`SELECT max(id) AS newest_id FROM event`)
+  let newestId = number(row?.newest_id)
+  ids.observe(newestId)
+
+  let isClosed = false
+  let closing: Promise<void> | null = null
+  const checkOpen = () => {
+    if (isClosed) throw new StoreUnavailableError('The store is closed')
+  }
+  const access = openRecords(connection, ids)
+  const exclusively = createMutex()
+
+  return {
+    async select(query, signal) {
+      checkOpen()
+      return connection.select(query, signal)
+    },
+    async execute(command) {
+      checkOpen()
+      return connection.execute(command)
+    },
+    async insert(...args) {
+      checkOpen()
+      return connection.insert(...args)
+    },
+    async access(work, signal) {
+      checkOpen()
+      return access(work, signal)
+    },
+    ids,
+    newestId: () => newestId,
+    async append(task, newestIdOf) {
+      if (closing !== null) throw new StoreUnavailableError('The store is closed')
+      return exclusively(async () => {
+        await replica.confirm()
+        const result = await task()
+        newestId = newestIdOf(result) ?? newestId
+        return result
+      })
+    },
+    close() {
+      closing ??= exclusively(async () => {
+        isClosed = true
+        await replica.release().catch(() => {})
+        await connection.close()
+      })
+      return closing
+    },
+  }
+}
+
+async function createDatabase(address: ServerAddress): Promise<void> {
+  const connection = connect({ ...address, database: 'default' })
+  try {
+    await connection.execute(sql`CREATE DATABASE IF NOT EXISTS ${name(address.database)}`)
+  } finally {
+    await connection.close()
+  }
+}

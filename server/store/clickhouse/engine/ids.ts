@@ -1,0 +1,35 @@
+import { acceptedMs, idAt } from '../../common/time.ts'
+
+/** An id contains the time of acceptance, the replica's number and a position. */
+export const maxReplicas = 64
+const idsPerMs = 64
+
+export type Ids = {
+  /** Returns increasing ids, above all ids that were returned or observed before. */
+  take(count: number): number[]
+  /** Ids that are taken from now on are above this id. */
+  observe(id: number): void
+}
+
+/** Assigns ids that no other replica assigns, without asking the others. */
+export function createIds(replica: () => number, nowMs: () => number): Ids {
+  let ms = Number.NEGATIVE_INFINITY
+  let position = 0
+  return {
+    take(count) {
+      const ids: number[] = []
+      const now = Math.floor(nowMs())
+      if (now > ms) [ms, position] = [now, 0]
+      while (ids.length < count) {
+        if (position === idsPerMs) [ms, position] = [ms + 1, 0]
+        ids.push(idAt(ms) + replica() * idsPerMs + position)
+        position += 1
+      }
+      return ids
+    },
+    observe(id) {
+      const idMs = acceptedMs(id)
+      if (idMs >= ms) [ms, position] = [idMs + 1, 0]
+    },
+  }
+}

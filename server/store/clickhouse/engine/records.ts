@@ -1,0 +1,153 @@
+import { Value } from 'typebox/value'
+import { number, text } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { collections } from '../../state/collections.ts'
+import { type AccessState, type CollectionName, emptyState, type State } from '../../state/state.ts'
+import type { Columns, Connection, Row } from './connection.ts'
+import type { Ids } from './ids.ts'
+import { RecordedMap } from './recorded-map.ts'
+
+/** Records that are so much older than the newest are read again, because a slow insert may appear late. */
+const overlapUs = 60_000_000
+
+const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
+
+type Waiting = {
+  /** Returns a function that resolves the caller's promise. */
+  run(): () => void
+  reject(error: unknown): void
+}
+
+/**
+ * Opens the state, whose entries are stored as records. Each call sees what other replicas have stored before. If two
+ * replicas change an entry at the same time, the later change remains. Concurrent calls share their statements.
+ * @param ids assigns the versions of records
+ */
+export function openRecords(
+  { select, insert }: Pick<Connection, 'select' | 'insert'>,
+  ids: Ids,
+): AccessState {
+  const maps = new Map<CollectionName, RecordedMap<unknown>>()
+  const state = emptyState(<Value>(name: CollectionName) => {
+    const map = new RecordedMap<Value>()
+    maps.set(name, map)
+    return map
+  })
+  /** The version of each known record, deleted ones included. */
+  const versions = new Map<string, number>()
+  let readUs = 0
+  /** After a failed insert, nobody knows what is stored. */
+  let isStale = true
+
+  const refresh = async () => {
+    if (isStale) {
+      for (const map of maps.values()) map.clear()
+      versions.clear()
+      readUs = 0
+    }
+    const newer = isStale ? sql`true` : sql`stored_us > ${readUs - overlapUs}`
+    for (const row of await select(recordsWhere(newer))) {
+      const key = keyOf(text(row.collection), text(row.key))
+      const version = number(row.version)
+      readUs = Math.max(readUs, number(row.stored_us))
+      if (version <= (versions.get(key) ?? -1)) continue
+      versions.set(key, version)
+      ids.observe(version)
+      apply(state, row)
+    }
+    isStale = false
+  }
+
+  const store = async (changed: ReadonlyMap<string, [CollectionName, string]>) => {
+    const versionIds = ids.take(changed.size)
+    const rows = Array.from(changed.values(), ([collection, key], index) => {
+      const value = maps.get(collection)?.get(key)
+      const version = versionIds[index] ?? 0
+      versions.set(keyOf(collection, key), version)
+      return [collection, key, JSON.stringify(value ?? null), version, Number(value === undefined)]
+    })
+    await insert('record', columns, rows, `records ${versionIds[0]}`)
+  }
+
+  const runAll = async (batch: readonly Waiting[]) => {
+    await refresh()
+    const changed = new Map<string, [CollectionName, string]>()
+    const done: (() => void)[] = []
+    for (const { run, reject } of batch) {
+      for (const map of maps.values()) map.record()
+      try {
+        done.push(run())
+      } catch (error) {
+        for (const map of maps.values()) map.undoChanges()
+        reject(error)
+      }
+      for (const [name, map] of maps) {
+        for (const key of map.takeChanges()) changed.set(keyOf(name, key), [name, key])
+      }
+    }
+    if (changed.size > 0) {
+      isStale = true
+      await store(changed)
+      isStale = false
+    }
+    for (const resolve of done) resolve()
+  }
+
+  let waiting: Waiting[] = []
+  let isRunning = false
+  const runWaiting = async () => {
+    if (isRunning) return
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        await runAll(batch)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    isRunning = false
+  }
+
+  return (work, signal) =>
+    new Promise((resolve, reject) => {
+      const run = () => {
+        signal?.throwIfAborted()
+        const result = work(state)
+        return () => resolve(result)
+      }
+      waiting.push({ run, reject })
+      void runWaiting()
+    })
+}
+
+function recordsWhere(condition: Sql): Sql {
+  return sql`SELECT collection, key, value, version, is_deleted, stored_us FROM record
+    WHERE ${condition} ORDER BY version`
+}
+
+function keyOf(collection: string, key: string): string {
+  return `${collection} ${key}`
+}
+
+/** @throws TypeError if the record is from a newer version */
+function apply(state: State, row: Row): void {
+  const collection = text(row.collection)
+  if (!isCollection(collection)) throw unsupported(collection)
+  if (number(row.is_deleted) === 1) state[collection].delete(text(row.key))
+  else setEntry(state, collection, text(row.key), JSON.parse(text(row.value)))
+}
+
+function setEntry<Name extends CollectionName>(state: State, name: Name, key: string, value: unknown): void {
+  if (!Value.Check(collections[name], value)) throw unsupported(name)
+  state[name].set(key, value)
+}
+
+function isCollection(name: string): name is CollectionName {
+  return Object.hasOwn(collections, name)
+}
+
+function unsupported(collection: string): TypeError {
+  return new TypeError(`The store contains an entry of ${collection} that this version does not support`)
+}

@@ -1,0 +1,36 @@
+/** Where the server is, and how to sign in. */
+export type ServerAddress = {
+  /** `https:` or `http:`, without credentials. */
+  url: string
+  database: string
+  user: string
+  password: string
+}
+
+/**
+ * Parses `clickhouse://user:password@host:8443/database`. Uses TLS unless the address ends with `?tls=off`. `null` if the
+ * text is not such an address.
+ */
+export function parseServerAddress(text: string): ServerAddress | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, port, pathname, username, password, searchParams, hash } = new URL(text)
+  const [database = '', ...rest] = pathname.split('/').slice(1).map(decode)
+  if (protocol !== 'clickhouse:' || hostname === '' || rest.length > 0 || hash !== '') return null
+  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(database)) return null
+  if ([...searchParams.keys()].some(name => name !== 'tls')) return null
+  const isSecure = searchParams.get('tls') !== 'off'
+  return {
+    url: `${isSecure ? 'https' : 'http'}://${hostname}:${port === '' ? (isSecure ? 8443 : 8123) : port}`,
+    database,
+    user: username === '' ? 'default' : decode(username),
+    password: decode(password),
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { StoreUnavailableError } from '../../store.ts'
+
+/** Codes of the server's errors (https://clickhouse.com/docs/interfaces/http) that a later attempt may not have. */
+const causes: Readonly<Record<string, string>> = {
+  '164': 'The ClickHouse user may only read: grant it the right to write',
+  '192': 'ClickHouse does not know the user in SIXPANE_STORE',
+  '193': 'ClickHouse rejected the password in SIXPANE_STORE',
+  '194': 'ClickHouse requires a password in SIXPANE_STORE',
+  '516': 'ClickHouse rejected the user or password in SIXPANE_STORE',
+  '497': 'The ClickHouse user lacks a right',
+  '202': 'ClickHouse runs too many queries',
+  '209': 'ClickHouse did not respond in time',
+  '210': 'ClickHouse has a network error',
+  '242': 'The table is read-only, because ClickHouse cannot reach Keeper',
+  '243': 'The disk of ClickHouse is full: free some space',
+  '252': 'ClickHouse cannot merge as fast as events arrive',
+  '285': 'Too few replicas of ClickHouse are reachable for the quorum',
+  '999': 'ClickHouse cannot reach Keeper',
+}
+
+/** Explains an error to the operator if the server cannot do its work now. Returns other errors unchanged. */
+export function unavailable(error: unknown, url: string): unknown {
+  if (error instanceof ClickHouseError) {
+    const cause = causes[error.code]
+    if (cause === undefined) return error
+    return new StoreUnavailableError(`${cause} (${firstLine(error.message)})`, { cause: error })
+  }
+  if (!(error instanceof Error) || error.message === 'The user aborted a request.') return error
+  const problem = `ClickHouse at ${url} cannot be reached: check SIXPANE_STORE and the server`
+  return new StoreUnavailableError(`${problem} (${firstLine(error.message)})`, { cause: error })
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

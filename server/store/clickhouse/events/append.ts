@@ -1,0 +1,34 @@
+import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
+import { microsOf } from '../../common/time.ts'
+import { wellFormed } from '../../common/well-formed.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import type { Connection } from '../engine/connection.ts'
+import type { Ids } from '../engine/ids.ts'
+import { storedColumns, storedRow } from '../sql/event-rows.ts'
+
+/**
+ * Stores a batch. The idempotency keys are part of its last event, because only the rows of one table are stored atomically.
+ * An insert whose outcome is unknown is repeated with the same token, which the server stores once.
+ */
+export async function append(
+  { insert }: Pick<Connection, 'insert'>,
+  ids: Ids,
+  events: readonly NewEvent[],
+  requestKeys: readonly string[],
+): Promise<LogEvent[]> {
+  for (const { timeMs, status } of events) {
+    if (!Number.isSafeInteger(microsOf(timeMs))) throw new RangeError('The time of an event is out of range')
+    if (status !== null && !Number.isInteger(status))
+      throw new RangeError('The status of an event is not an integer')
+  }
+  const eventIds = ids.take(events.length)
+  const stored = events.map((event, index) => ({ ...wellFormed(event), id: eventIds[index] ?? 0 }))
+  if (stored.length === 0) return []
+  const rows = stored.map((event, index) => storedRow(event, index === stored.length - 1 ? requestKeys : []))
+  const store = () => insert('event', storedColumns, rows, `events ${eventIds[0]}`)
+  await store().catch(error => {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    return store()
+  })
+  return stored
+}

@@ -1,0 +1,64 @@
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { Query } from '../../../../shared/query.ts'
+import { readCursor } from '../../common/cursor.ts'
+import { type Keyed, pageOf } from '../../common/page.ts'
+import { number } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
+import type { EventPage, EventQuery } from '../../event-store.ts'
+import { compile } from '../sql/compile.ts'
+import { type Shape, wholeEvent } from '../sql/event-rows.ts'
+import { inWindow, type Source } from '../sql/source.ts'
+
+export async function eventPage<Event extends Keyed>(
+  { select, read, events }: Source,
+  { window, query, limit, ...cursors }: EventQuery,
+  { columns, read: readRow }: Shape<Event>,
+): Promise<EventPage<Event>> {
+  const condition = await read(state => compile(query, state))
+  const before = readCursor(cursors.before)
+  const after = before === null ? readCursor(cursors.after) : null
+  const own = before ?? after
+  const from =
+    own === null
+      ? sql``
+      : sql`AND (time_us, id) ${after === null ? sql`<` : sql`>`} (${own.timeUs}, ${own.id})`
+  const order = after === null ? sql`time_us DESC, id DESC` : sql`time_us, id`
+  const rows = await select(sql`
+    SELECT ${columns} ${events} AND ${inWindow(window)} ${from} AND ${condition}
+    ORDER BY ${order} LIMIT ${limit + 1}`)
+  return pageOf(rows.map(readRow), limit, before, after)
+}
+
+export async function eventById({ select, events }: Source, id: number): Promise<LogEvent | null> {
+  const [row] = await select(sql`SELECT ${wholeEvent.columns} ${events} AND id = ${id} LIMIT 1`)
+  return row === undefined ? null : wholeEvent.read(row)
+}
+
+/** The newest matching events with ids above `afterId`, up to `lastId`: see `EventStore`. */
+export async function eventsSince<Event>(
+  { select, read, events }: Source,
+  { afterId, lastId }: { afterId: number; lastId: number },
+  query: Query,
+  limit: number,
+  { columns, read: readRow }: Shape<Event>,
+): Promise<{ events: Event[]; missed: number }> {
+  const condition = await read(state => compile(query, state))
+  const newer = sql`${events} AND id > ${afterId} AND id <= ${lastId} AND ${condition}`
+  const rows = await select(sql`SELECT ${columns} ${newer} ORDER BY id DESC LIMIT ${limit}`)
+  const found = rows.map(readRow).reverse()
+  if (found.length < limit) return { events: found, missed: 0 }
+  const [all] = await select(sql`SELECT count() AS count ${newer}`)
+  return { events: found, missed: Math.max(number(all?.count) - limit, 0) }
+}
+
+/** See `EventStore`. */
+export async function requestKeys(
+  { select }: Pick<Source, 'select'>,
+  fromId: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await select(sql`
+    SELECT arrayJoin(request_keys) AS key FROM event
+    WHERE id >= ${fromId} AND notEmpty(request_keys) ORDER BY id DESC LIMIT ${limit}`)
+  return rows.map(({ key }) => String(key))
+}

@@ -1,0 +1,109 @@
+import { fieldEquals } from '../../../../shared/query.ts'
+import type { Window } from '../../../../shared/range.ts'
+import { bucketCount } from '../../buckets.ts'
+import { compareText } from '../../common/compare-text.ts'
+import { maxServices } from '../../common/list-limits.ts'
+import { countsOf } from '../../common/request-sketch.ts'
+import { list, number, text, textOrNull } from '../../common/rows.ts'
+import { selectsService } from '../../common/selects-service.ts'
+import { sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
+import type { KnownRelease, LastSeen, RequestFilter, ServiceMetrics } from '../../event-store.ts'
+import { compile } from '../sql/compile.ts'
+import { bucketIn, inWindow, recency, type Source } from '../sql/source.ts'
+import { textList } from '../sql/text-list.ts'
+import { readSketch, sketch } from './requests.ts'
+
+export async function services(
+  { select, read, events }: Source,
+  window: Window,
+  bucketMs: number,
+): Promise<ServiceMetrics[]> {
+  const length = bucketCount(window, bucketMs)
+  const isOpenFailure = await read(state => compile(fieldEquals('failure', 'open'), state))
+  const rows = await select(sql`
+    SELECT service, count() AS events, countIf(${isOpenFailure}) AS failures, max(time_us) AS last_us,
+      argMaxIf(release, ${recency}, release IS NOT NULL) AS release,
+      sumMap([${bucketIn(window, bucketMs)}], [toUInt64(1)]) AS buckets, ${sketch}
+    ${events} AND ${inWindow(window)}
+    GROUP BY service ORDER BY failures DESC, errors DESC, events DESC, service LIMIT ${maxServices}`)
+  return rows
+    .map(row => ({
+      service: text(row.service),
+      release: textOrNull(row.release),
+      events: number(row.events),
+      failures: number(row.failures),
+      ...countsOf(readSketch(row)),
+      sparkline: readSparkline(row.buckets, length),
+      lastSeenMs: number(row.last_us) / 1000,
+    }))
+    .sort((a, b) => compareText(a.service, b.service))
+}
+
+/** Reads a sum by bucket: buckets and their counts. */
+export function readSparkline(value: unknown, length: number): number[] {
+  const [buckets = [], counts = []] = list(value, each => list(each, number))
+  const byBucket = new Map(buckets.map((bucket, index) => [bucket, counts[index] ?? 0]))
+  return Array.from({ length }, (_, bucket) => byBucket.get(bucket) ?? 0)
+}
+
+export async function lastSeen({ select, events }: Source): Promise<LastSeen[]> {
+  const rows = await select(sql`
+    SELECT service, source, max(time_us) AS last_us ${events}
+    GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices}`)
+  return rows
+    .map(row => ({
+      service: text(row.service),
+      source: text(row.source),
+      lastSeenMs: number(row.last_us) / 1000,
+    }))
+    .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source))
+}
+
+/** See `EventStore`. */
+export async function releaseStarts(
+  { select, events }: Source,
+  filter: RequestFilter,
+): Promise<KnownRelease[]> {
+  const { fromMs, toMs } = filter.window
+  const rows = await select(sql`
+    SELECT service, release, min(time_us) AS first_us ${events} AND time_us < ${microsOf(toMs)}
+    GROUP BY service, release`)
+  const firstOfService = new Map<string, number>()
+  for (const row of rows) {
+    const service = text(row.service)
+    const firstUs = Math.min(firstOfService.get(service) ?? Number.POSITIVE_INFINITY, number(row.first_us))
+    firstOfService.set(service, firstUs)
+  }
+  return rows
+    .filter(row => {
+      const [service, firstUs] = [text(row.service), number(row.first_us)]
+      const isStart = firstUs >= microsOf(fromMs) && firstUs > (firstOfService.get(service) ?? firstUs)
+      return isStart && row.release !== null && selectsService(filter, service)
+    })
+    .map(readRelease)
+    .sort(newestFirst)
+    .slice(0, 500)
+}
+
+export async function releases(
+  { select, events }: Source,
+  services: readonly string[],
+): Promise<KnownRelease[]> {
+  if (services.length === 0) return []
+  const rows = await select(sql`
+    SELECT service, release, min(time_us) AS first_us
+    ${events} AND service IN ${textList(services)} AND release IS NOT NULL
+    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT 5000`)
+  return rows.map(readRelease).sort(newestFirst)
+}
+
+function readRelease(row: Readonly<Record<string, unknown>>): KnownRelease {
+  return { service: text(row.service), release: text(row.release), firstSeenMs: number(row.first_us) / 1000 }
+}
+
+function newestFirst(a: KnownRelease, b: KnownRelease): number {
+  return (
+    b.firstSeenMs - a.firstSeenMs || compareText(a.service, b.service) || compareText(a.release, b.release)
+  )
+}

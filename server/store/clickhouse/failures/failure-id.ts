@@ -1,0 +1,13 @@
+import { type Sql, sql } from '../../common/sql.ts'
+import type { State } from '../../state/state.ts'
+import { textList } from '../sql/text-list.ts'
+
+/** The failure id of an event with a fingerprint. Most fingerprints are the id of their failure, so the others are listed. */
+export function failureId({ failureIds }: Pick<State, 'failureIds'>): Sql {
+  const moved = [...failureIds].filter(([fingerprint, id]) => fingerprint !== id)
+  const fingerprint = sql`assumeNotNull(fingerprint)`
+  if (moved.length === 0) return fingerprint
+  const from = textList(moved.map(([each]) => each))
+  const to = textList(moved.map(([, id]) => id))
+  return sql`transform(${fingerprint}, ${from}, ${to}, ${fingerprint})`
+}

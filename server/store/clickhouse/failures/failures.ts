@@ -1,0 +1,117 @@
+import { redacted } from '../../../../shared/event.ts'
+import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
+import type { Window } from '../../../../shared/range.ts'
+import { compareText } from '../../common/compare-text.ts'
+import { bareDigest } from '../../common/digest.ts'
+import { countByState, listFailures } from '../../common/failure-list.ts'
+import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
+import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
+import { firstAttribute } from '../sql/attribute.ts'
+import { inWindow, recency, type Source } from '../sql/source.ts'
+import { textList } from '../sql/text-list.ts'
+import { describeFailures, readFailure } from './describe-failures.ts'
+import { withoutSuffix } from './digest.ts'
+import { failureId } from './failure-id.ts'
+
+export async function failures({ select, read, events }: Source, query: FailureQuery): Promise<FailureList> {
+  const { window, bucketMs, service } = query
+  const ofService = service === null ? sql`true` : sql`service = ${service}`
+  const occurrences = sql`${inWindow(window)} AND ${ofService}`
+  const from = sql`${events} AND fingerprint IS NOT NULL`
+  const statement = await read(state => {
+    const inThisWindow = sql`SELECT ${failureId(state)} ${from} AND ${occurrences}`
+    const described = sql`${from} AND ${failureId(state)} IN (${inThisWindow})`
+    return describeFailures(state, described, { window, bucketMs, occurrences })
+  })
+  const [rows, services] = await Promise.all([
+    select(statement),
+    select(sql`SELECT DISTINCT service ${from} AND ${inWindow(window)} ORDER BY service`),
+  ])
+  const described = await read(state => rows.map(row => readFailure(state, row, window, bucketMs)))
+  return {
+    ...listFailures(described, query),
+    services: services.map(row => text(row.service)).sort(compareText),
+  }
+}
+
+export async function failureCounts(
+  { select, read, events }: Source,
+  window: Window,
+): Promise<FailureCounts> {
+  const id = await read(failureId)
+  const rows = await select(sql`
+    SELECT ${id} AS failure_id, count() AS count
+    ${events} AND fingerprint IS NOT NULL AND ${inWindow(window)} GROUP BY failure_id`)
+  return read(state =>
+    countByState(
+      rows.map(row => ({ state: stateOf(state, text(row.failure_id)), count: number(row.count) })),
+    ),
+  )
+}
+
+export async function failure(
+  source: Source,
+  idOrFingerprint: string,
+  bucketMs: number,
+  window: Window,
+): Promise<FailureRow | null> {
+  const from = await eventsOf(source, idOrFingerprint)
+  const occurrences = inWindow(window)
+  const statement = await source.read(state =>
+    describeFailures(state, from, { window, bucketMs, occurrences }),
+  )
+  const [row] = await source.select(statement)
+  return row === undefined ? null : source.read(state => readFailure(state, row, window, bucketMs).row)
+}
+
+/** The events of a failure. `id` may be any of its fingerprints. */
+async function eventsOf({ read, events }: Source, id: string): Promise<Sql> {
+  const fingerprints = await read(state => fingerprintsOf(state, failureIdOf(state, id)))
+  return sql`${events} AND fingerprint IN ${textList(fingerprints)}`
+}
+
+export async function failureReleases(
+  source: Source,
+  id: string,
+): Promise<{ releases: FailureRelease[]; omitted: number }> {
+  const rows = await source.select(sql`
+    SELECT release, count() AS count, min(time_us) AS first_us, max(time_us) AS last_us, count() OVER () AS total
+    ${await eventsOf(source, id)}
+    GROUP BY release ORDER BY last_us DESC, max(id) DESC LIMIT ${maxFailureReleases}`)
+  const releases = rows.map(row => ({
+    release: textOrNull(row.release),
+    count: number(row.count),
+    firstSeenMs: number(row.first_us) / 1000,
+    lastSeenMs: number(row.last_us) / 1000,
+  }))
+  return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
+}
+
+export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
+  const [row] = await source.select(sql`
+    SELECT count() AS occurrences,
+      uniqExact(coalesce(trace_id, request_id)) AS requests,
+      countIf(trace_id IS NULL AND request_id IS NULL) AS without_request,
+      uniqExact(nullIf(${firstAttribute(['user.id', 'enduser.id', 'userId'])}, ${redacted}) AS user) AS users,
+      countIf(user IS NULL) AS without_user
+    ${await eventsOf(source, id)}`)
+  return {
+    occurrences: number(row?.occurrences),
+    requests: number(row?.requests),
+    withoutRequest: number(row?.without_request),
+    users: number(row?.users),
+    withoutUser: number(row?.without_user),
+  }
+}
+
+export async function failuresOfDigest({ select, read, events }: Source, digest: string): Promise<string[]> {
+  const id = await read(failureId)
+  const rows = await select(sql`
+    SELECT ${id} AS failure_id, max((source <> 'browser', ${recency})) AS newest
+    ${events} AND fingerprint IS NOT NULL AND ${withoutSuffix} = ${bareDigest(digest)}
+    GROUP BY failure_id ORDER BY newest DESC LIMIT ${maxFailuresOfDigest}`)
+  return rows.map(row => text(row.failure_id))
+}

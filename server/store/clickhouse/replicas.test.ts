@@ -1,0 +1,116 @@
+import t, { type Test } from 'tap'
+import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
+import type { Store } from '../store.ts'
+import { parseServerAddress } from './engine/server-address.ts'
+import { openClickHouseStore } from './store.ts'
+
+const server = await startClickHouse(t)
+let databases = 0
+
+/** A new database. `open` connects another replica to it. */
+function makeDatabase(t: Test): { open(options?: { nowMs?: () => number }): Promise<Store> } {
+  databases += 1
+  const address = parseServerAddress(`${server}/replicas_${process.pid}_${databases}?tls=off`)
+  if (address === null) throw new TypeError('Not a server address')
+  return {
+    async open(options) {
+      const store = await openClickHouseStore(address, options)
+      t.teardown(store.close)
+      return store
+    },
+  }
+}
+
+t.test('replicas that start at the same time create the tables together', async t => {
+  const { open } = makeDatabase(t)
+  const stores = await Promise.all(Array.from({ length: 5 }, () => open({ nowMs: () => noonMs })))
+  const batches = await Promise.all(stores.map(store => store.append([anEvent(), anEvent()])))
+  const ids = batches.flat().map(({ id }) => id)
+  t.equal(new Set(ids).size, 10, 'clocks that show the same time do not cause equal ids')
+  for (const store of stores) {
+    const { events } = await store.events({ window: testWindow, query: allEvents, limit: 20 })
+    t.same(new Set(events.map(({ id }) => id)), new Set(ids))
+  }
+})
+
+t.test('a replica sees what another one has changed', async t => {
+  const { open } = makeDatabase(t)
+  const [a, b] = await Promise.all([open(), open()])
+  const search = { id: 'search-1', name: 'Errors', view: '?q=error', createdMs: noonMs }
+  await a.savedSearches.save(search)
+  t.same(await b.savedSearches.list(), [search])
+  await b.savedSearches.remove(search.id)
+  t.same(await a.savedSearches.list(), [])
+
+  const fingerprint = '0123456789'
+  await a.append([anEvent({ fingerprint })])
+  await a.failureStates.setState(fingerprint, 'muted', noonMs)
+  t.equal((await b.failure(fingerprint, 60_000, testWindow))?.state, 'muted')
+  const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
+  t.ok(await a.sourceMaps.put(map, Buffer.from('{}'), 1000))
+  t.notOk(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), 'the map is already stored')
+  t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
+})
+
+t.test('of two changes, the later one remains, although the clock of its replica is behind', async t => {
+  const { open } = makeDatabase(t)
+  const ahead = await open({ nowMs: () => noonMs + 1000 })
+  const behind = await open({ nowMs: () => noonMs })
+  await ahead.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
+  await behind.settings.save([{ name: 'logLevel', value: 'warn' }], noonMs)
+  const expected = [{ name: 'logLevel', value: 'warn', changedMs: noonMs }]
+  t.same(await ahead.settings.list(), expected)
+  t.same(await behind.settings.list(), expected)
+})
+
+t.test(
+  'concurrent changes of different entries are all stored, and of the same entry all replicas see one',
+  async t => {
+    const { open } = makeDatabase(t)
+    const stores = await Promise.all([open(), open(), open()])
+    await Promise.all(
+      stores.flatMap((store, replica) => [
+        store.settings.save([{ name: `own${replica}`, value: String(replica) }], noonMs),
+        store.settings.save([{ name: 'shared', value: String(replica) }], noonMs),
+      ]),
+    )
+    const [first, ...others] = await Promise.all(stores.map(store => store.settings.list()))
+    t.same(
+      first?.map(({ name }) => name),
+      ['own0', 'own1', 'own2', 'shared'],
+    )
+    for (const other of others) t.same(other, first)
+  },
+)
+
+t.test('pages continue on another replica', async t => {
+  const { open } = makeDatabase(t)
+  const [a, b] = await Promise.all([open({ nowMs: () => noonMs + 1000 }), open({ nowMs: () => noonMs })])
+  const stored = [
+    ...(await a.append([anEvent({ body: 'one' }), anEvent({ body: 'two' })])),
+    ...(await b.append([anEvent({ body: 'three' }), anEvent({ body: 'four' })])),
+  ]
+  const found: number[] = []
+  let before: string | undefined
+  for (const store of [a, b, a, b]) {
+    const page = await store.events({ window: testWindow, query: allEvents, limit: 1, before })
+    found.push(...page.events.map(({ id }) => id))
+    before = page.older ?? undefined
+  }
+  t.equal(before, undefined, 'there is no further page')
+  t.same([...found].sort(), stored.map(({ id }) => id).sort())
+})
+
+t.test('a replica that stopped frees its number', async t => {
+  const { open } = makeDatabase(t)
+  const numberOf = async (store: Store) => {
+    const [event] = await store.append([anEvent()])
+    return Math.floor(((event?.id ?? 0) % 4096) / 64)
+  }
+  const [first, second] = [await open({ nowMs: () => noonMs }), await open({ nowMs: () => noonMs })]
+  t.equal(await numberOf(first), 0)
+  t.equal(await numberOf(second), 1)
+  await first.close()
+  t.equal(await numberOf(await open({ nowMs: () => noonMs })), 0)
+})

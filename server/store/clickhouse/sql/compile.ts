@@ -1,0 +1,129 @@
+import { failureStates } from '../../../../shared/failure.ts'
+import type { Query, QueryField } from '../../../../shared/query.ts'
+import { bareDigest } from '../../common/digest.ts'
+import { operands } from '../../common/operands.ts'
+import { matchingSeverities } from '../../common/severity-query.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
+import { failureIdOf, fingerprintsInState, fingerprintsOf } from '../../state/failure-ids.ts'
+import type { State } from '../../state/state.ts'
+import { withoutSuffix } from '../failures/digest.ts'
+import { attributeExists, attributeNumber, attributeText } from './attribute.ts'
+import { compares, contains, matches, numberIn } from './match.ts'
+import { textList } from './text-list.ts'
+
+/** The columns of each search field. A field with two columns matches if either column does. */
+const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
+  severity: [sql`severity`],
+  service: [sql`service`],
+  release: [sql`release`],
+  source: [sql`source`],
+  route: [sql`route`],
+  method: [sql`method`],
+  status: [sql`status`],
+  duration: [sql`duration_ms`],
+  message: [sql`body`],
+  digest: [sql`digest`],
+  fingerprint: [sql`fingerprint`],
+  // An event belongs to a failure if it has a fingerprint.
+  failure: [sql`fingerprint`],
+  request: [sql`request_id`],
+  trace: [sql`trace_id`],
+  span: [sql`span_id`],
+  exception: [sql`exception_type`, sql`exception_message`],
+}
+
+const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
+
+/** Compiles a search to a condition that is true for matching events. Null counts as false. */
+export function compile(query: Query, state: State): Sql {
+  switch (query.kind) {
+    case 'all':
+      return sql`true`
+    case 'and':
+    case 'or': {
+      const conditions = operands(query, query.kind).map(operand => compile(operand, state))
+      return sql`(${join(conditions, query.kind === 'and' ? ' AND ' : ' OR ')})`
+    }
+    case 'not':
+      return sql`(NOT ifNull(${compile(query.query, state)}, false))`
+    case 'text':
+      return containsText(query.text)
+    case 'field':
+      return query.field === 'failure'
+        ? ofFailure(String(query.value), state)
+        : compileField({ ...query, field: query.field })
+    case 'attribute':
+      return typeof query.value === 'number'
+        ? compares(attributeNumber(query.path), query.comparison, query.value)
+        : matches(attributeText(query.path), patternOf(query))
+    case 'exists':
+      return typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path)
+    case 'between': {
+      const { field, from, to } = query
+      const between = (number: Sql) => sql`${number} BETWEEN ${from} AND ${to}`
+      return typeof field === 'string'
+        ? either(field, column => between(asNumber(field, column)))
+        : between(attributeNumber(field.path))
+    }
+  }
+}
+
+function compileField(query: Extract<Query, { kind: 'field' }>): Sql {
+  const { field, comparison, value } = query
+  if (field === 'severity') {
+    const severities = matchingSeverities(comparison, String(value))
+    return sql`severity IN ${textList(severities)}`
+  }
+  if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field)))
+    return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
+  const pattern = patternOf(query)
+  if (field === 'digest') {
+    const barePattern = { ...pattern, text: bareDigest(pattern.text) }
+    return sql`(${matches(sql`digest`, pattern)} OR ${matches(withoutSuffix, barePattern)})`
+  }
+  return either(field, column =>
+    matches(numberFields.has(field) ? sql`toString(${column})` : column, pattern),
+  )
+}
+
+/** `value` is a state or a failure id. Most failures are open, so the others are listed. */
+function ofFailure(value: string, state: State): Sql {
+  const failureState = failureStates.find(each => each === value)
+  if (failureState === undefined)
+    return sql`fingerprint IN ${textList(fingerprintsOf(state, failureIdOf(state, value)))}`
+  if (failureState !== 'open')
+    return sql`fingerprint IN ${textList(fingerprintsInState(state, [failureState]))}`
+  const others = fingerprintsInState(state, ['resolved', 'muted'])
+  return sql`(fingerprint IS NOT NULL AND fingerprint NOT IN ${textList(others)})`
+}
+
+function fieldExists(field: QueryField): Sql {
+  return field === 'message' ? sql`body <> ''` : either(field, column => sql`${column} IS NOT NULL`)
+}
+
+/**
+ * Whether the message, exception, ids, route, service or attributes, including keys, contain the words, ignoring case. Ids
+ * contain no spaces, and trace ids are lower-case hex, so these columns are skipped for most words.
+ */
+function containsText(words: string): Sql {
+  const columns = [sql`body`, sql`route`, sql`service`]
+  const exception = [sql`exception_type`, sql`exception_message`, sql`exception_stack`]
+  if (!/\s/.test(words)) columns.push(sql`request_id`, sql`digest`)
+  if (/^[0-9a-f]*$/i.test(words)) columns.push(sql`trace_id`, sql`span_id`, sql`fingerprint`)
+  const conditions = [...columns, ...exception].map(column => contains(column, words))
+  // Attributes are JSON text.
+  conditions.push(contains(sql`attributes`, JSON.stringify(words).slice(1, -1)))
+  return sql`(${join(conditions, ' OR ')})`
+}
+
+function either(field: QueryField, condition: (column: Sql) => Sql): Sql {
+  return sql`(${join(fieldColumns[field].map(condition), ' OR ')})`
+}
+
+function asNumber(field: QueryField, column: Sql): Sql {
+  return numberFields.has(field) ? column : numberIn(column)
+}
+
+function patternOf({ value, literal }: { value: string | number | boolean; literal?: boolean }) {
+  return { text: String(value), isLiteral: literal === true }
+}

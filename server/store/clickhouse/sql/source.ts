@@ -1,0 +1,42 @@
+import type { Window } from '../../../../shared/range.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
+import type { RequestFilter } from '../../event-store.ts'
+import type { State } from '../../state/state.ts'
+import type { Row } from '../engine/connection.ts'
+import { textList } from './text-list.ts'
+
+/** Gives a query access to the stored data. The caller's abort signal applies to each statement. */
+export type Source = {
+  select(query: Sql): Promise<Row[]>
+  /** Reads the state, including what other replicas have changed. */
+  read<T>(work: (state: State) => T): Promise<T>
+  /** The events that the query may read: `FROM event WHERE …`, so further conditions start with `AND`. */
+  events: Sql
+}
+
+export const allEvents = sql`FROM event WHERE true`
+
+export function eventsOfServices(services: readonly string[]): Sql {
+  return services.length === 0
+    ? sql`FROM event WHERE false`
+    : sql`FROM event WHERE service IN ${textList(services)}`
+}
+
+export function inWindow({ fromMs, toMs }: Window): Sql {
+  return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
+}
+
+/** Like `selectsService`, with the window. */
+export function inFilter({ window, service, except }: RequestFilter): Sql {
+  if (service !== null) return sql`${inWindow(window)} AND service = ${service}`
+  return except === undefined ? inWindow(window) : sql`${inWindow(window)} AND service <> ${except}`
+}
+
+/** The number of the bucket that contains an event of the window. */
+export function bucketIn({ fromMs }: Window, bucketMs: number): Sql {
+  return sql`intDiv(time_us - ${microsOf(fromMs)}, ${microsOf(bucketMs)})`
+}
+
+/** Greater for newer events. Events with equal times are ordered by id. */
+export const recency = sql`(toInt128(time_us) * 9007199254740992 + id)`

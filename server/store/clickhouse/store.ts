@@ -1,0 +1,161 @@
+import { writeCursor } from '../common/cursor.ts'
+import { number, numberOrNull } from '../common/rows.ts'
+import { sql } from '../common/sql.ts'
+import { acceptedMs, idAt, microsOf } from '../common/time.ts'
+import { failureIdOf } from '../state/failure-ids.ts'
+import type { EventQueries, Store } from '../store.ts'
+import { type Engine, openEngine } from './engine/engine.ts'
+import type { ServerAddress } from './engine/server-address.ts'
+import { append } from './events/append.ts'
+import { attributeSeries, facets, histogram } from './events/counts.ts'
+import { eventById, eventPage, eventsSince, requestKeys } from './events/event-page.ts'
+import { requestSeries, routeMetrics } from './events/requests.ts'
+import { countExpired, eventBytes, retain } from './events/retain.ts'
+import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
+import { sessions, webVitals } from './events/visitors.ts'
+import { failureDigests } from './failures/failure-digests.ts'
+import { failureGrouping } from './failures/failure-grouping.ts'
+import { failureStates } from './failures/failure-states.ts'
+import {
+  failure,
+  failureCounts,
+  failureImpact,
+  failureReleases,
+  failures,
+  failuresOfDigest,
+} from './failures/failures.ts'
+import { manualGrouping } from './failures/manual-grouping.ts'
+import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
+import { rowShape, wholeEvent } from './sql/event-rows.ts'
+import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
+import { workspace } from './workspace.ts'
+
+const dayMs = 86_400_000
+const checkLimitMs = 5000
+
+/** Runs a query, and measures it. */
+type Reading = <T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>) => Promise<T>
+
+/**
+ * Opens the store in a ClickHouse database. Several processes can use the same database.
+ * @throws StoreUnavailableError if the store cannot be used
+ */
+export async function openClickHouseStore(
+  address: ServerAddress,
+  { nowMs = Date.now }: { nowMs?: () => number } = {},
+): Promise<Store> {
+  const engine = await openEngine(address, nowMs)
+  const { access, select } = engine
+  const queries = { count: 0, ms: 0 }
+
+  const readingOf =
+    (events: Source['events']): Reading =>
+    async (signal, work) => {
+      signal?.throwIfAborted()
+      const sinceMs = performance.now()
+      try {
+        return await work({
+          events,
+          select: query => select(query, signal),
+          read: work => access(work, signal),
+        })
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      } finally {
+        queries.count += 1
+        queries.ms += performance.now() - sinceMs
+      }
+    }
+  const reading = readingOf(allEvents)
+
+  return {
+    append: (events, keys = []) =>
+      engine.append(
+        () => append(engine, engine.ids, events, keys),
+        stored => stored.at(-1)?.id ?? null,
+      ),
+    requestKeys: limit => reading(undefined, source => requestKeys(source, idAt(nowMs() - dayMs), limit)),
+    ...queriesOf(reading, engine),
+    limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
+    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
+    acceptedMs,
+    failureId: (fingerprint, signal) => access(state => failureIdOf(state, fingerprint), signal),
+    storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      fingerprintsAfterRegroup(engine, builds, changes, fingerprints),
+    regroup: (builds, changes) => regroup(engine, builds, changes),
+    failureStates: failureStates(engine),
+    failureGrouping: failureGrouping(engine),
+    manualGrouping: manualGrouping(engine),
+    failureDigests: failureDigests(engine),
+    ...workspace(engine),
+    retain: (limits, now) => retain(engine, limits, now),
+    countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
+    async check() {
+      await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
+    },
+    async stats() {
+      const [row] = await select(sql`SELECT count() AS events, minOrNull(time_us) AS oldest_us FROM event`)
+      const oldestUs = numberOrNull(row?.oldest_us)
+      return {
+        events: number(row?.events),
+        diskBytes: await eventBytes(engine),
+        oldestMs: oldestUs === null ? null : oldestUs / 1000,
+        damagedFiles: [],
+        queries: queries.count,
+        queriesMs: queries.ms,
+      }
+    },
+    close: engine.close,
+  }
+}
+
+function queriesOf(reading: Reading, { newestId }: Pick<Engine, 'newestId'>): EventQueries {
+  return {
+    events: (query, signal) =>
+      reading(signal, source => eventPage(source, query, rowShape(query.attributes))),
+    wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
+    event: (id, signal) => reading(signal, source => eventById(source, id)),
+    async since(afterId, { query, limit, attributes }, signal) {
+      const lastId = newestId()
+      if (afterId === null || afterId >= lastId)
+        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      const newer = { afterId, lastId }
+      const result = await reading(signal, source =>
+        eventsSince(source, newer, query, limit, rowShape(attributes)),
+      )
+      return { ...result, lastId }
+    },
+    histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
+    facets: (filter, fields, limit, signal) =>
+      reading(signal, source => facets(source, filter, fields, limit)),
+    counts: (filter, bucketMs, fields, limit, signal) =>
+      reading(signal, async source => {
+        const [ofTime, ofFields] = await Promise.all([
+          histogram(source, filter, bucketMs),
+          facets(source, filter, fields, limit),
+        ])
+        return { histogram: ofTime, facets: ofFields }
+      }),
+    services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
+    lastSeen: signal => reading(signal, lastSeen),
+    requestSeries: (filter, bucketMs, signal) =>
+      reading(signal, source => requestSeries(source, filter, bucketMs)),
+    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
+    webVitals: (filter, bucketMs, limit, signal) =>
+      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
+    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
+    attributeSeries: (filter, series, bucketMs, signal) =>
+      reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
+    releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
+    releases: (services, signal) => reading(signal, source => releases(source, services)),
+    failures: (query, signal) => reading(signal, source => failures(source, query)),
+    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
+    failure: (id, bucketMs, window, signal) =>
+      reading(signal, source => failure(source, id, bucketMs, window)),
+    failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
+    failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
+    failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),
+  }
+}

@@ -1,0 +1,101 @@
+import { number, text } from '../common/rows.ts'
+import { sql } from '../common/sql.ts'
+import type { SourceMapStore } from '../source-map-store.ts'
+import { putSourceMap, workspaceOf } from '../state/workspace.ts'
+import type { StoredToken } from '../token-store.ts'
+import type { WorkspaceStore } from '../workspace-store.ts'
+import type { Engine } from './engine/engine.ts'
+import { textList } from './sql/text-list.ts'
+
+/** Parts are small enough to be read whole if only a few bytes of a source map are needed. */
+const partBytes = 256 * 1024
+
+/** How long a replica may accept a token after another replica has removed it. */
+const tokenCacheMs = 1000
+
+export function workspace(engine: Engine): WorkspaceStore {
+  const stored = workspaceOf(engine.access)
+  return {
+    ...stored,
+    sourceMaps: { ...stored.sourceMaps, ...sourceMapContents(engine) },
+    tokens: cachedTokens(engine, stored.tokens),
+  }
+}
+
+function sourceMapContents({
+  access,
+  select,
+  insert,
+  execute,
+}: Engine): Pick<SourceMapStore, 'put' | 'read'> {
+  return {
+    async put(map, content, limitBytes) {
+      const isStored = () => access(({ sourceMaps }) => sourceMaps.has(map.id))
+      if (await isStored()) return false
+      // The content first, so that no stored source map lacks it.
+      const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, part) => {
+        const bytes = content.subarray(part * partBytes, (part + 1) * partBytes)
+        return [map.id, part, Buffer.from(bytes).toString('base64')]
+      })
+      if (parts.length > 0) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      const deleted = await access(state =>
+        state.sourceMaps.has(map.id) ? null : putSourceMap(state, map, content.length, limitBytes),
+      )
+      if (deleted === null) return false
+      if (deleted.length > 0) {
+        await execute(sql`ALTER TABLE source_map_part DELETE WHERE id IN ${textList(deleted)}`)
+      }
+      return true
+    },
+    async read(id, start, length) {
+      const sizeBytes = await access(({ sourceMaps }) => sourceMaps.get(id)?.sizeBytes)
+      if (sizeBytes === undefined) return null
+      const end = Math.min(start + length, sizeBytes)
+      if (end <= start) return new Uint8Array()
+      const [first, last] = [Math.floor(start / partBytes), Math.floor((end - 1) / partBytes)]
+      const rows = await select(sql`
+        SELECT part, base64Encode(content) AS content FROM source_map_part FINAL
+        WHERE id = ${id} AND part BETWEEN ${first} AND ${last} ORDER BY part`)
+      // Another replica has deleted the source map in the meantime.
+      if (rows.length !== last - first + 1 || rows.some((row, index) => number(row.part) !== first + index))
+        return null
+      const bytes = Buffer.concat(rows.map(row => Buffer.from(text(row.content), 'base64')))
+      return new Uint8Array(bytes.subarray(start - first * partBytes, end - first * partBytes))
+    },
+  }
+}
+
+/** Every request asks for the tokens, so they are read at most once a second. */
+function cachedTokens(
+  { access }: Engine,
+  tokens: Omit<WorkspaceStore['tokens'], 'byHash'>,
+): WorkspaceStore['tokens'] {
+  let byHash: ReadonlyMap<string, StoredToken> = new Map()
+  let readMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
+  const refresh = async () => {
+    const atMs = performance.now()
+    const list = await access(state => [...state.tokens.values()])
+    const isSame = list.length === byHash.size && list.every(token => byHash.has(token.hash))
+    if (!isSame) byHash = new Map((await tokens.list()).map(token => [token.hash, token]))
+    readMs = atMs
+  }
+  const changed = async (change: Promise<void>) => {
+    await change
+    await refresh()
+  }
+  return {
+    ...tokens,
+    add: (token, hash) => changed(tokens.add(token, hash)),
+    remove: id => changed(tokens.remove(id)),
+    async byHash() {
+      if (performance.now() - readMs > tokenCacheMs) {
+        reading ??= refresh().finally(() => {
+          reading = null
+        })
+        await reading
+      }
+      return byHash
+    },
+  }
+}
