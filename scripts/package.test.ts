@@ -11,6 +11,7 @@ import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
+import type { createSbom } from './sbom.mjs'
 
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-package-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -98,6 +99,26 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
     Object.keys(dependencies).sort(),
   )
 })
+
+t.test(
+  'the bill of materials lists every direct dependency with a license and a hash, and no tool',
+  async t => {
+    const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+    const sbom: ReturnType<typeof createSbom> = JSON.parse(
+      await readFile(join(folder, 'copy', 'dist', 'sbom.json'), 'utf8'),
+    )
+    const names = new Set(sbom.components.map(({ name }) => name))
+    for (const name of Object.keys(dependencies)) t.ok(names.has(name), name)
+    for (const { name, licenses, hashes } of sbom.components) {
+      t.ok(licenses?.length, `${name} has a license`)
+      t.notOk(packages[`node_modules/${name}`]?.dev, `${name} is not only for development`)
+      // The lockfile has no hash of the bindings for other systems.
+      const isOptional = name.startsWith('@duckdb/node-bindings-')
+      if (!isOptional) t.match(hashes?.[0]?.content, /^[\da-f]{128}$/, name)
+    }
+  },
+)
 
 t.test('each export is one file without dependencies', async t => {
   for (const name of [

@@ -1,5 +1,6 @@
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import type { Sql } from '../../common/sql.ts'
+import { StoreUnavailableError } from '../../store.ts'
 import { statement } from '../sql/statement.ts'
 import type { ServerAddress } from './server-address.ts'
 import { unavailable } from './unavailable.ts'
@@ -12,7 +13,7 @@ export type Connection = {
   execute(command: Sql): Promise<void>
   /**
    * Inserts rows atomically.
-   * @param token identifies the insert, so that the server ignores a repeated one
+   * @param token identifies the insert. If its outcome is unknown, it is repeated once, and the server ignores a repeated one
    */
   insert(table: string, columns: Columns, rows: readonly unknown[][], token?: string): Promise<void>
   close(): Promise<void>
@@ -72,20 +73,27 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
       await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }))
     },
     async insert(table, columns, rows, token) {
-      const values = rows
-      await explained(
-        client.insert({
-          table,
-          columns,
-          values,
-          format: 'JSONCompactEachRow',
-          clickhouse_settings: {
-            // The promise resolves after the rows are stored.
-            async_insert: 0,
-            ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),
-          },
-        }),
-      )
+      const insertOnce = () =>
+        explained(
+          client.insert({
+            table,
+            columns,
+            values: rows,
+            format: 'JSONCompactEachRow',
+            clickhouse_settings: {
+              // The promise resolves after the rows are stored.
+              async_insert: 0,
+              ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),
+            },
+          }),
+        )
+      try {
+        await insertOnce()
+      } catch (error) {
+        if (token === undefined || !(error instanceof StoreUnavailableError)) throw error
+        // The rows may be stored already.
+        await insertOnce()
+      }
     },
     close: () => client.close(),
   }

@@ -1,14 +1,12 @@
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import { microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
-import { StoreUnavailableError } from '../../store.ts'
 import type { Connection } from '../engine/connection.ts'
 import type { Ids } from '../engine/ids.ts'
 import { storedColumns, storedRow } from '../sql/event-rows.ts'
 
 /**
  * Stores a batch. The idempotency keys are part of its last event, because only the rows of one table are stored atomically.
- * An insert whose outcome is unknown is repeated with the same token, which the server stores once.
  */
 export async function append(
   { insert }: Pick<Connection, 'insert'>,
@@ -25,10 +23,6 @@ export async function append(
   const stored = events.map((event, index) => ({ ...wellFormed(event), id: eventIds[index] ?? 0 }))
   if (stored.length === 0) return []
   const rows = stored.map((event, index) => storedRow(event, index === stored.length - 1 ? requestKeys : []))
-  const store = () => insert('event', storedColumns, rows, `events ${eventIds[0]}`)
-  await store().catch(error => {
-    if (!(error instanceof StoreUnavailableError)) throw error
-    return store()
-  })
+  await insert('event', storedColumns, rows, `events ${eventIds[0]}`)
   return stored
 }

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, request as forward } from 'node:http'
+import type { Test } from 'tap'
+
+export type CutProxy = {
+  /** The origin that forwards to the server. */
+  origin: string
+  /**
+   * Cuts the connection of the next request whose query matches, after the server has processed it. Resolves when the
+   * connection is cut.
+   */
+  cutResponseOf(query: RegExp): Promise<void>
+  /** Cuts the connections of all requests, before the server receives them, until `restore` is called. */
+  cutAll(): void
+  restore(): void
+}
+
+/** Starts an HTTP proxy that simulates an unreliable network. Stops it when the test ends. */
+export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
+  let cutting: { query: RegExp; onCut: () => void } | null = null
+  let isDown = false
+  const proxy = createServer((request, response) => {
+    if (isDown) return request.socket.destroy()
+    const { method, headers, url } = request
+    const query = new URL(url ?? '', 'http://localhost').searchParams.get('query') ?? ''
+    const cut = cutting?.query.test(query) ? cutting : null
+    if (cut !== null) cutting = null
+    const upstream = forward({ host: target.hostname, port: target.port, method, headers, path: url })
+    upstream.once('response', answer => {
+      if (cut !== null) {
+        answer.resume().once('end', () => {
+          request.socket.destroy()
+          cut.onCut()
+        })
+        return
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    upstream.once('error', () => request.socket.destroy())
+    request.pipe(upstream)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.teardown(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new TypeError('The proxy has no port')
+  return {
+    origin: `127.0.0.1:${address.port}`,
+    cutResponseOf: query =>
+      new Promise(resolve => {
+        cutting = { query, onCut: resolve }
+      }),
+    cutAll: () => {
+      isDown = true
+    },
+    restore: () => {
+      isDown = false
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import t, { type Test } from 'tap'
+import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { startCutProxy } from '../../../scripts/test/cut-proxy.ts'
+import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
+import { StoreUnavailableError } from '../store.ts'
+import { parseServerAddress } from './engine/server-address.ts'
+import { openClickHouseStore } from './store.ts'
+
+const server = await startClickHouse(t)
+let databases = 0
+
+/** A store whose connection to the server can be cut. */
+async function open(t: Test) {
+  const proxy = await startCutProxy(t, server)
+  databases += 1
+  const credentials = server.username === '' ? '' : `${server.username}:${server.password}@`
+  const address = parseServerAddress(
+    `clickhouse://${credentials}${proxy.origin}/network_${process.pid}_${databases}?tls=off`,
+  )
+  if (address === null) throw new TypeError('Not a server address')
+  const store = await openClickHouseStore(address, { nowMs: () => noonMs })
+  t.teardown(store.close)
+  const bodies = async () => {
+    const { events } = await store.events({ window: testWindow, query: allEvents, limit: 10 })
+    return events.map(({ body }) => body).sort()
+  }
+  return { proxy, store, bodies }
+}
+
+t.test('events are stored once if the response of the server is lost', async t => {
+  const { proxy, store, bodies } = await open(t)
+  const isCut = proxy.cutResponseOf(/^INSERT INTO event/)
+  await store.append([anEvent({ body: 'one' }), anEvent({ body: 'two' })], ['request-1'])
+  await isCut
+  t.same(await bodies(), ['one', 'two'])
+  t.same(await store.requestKeys(10), ['request-1'])
+})
+
+t.test('a change is stored once if the response of the server is lost', async t => {
+  const { proxy, store } = await open(t)
+  const isCut = proxy.cutResponseOf(/^INSERT INTO record/)
+  await store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
+  await isCut
+  t.same(await store.settings.list(), [{ name: 'logLevel', value: 'debug', changedMs: noonMs }])
+})
+
+t.test('while the server cannot be reached, nothing is acknowledged; then the store works again', async t => {
+  const { proxy, store, bodies } = await open(t)
+  await store.append([anEvent({ body: 'before' })])
+  proxy.cutAll()
+  await t.rejects(store.append([anEvent({ body: 'lost' })]), StoreUnavailableError)
+  await t.rejects(store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs), StoreUnavailableError)
+  await t.rejects(bodies(), StoreUnavailableError)
+  await t.rejects(store.check(), { name: 'StoreUnavailableError', message: /cannot be reached/ })
+  proxy.restore()
+  await store.append([anEvent({ body: 'after' })])
+  t.same(await bodies(), ['after', 'before'])
+  t.same(await store.settings.list(), [])
+})
