@@ -1,3 +1,6 @@
+/** A row of a result, by column. */
+export type Row = Readonly<Record<string, unknown>>
+
 export function text(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('Expected text from the engine')
   return value

@@ -1,11 +1,10 @@
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { statement } from '../sql/statement.ts'
 import type { ServerAddress } from './server-address.ts'
 import { unavailable } from './unavailable.ts'
-
-export type Row = Readonly<Record<string, unknown>>
 
 /** Sends statements to the server. All methods reject with a `StoreUnavailableError` if the server cannot be reached. */
 export type Connection = {

@@ -1,9 +1,9 @@
 import { Value } from 'typebox/value'
-import { number, text } from '../../common/rows.ts'
+import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
 import { type AccessState, type CollectionName, emptyState, type State } from '../../state/state.ts'
-import type { Columns, Connection, Row } from './connection.ts'
+import type { Columns, Connection } from './connection.ts'
 import type { Ids } from './ids.ts'
 import { RecordedMap } from './recorded-map.ts'
 

@@ -1,12 +1,13 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { readCursor } from '../../common/cursor.ts'
+import type { Shape } from '../../common/event-rows.ts'
 import { type Keyed, pageOf } from '../../common/page.ts'
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
-import { type Shape, wholeEvent } from '../sql/event-rows.ts'
+import { wholeEvent } from '../sql/event-rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
 
 export async function eventPage<Event extends Keyed>(

@@ -1,5 +1,6 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query, QueryField } from '../../../../shared/query.ts'
+import { compares } from '../../common/compares.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
@@ -8,7 +9,7 @@ import { failureIdOf, fingerprintsInState, fingerprintsOf } from '../../state/fa
 import type { State } from '../../state/state.ts'
 import { withoutSuffix } from '../failures/digest.ts'
 import { attributeExists, attributeNumber, attributeText } from './attribute.ts'
-import { compares, contains, matches, numberIn } from './match.ts'
+import { contains, matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
 /** The columns of each search field. A field with two columns matches if either column does. */

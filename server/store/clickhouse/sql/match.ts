@@ -1,18 +1,5 @@
-import type { Comparison } from '../../../../shared/query.ts'
+import { hasWildcard, type Pattern } from '../../common/compares.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-
-const operators: Readonly<Record<Comparison, Sql>> = {
-  '=': sql`=`,
-  '<': sql`<`,
-  '<=': sql`<=`,
-  '>': sql`>`,
-  '>=': sql`>=`,
-}
-
-/** Compares a number. */
-export function compares(expression: Sql, comparison: Comparison, value: number): Sql {
-  return sql`${expression} ${operators[comparison]} ${value}`
-}
 
 /** Text as a number; null if it is not a finite number. */
 export function numberIn(text: Sql): Sql {
@@ -20,13 +7,10 @@ export function numberIn(text: Sql): Sql {
   return sql`if(isFinite(${number}), ${number}, NULL)`
 }
 
-/** The text to compare with. `*` matches any characters unless the pattern is literal. */
-export type Pattern = { text: string; isLiteral: boolean }
-
 /** Compares text, ignoring case. */
-export function matches(text: Sql, { text: pattern, isLiteral }: Pattern): Sql {
-  if (isLiteral || !pattern.includes('*')) return sql`lowerUTF8(${text}) = lowerUTF8(${pattern})`
-  return like(text, escapeLike(pattern).replaceAll(/\*+/g, '%'))
+export function matches(text: Sql, pattern: Pattern): Sql {
+  if (!hasWildcard(pattern)) return sql`lowerUTF8(${text}) = lowerUTF8(${pattern.text})`
+  return like(text, escapeLike(pattern.text).replaceAll(/\*+/g, '%'))
 }
 
 /** Whether text contains other text, ignoring case. The engine uses its text indexes for LIKE only. */

@@ -1,9 +1,9 @@
 import type { Window } from '../../../../shared/range.ts'
+import type { Row } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import type { State } from '../../state/state.ts'
-import type { Row } from '../engine/connection.ts'
 import { textList } from './text-list.ts'
 
 /** Gives a query access to the stored data. The caller's abort signal applies to each statement. */

@@ -1,10 +1,9 @@
 import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
+import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { statement } from '../sql/statement.ts'
 import { isOutOfMemory } from './engine-errors.ts'
 import { rollback } from './rollback.ts'
-
-export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>

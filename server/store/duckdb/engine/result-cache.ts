@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
+import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { statement } from '../sql/statement.ts'
-import type { Row } from './connections.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 

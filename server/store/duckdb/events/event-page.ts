@@ -1,11 +1,11 @@
 import { type Cursor, readCursor } from '../../common/cursor.ts'
+import type { Shape } from '../../common/event-rows.ts'
 import { type Keyed, pageOf } from '../../common/page.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { searchOf } from '../failures/search.ts'
-import type { Shape } from '../sql/event-rows.ts'
 import type { Source } from '../sql/source.ts'
 
 /**

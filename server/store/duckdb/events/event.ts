@@ -1,9 +1,10 @@
 import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
+import type { Shape } from '../../common/event-rows.ts'
 import { number } from '../../common/rows.ts'
 import { name, sql } from '../../common/sql.ts'
 import { searchOf } from '../failures/search.ts'
-import { readEvent, type Shape } from '../sql/event-rows.ts'
+import { wholeEvent } from '../sql/event-rows.ts'
 import { isVisible, type Source } from '../sql/source.ts'
 
 /** Reads one event. Ids increase from segment to segment, so only one segment can contain it. */
@@ -13,7 +14,7 @@ export async function eventById(source: Source, id: number): Promise<LogEvent | 
   const [row] = await source.query(
     sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id} AND ${isVisible(source)}`,
   )
-  return row === undefined ? null : readEvent(row)
+  return row === undefined ? null : wholeEvent.read(row)
 }
 
 /** The newest `limit` matching events above an id, oldest first, and the number of other matches. */

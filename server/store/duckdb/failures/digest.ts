@@ -1,7 +1,8 @@
+import type { Pattern } from '../../common/compares.ts'
 import { bareDigest, digestSuffix } from '../../common/digest.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from '../sql/compute-once.ts'
-import { matches, type Pattern } from '../sql/match.ts'
+import { matches } from '../sql/match.ts'
 
 /** Returns a condition that is true for events with this digest, with or without the suffix. */
 export function hasDigest(digest: string): Sql {

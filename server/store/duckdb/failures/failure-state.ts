@@ -1,7 +1,6 @@
 import { type FailureRow, type FailureState, failureStates } from '../../../../shared/failure.ts'
-import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { number, numberOrNull, type Row, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-import type { Row } from '../engine/connections.ts'
 
 /** Returns a condition that is true for events whose failure is in this state. A failure without a stored state is open. */
 export function isInState(state: FailureState): Sql {

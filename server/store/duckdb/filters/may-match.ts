@@ -1,7 +1,7 @@
 import type { Query, QueryField } from '../../../../shared/query.ts'
+import type { Pattern } from '../../common/compares.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { writtenString } from '../sql/attribute.ts'
-import type { Pattern } from '../sql/match.ts'
 import { type TextGroup, textGroups } from '../sql/text.ts'
 import type { BlockFilter } from './block-filter.ts'
 import { longGrams, shortGrams, shortIdLength, wholeSpan, wholeText } from './grams.ts'

@@ -1,7 +1,8 @@
 import type { Comparison } from '../../../../shared/query.ts'
+import { compares, hasWildcard, type Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { inPlace, type Terms } from './compute-once.ts'
-import { compares, hasWildcard, inJson, matches, type Pattern } from './match.ts'
+import { inJson, matches } from './match.ts'
 
 /** Compares an attribute with a value. If the value is a number, text attributes are converted to numbers. */
 export function compareAttribute(

@@ -1,26 +1,6 @@
-import type { Comparison } from '../../../../shared/query.ts'
+import { hasWildcard, type Pattern } from '../../common/compares.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from './compute-once.ts'
-
-const operators: Readonly<Record<Comparison, Sql>> = {
-  '=': sql`=`,
-  '<': sql`<`,
-  '<=': sql`<=`,
-  '>': sql`>`,
-  '>=': sql`>=`,
-}
-
-/** Compares a number. */
-export function compares(expression: Sql, comparison: Comparison, value: number): Sql {
-  return sql`${expression} ${operators[comparison]} ${value}`
-}
-
-/** The text to compare with. `*` matches any characters unless the pattern is literal. */
-export type Pattern = { text: string; isLiteral: boolean }
-
-export function hasWildcard({ text, isLiteral }: Pattern): boolean {
-  return !isLiteral && text.includes('*')
-}
 
 /** Compares the text of a column, or text computed from it, ignoring case. */
 export function matches(terms: Terms, matched: Pattern, column: Sql, text: Sql = column): Sql {

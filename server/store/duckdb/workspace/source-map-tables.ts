@@ -1,10 +1,9 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createMutex } from '../../common/mutex.ts'
-import { number, text, textOrNull } from '../../common/rows.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../source-map-store.ts'
-import type { Row } from '../engine/connections.ts'
 import type { Workspace } from './workspace.ts'
 
 /**

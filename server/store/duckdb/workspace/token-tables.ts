@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { number, numberOrNull, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { cacheTokens, type StoredToken, type TokenStore } from '../../token-store.ts'
-import type { Row } from '../engine/connections.ts'
 import type { Workspace } from './workspace.ts'
 
 const scopeList = Type.Array(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { WebhookConditions } from '../../../../shared/webhook.ts'
-import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { number, numberOrNull, type Row, text, textOrNull } from '../../common/rows.ts'
 import { join, sql } from '../../common/sql.ts'
 import {
   type Delivery,
@@ -10,7 +10,6 @@ import {
   type Webhook,
   type WebhookStore,
 } from '../../webhook-store.ts'
-import type { Row } from '../engine/connections.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Excludes messages of kinds that only a newer version supports. They remain in the store for that version. */
