@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,6 @@ export async function installPackage(source: string): Promise<string> {
   await promisify(execFile)('npm', ['install', ...options], { cwd: temporary })
   await writeFile(join(temporary, 'installed.json'), manifest)
   await rm(folder, { recursive: true, force: true })
-  await promisify(execFile)('mv', [temporary, folder])
+  await rename(temporary, folder)
   return folder
 }

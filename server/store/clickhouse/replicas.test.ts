@@ -98,7 +98,7 @@ t.test('pages continue on another replica', async t => {
     found.push(...page.events.map(({ id }) => id))
     before = page.older ?? undefined
   }
-  t.equal(before, undefined, 'there is no further page')
+  t.equal(before, undefined, 'the last page has no cursor')
   t.same([...found].sort(), stored.map(({ id }) => id).sort())
 })
 

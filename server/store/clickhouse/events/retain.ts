@@ -10,7 +10,7 @@ const margin = 0.95
 /** The size of each partition (a day of acceptance), oldest first. */
 async function partitions({ select }: Pick<Connection, 'select'>) {
   const rows = await select(sql`
-    SELECT partition, sum(rows) AS events, sum(bytes_on_disk) AS bytes, min(min_block_number) AS first_block
+    SELECT partition, sum(rows) AS events, sum(bytes_on_disk) AS bytes
     FROM system.parts WHERE active AND database = currentDatabase() AND table = 'event'
     GROUP BY partition ORDER BY toInt64OrZero(partition)`)
   return rows.map(row => ({

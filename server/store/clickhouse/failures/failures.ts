@@ -4,8 +4,9 @@ import type { Window } from '../../../../shared/range.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { countByState, listFailures } from '../../common/failure-list.ts'
+import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
-import { number, text, textOrNull } from '../../common/rows.ts'
+import { number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
@@ -81,13 +82,7 @@ export async function failureReleases(
     SELECT release, count() AS count, min(time_us) AS first_us, max(time_us) AS last_us, count() OVER () AS total
     ${await eventsOf(source, id)}
     GROUP BY release ORDER BY last_us DESC, max(id) DESC LIMIT ${maxFailureReleases}`)
-  const releases = rows.map(row => ({
-    release: textOrNull(row.release),
-    count: number(row.count),
-    firstSeenMs: number(row.first_us) / 1000,
-    lastSeenMs: number(row.last_us) / 1000,
-  }))
-  return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
+  return readReleases(rows)
 }
 
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
@@ -98,13 +93,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
       uniqExact(nullIf(${firstAttribute(['user.id', 'enduser.id', 'userId'])}, ${redacted}) AS user) AS users,
       countIf(user IS NULL) AS without_user
     ${await eventsOf(source, id)}`)
-  return {
-    occurrences: number(row?.occurrences),
-    requests: number(row?.requests),
-    withoutRequest: number(row?.without_request),
-    users: number(row?.users),
-    withoutUser: number(row?.without_user),
-  }
+  return readImpact(row)
 }
 
 export async function failuresOfDigest({ select, read, events }: Source, digest: string): Promise<string[]> {

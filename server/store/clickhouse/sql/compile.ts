@@ -2,6 +2,7 @@ import { failureStates } from '../../../../shared/failure.ts'
 import type { Query, QueryField } from '../../../../shared/query.ts'
 import { compares } from '../../common/compares.ts'
 import { bareDigest } from '../../common/digest.ts'
+import { fieldColumns, numberFields } from '../../common/field-columns.ts'
 import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
@@ -11,29 +12,6 @@ import { withoutSuffix } from '../failures/digest.ts'
 import { attributeExists, attributeNumber, attributeText } from './attribute.ts'
 import { contains, matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
-
-/** The columns of each search field. A field with two columns matches if either column does. */
-const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
-  severity: [sql`severity`],
-  service: [sql`service`],
-  release: [sql`release`],
-  source: [sql`source`],
-  route: [sql`route`],
-  method: [sql`method`],
-  status: [sql`status`],
-  duration: [sql`duration_ms`],
-  message: [sql`body`],
-  digest: [sql`digest`],
-  fingerprint: [sql`fingerprint`],
-  // An event belongs to a failure if it has a fingerprint.
-  failure: [sql`fingerprint`],
-  request: [sql`request_id`],
-  trace: [sql`trace_id`],
-  span: [sql`span_id`],
-  exception: [sql`exception_type`, sql`exception_message`],
-}
-
-const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /** Compiles a search to a condition that is true for matching events. Null counts as false. */
 export function compile(query: Query, state: State): Sql {

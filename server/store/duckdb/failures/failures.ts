@@ -4,8 +4,9 @@ import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
 import { containsText, increaseOf, noCounts } from '../../common/failure-list.ts'
+import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
-import { number, text, textOrNull } from '../../common/rows.ts'
+import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureStore } from '../../failure-store.ts'
 import type { Source } from '../sql/source.ts'
@@ -111,13 +112,7 @@ export async function failureReleases(
     GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`,
     'failures',
   )
-  const releases = rows.map(row => ({
-    release: textOrNull(row.release),
-    count: number(row.count),
-    firstSeenMs: number(row.first_us) / 1000,
-    lastSeenMs: number(row.last_us) / 1000,
-  }))
-  return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
+  return readReleases(rows)
 }
 
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
@@ -135,13 +130,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
     FROM part`,
     'failures',
   )
-  return {
-    occurrences: number(row?.occurrences),
-    requests: number(row?.requests),
-    withoutRequest: number(row?.without_request),
-    users: number(row?.users),
-    withoutUser: number(row?.without_user),
-  }
+  return readImpact(row)
 }
 
 export async function failuresOfDigest({ summary, queryCached }: Source, digest: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
 import { compares } from '../../common/compares.ts'
+import { fieldColumns, numberFields } from '../../common/field-columns.ts'
 import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
 import { join, type Sql, slow, sql } from '../../common/sql.ts'
@@ -12,29 +13,7 @@ import { matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
 import { containsText, type TextGroup, textGroups } from './text.ts'
 
-/** The columns of each search field. A field with two columns matches if either column does. */
-const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
-  severity: [sql`severity`],
-  service: [sql`service`],
-  release: [sql`release`],
-  source: [sql`source`],
-  route: [sql`route`],
-  method: [sql`method`],
-  status: [sql`status`],
-  duration: [sql`duration_ms`],
-  message: [sql`body`],
-  digest: [sql`digest`],
-  fingerprint: [sql`fingerprint`],
-  // An event belongs to a failure if it has a fingerprint.
-  failure: [sql`fingerprint`],
-  request: [sql`request_id`],
-  trace: [sql`trace_id`],
-  span: [sql`span_id`],
-  exception: [sql`exception_type`, sql`exception_message`],
-}
-
 const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
-const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
  * The maximum number of words that filter the rows for the remaining terms. Each of these words uses memory for its own copy
