@@ -5,7 +5,6 @@ import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
 import { createNormalise } from './events/normalise.ts'
 import { createEvents } from './events/queue.ts'
-import { maxRequestKeys } from './events/request-keys.ts'
 import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
@@ -79,11 +78,9 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   })
   const failures = createFailures({ build, services: sourceMaps })
   const normalise = createNormalise(clean, failures)
-  const requestKeys = await store.requestKeys(maxRequestKeys)
   const events = createEvents({
     store,
     logger: internalLogger,
-    requestKeys,
     identify: failures.fingerprintEvents,
   })
   shutdown.onStop('events', events.close)

@@ -15,7 +15,7 @@ t.test('builds every URL', async t => {
       settings: paths.settings({ done: 'preferences', section: 'preferences' }),
       ui: paths.ui({ group: 'events' }),
       ingest: paths.ingest(),
-      live: paths.live({ q: 'a', after: 3 }),
+      live: paths.live({ q: 'a', after: '3' }),
       report: paths.report(),
       asset: paths.asset('entry-AB.js'),
       livez: paths.livez(),

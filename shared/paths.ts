@@ -77,7 +77,7 @@ export const paths = {
   /** Everything that is stored, as an archive. */
   backup: () => '/backup',
   /** The live feed of a search, as server-sent events. */
-  live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
+  live: (view: { q?: string; after?: string; columns?: string } = {}) => withQuery('/live', view),
   /** Completions for a search at the cursor. */
   complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
     withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),

@@ -7,8 +7,9 @@ export type Events = {
    * Queues the events of a request and resolves once they are durable.
    * @param sizeBytes size as received; counts towards the queue's size limit
    * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing, and its
-   * result is that of the first request. The newest 50,000 keys are remembered, even after a crash.
-   * @throws QueueFullError if the queue is full or closed; no events are stored
+   * result is that of the first request. See `EventStore.claimRequests`.
+   * @throws QueueFullError if the queue is full or closed, or an error if the events could not be stored; then the client should
+   * send the request again
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues a self-log event. Never blocks and never throws; if the queue is full, the event is counted as dropped. */

@@ -17,9 +17,14 @@ function pausedStore() {
   const waiting: { finish: () => void; fail: (reason: unknown) => void }[] = []
   let onStarted = () => {}
   let isPaused = true
+  const storedKeys = new Set<string>()
   return {
     commits,
-    async append(events: readonly NewEvent[]): Promise<LogEvent[]> {
+    storedKeys,
+    async claimRequests(keys: readonly string[]) {
+      return keys.map(key => (key === 'elsewhere' ? 'busy' : storedKeys.has(key) ? 'stored' : 'new'))
+    },
+    async append(events: readonly NewEvent[], keys: readonly string[] = []): Promise<LogEvent[]> {
       commits.push(events.map(({ body }) => body))
       if (isPaused) {
         await new Promise<void>((finish, fail) => {
@@ -27,6 +32,7 @@ function pausedStore() {
           onStarted()
         })
       }
+      for (const key of keys) storedKeys.add(key)
       return events.map((each, id) => ({ ...each, id }))
     },
     /** The next commit in progress. */
@@ -218,7 +224,8 @@ t.test('property: acknowledged events are committed once, in order', async () =>
 })
 
 t.test('stores a repeated request once, even during the first request or after a restart', async t => {
-  const { store, events } = queue({ requestKeys: ['before'] })
+  const { store, events } = queue()
+  store.storedKeys.add('before')
   const first = events.accept([event('a')], 10, 'one')
   const commit = await store.next()
   const repeated = events.accept([event('a')], 10, 'one')
@@ -230,6 +237,22 @@ t.test('stores a repeated request once, even during the first request or after a
   await events.accept([event('a')], 10, 'two')
   t.same(store.commits, [['a'], ['a']])
 })
+
+t.test(
+  'rejects only the request that another replica may be storing, and acknowledges one that it has stored',
+  async t => {
+    const { store, events } = queue()
+    store.storedKeys.add('before')
+    const busy = events.accept([event('a')], 10, 'elsewhere')
+    const stored = events.accept([event('b')], 10, 'before')
+    const others = [events.accept([event('c')], 10, 'new'), events.accept([event('d')], 10)]
+    store.release()
+    await t.rejects(busy, /Another replica/)
+    await Promise.all([stored, ...others])
+    t.same(store.commits, [['c', 'd']])
+    t.equal(events.counts().accepted, 2)
+  },
+)
 
 t.test('a request can be retried if its events could not be stored', async t => {
   const { store, events } = queue()

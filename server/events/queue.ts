@@ -5,21 +5,16 @@ import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
 import { createRate } from './rate.ts'
-import { createRequestKeys } from './request-keys.ts'
 
-type Batch = {
-  events: NewEvent[]
-  sizeBytes: number
-  requestKeys: string[]
-  settle: { resolve: () => void; reject: (reason: unknown) => void }[]
-}
+/** The events of a request, or one self-log event. */
+type Entry = { events: readonly NewEvent[]; sizeBytes: number; request?: WaitingRequest }
+type WaitingRequest = { key: string | undefined; resolve: () => void; reject: (reason: unknown) => void }
+type Batch = { entries: Entry[]; requests: number }
 
 export type QueueOptions = {
-  store: Pick<Store, 'append'>
+  store: Pick<Store, 'append' | 'claimRequests'>
   /** Logs store outages. These log lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
-  /** Stored idempotency keys, newest first. */
-  requestKeys?: readonly string[]
   /** Replaces the fingerprints of events that have source maps. Returns `null` if there are no such events. */
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long to wait for more events before committing a batch. */
@@ -43,7 +38,6 @@ const failureBatchMs = 200
 export function createEvents({
   store,
   logger,
-  requestKeys = [],
   identify = () => null,
   batchMs = 2,
   selfLogBatchMs = 1000,
@@ -52,9 +46,9 @@ export function createEvents({
 }: QueueOptions): Events {
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
-  const known = createRequestKeys(requestKeys)
+  const inProgress = new Map<string, Promise<void>>()
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: {}, dropped: 0 }
-  let waiting = emptyBatch()
+  let waiting: Batch = { entries: [], requests: 0 }
   let inMemory = { events: 0, sizeBytes: 0 }
   let outage = false
   let closed = false
@@ -64,51 +58,73 @@ export function createEvents({
     inMemory.events === 0 ||
     (inMemory.events + count <= maxEvents * share && inMemory.sizeBytes + sizeBytes <= maxBytes * share)
 
-  const put = (events: readonly NewEvent[], sizeBytes: number) => {
-    for (const event of events) waiting.events.push(event)
-    waiting.sizeBytes += sizeBytes
-    inMemory = { events: inMemory.events + events.length, sizeBytes: inMemory.sizeBytes + sizeBytes }
+  const put = (entry: Entry) => {
+    waiting.entries.push(entry)
+    if (entry.request !== undefined) waiting.requests += 1
+    inMemory = {
+      events: inMemory.events + entry.events.length,
+      sizeBytes: inMemory.sizeBytes + entry.sizeBytes,
+    }
   }
 
   const commitTask = createBackgroundTask({
     async run() {
       await commitWaiting()
       // Commit the events of waiting requests immediately; self-log events can wait.
-      while (waiting.settle.length > 0) await commitWaiting()
-      if (waiting.events.length > 0) commitTask.wakeIn(selfLogBatchMs)
+      while (waiting.requests > 0) await commitWaiting()
+      if (waiting.entries.length > 0) commitTask.wakeIn(selfLogBatchMs)
     },
     onError: err => logger.error({ err }, 'Failed to commit a batch'),
   })
 
   const commitWaiting = async () => {
-    if (waiting.events.length === 0) return
-    const batch = waiting
-    waiting = emptyBatch()
-    await commit(batch)
-    inMemory = {
-      events: inMemory.events - batch.events.length,
-      sizeBytes: inMemory.sizeBytes - batch.sizeBytes,
+    if (waiting.entries.length === 0) return
+    const { entries } = waiting
+    waiting = { entries: [], requests: 0 }
+    await commit(entries)
+    for (const { events, sizeBytes } of entries) {
+      inMemory = { events: inMemory.events - events.length, sizeBytes: inMemory.sizeBytes - sizeBytes }
     }
   }
 
-  const commit = async ({ events, requestKeys, settle }: Batch) => {
+  const commit = async (batch: readonly Entry[]) => {
     let stored: LogEvent[]
     try {
-      stored = await store.append(events, requestKeys)
+      const claimed = await claim(batch)
+      if (claimed.length === 0) return
+      stored = await store.append(
+        claimed.flatMap(({ events }) => events),
+        claimed.flatMap(({ request }) => request?.key ?? []),
+      )
     } catch (err) {
+      const events = batch.flatMap(({ events }) => events)
       // Log one line per outage.
       if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
       outage = true
       counts.dropped += events.filter(event => event.source === 'own').length
-      for (const { reject } of settle) reject(err)
+      for (const { request } of batch) request?.reject(err)
       return
     }
     if (outage) logger.info('Events are stored again')
     outage = false
     counts.accepted += stored.length
     rate.add(stored.length)
-    for (const { resolve } of settle) resolve()
+    for (const { request } of batch) request?.resolve()
     for (const listener of listeners) notify(listener, stored)
+  }
+
+  /** Claims the requests that have keys, and settles those that cannot be claimed. Returns the entries to store. */
+  const claim = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
+    const keys = batch.flatMap(({ request }) => request?.key ?? [])
+    if (keys.length === 0) return batch
+    const claims = await store.claimRequests(keys)
+    const byKey = new Map(keys.map((key, index) => [key, claims[index]]))
+    return batch.filter(({ request }) => {
+      const claim = request?.key === undefined ? 'new' : byKey.get(request.key)
+      if (claim === 'stored') request?.resolve()
+      if (claim === 'busy') request?.reject(new Error('Another replica may be storing the same request'))
+      return claim === 'new'
+    })
   }
 
   const enqueue = async (parsed: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
@@ -119,10 +135,8 @@ export function createEvents({
       throw new QueueFullError(1)
     }
     await new Promise<void>((resolve, reject) => {
-      const isFirst = waiting.settle.push({ resolve, reject }) === 1
-      if (requestKey !== undefined) waiting.requestKeys.push(requestKey)
-      put(events, sizeBytes)
-      if (isFirst) commitTask.wakeIn(batchMs)
+      put({ events, sizeBytes, request: { key: requestKey, resolve, reject } })
+      if (waiting.requests === 1) commitTask.wakeIn(batchMs)
     })
   }
 
@@ -139,7 +153,11 @@ export function createEvents({
     async accept(events, sizeBytes, requestKey) {
       if (events.length === 0) return
       if (requestKey === undefined) return enqueue(events, sizeBytes)
-      return known.once(requestKey, () => enqueue(events, sizeBytes, requestKey))
+      const first = inProgress.get(requestKey)
+      if (first !== undefined) return first
+      const storing = enqueue(events, sizeBytes, requestKey).finally(() => inProgress.delete(requestKey))
+      inProgress.set(requestKey, storing)
+      return storing
     },
     enqueueBestEffort(event, sizeBytes) {
       // Half of the queue is reserved for events from requests.
@@ -147,7 +165,7 @@ export function createEvents({
         counts.dropped += 1
         return
       }
-      put([event], sizeBytes)
+      put({ events: [event], sizeBytes })
       const isFailure = isFailureSeverity(event.severity)
       commitTask.wakeIn(isFailure ? Math.min(selfLogBatchMs, failureBatchMs) : selfLogBatchMs)
     },
@@ -168,8 +186,4 @@ export function createEvents({
       await commitWaiting()
     },
   }
-}
-
-function emptyBatch(): Batch {
-  return { events: [], sizeBytes: 0, requestKeys: [], settle: [] }
 }

@@ -10,7 +10,7 @@ export type Alert = {
 }
 
 /** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
-export function detectAlerts({ occurrences, lastId }: Scan): { alerts: Alert[]; findings: ScanResult } {
+export function detectAlerts({ occurrences, position }: Scan): { alerts: Alert[]; findings: ScanResult } {
   const alerts = new Map<string, Alert>()
   const returned: ScanResult['returned'] = []
   for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
@@ -23,5 +23,5 @@ export function detectAlerts({ occurrences, lastId }: Scan): { alerts: Alert[]; 
     }
   }
   const known = [...alerts.values()].filter(({ kind }) => kind === 'new').map(({ failureId }) => failureId)
-  return { alerts: [...alerts.values()], findings: { known, returned, lastId } }
+  return { alerts: [...alerts.values()], findings: { known, returned, position } }
 }

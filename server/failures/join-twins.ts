@@ -15,9 +15,9 @@ export type TwinStore = {
  * committed, so that a kill repeats it.
  * @returns whether failures changed, so the scan is out of date
  */
-export async function joinTwins({ lastId }: Pick<Scan, 'lastId'>, store: TwinStore): Promise<boolean> {
+export async function joinTwins({ position }: Pick<Scan, 'position'>, store: TwinStore): Promise<boolean> {
   const { failureDigests, failureStates, manualGrouping } = store
-  const scanned = await withTwins(await failureDigests.scanned(lastId))
+  const scanned = await withTwins(await failureDigests.scanned(position))
   if (scanned.length === 0) return false
   const failureIds = await failureDigests.failureIds([...new Set(scanned.map(({ twin }) => twin))])
   const waiting = new Map<string, string>()

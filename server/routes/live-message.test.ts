@@ -23,7 +23,7 @@ function parse(message: string) {
 t.test('the size of a message is limited, and older events that do not fit count as missed', t => {
   // Each character is three bytes in UTF-8.
   const events = Array.from({ length: 500 }, (_, index) => row(index + 1, '€'.repeat(20_000)))
-  const message = formatMessage({ events, missed: 7, lastId: 500 })
+  const message = formatMessage({ events, missed: 7, position: '500' })
   t.ok(Buffer.byteLength(message) < maxMessageBytes + 200)
   t.ok(Buffer.byteLength(message) > maxMessageBytes - 100_000)
   const { missed, ids } = parse(message)
@@ -36,11 +36,11 @@ t.test('the size of a message is limited, and older events that do not fit count
 
 t.test('one event is sent even if it is larger than the limit', t => {
   const events = [row(1, 'small'), row(2, 'x'.repeat(maxMessageBytes))]
-  t.same(parse(formatMessage({ events, missed: 0, lastId: 9 })), { missed: 1, ids: [2] })
+  t.same(parse(formatMessage({ events, missed: 0, position: '9' })), { missed: 1, ids: [2] })
   t.end()
 })
 
 t.test('returns no message if there are no events', t => {
-  t.equal(formatMessage({ events: [], missed: 0, lastId: 3 }), '')
+  t.equal(formatMessage({ events: [], missed: 0, position: '3' }), '')
   t.end()
 })

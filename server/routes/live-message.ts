@@ -1,4 +1,5 @@
 import type { EventRow } from '../../shared/event.ts'
+import type { Position } from '../store/event-store.ts'
 
 /** Older events that do not fit within this size are not sent, and count as missed. */
 export const maxMessageBytes = 1024 * 1024
@@ -10,7 +11,7 @@ export const maxMessageBytes = 1024 * 1024
 export function formatMessage(update: {
   events: readonly EventRow[]
   missed: number
-  lastId: number
+  position: Position
 }): string {
   const rows: string[] = []
   let sizeBytes = 0
@@ -24,5 +25,5 @@ export function formatMessage(update: {
   // The gap is sent first, because missed events are older than sent ones.
   const gap = missed > 0 ? `event: gap\ndata: ${JSON.stringify({ missed })}\n\n` : ''
   if (rows.length === 0) return gap
-  return `${gap}id: ${update.lastId}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
+  return `${gap}id: ${update.position}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
 }

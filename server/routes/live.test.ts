@@ -22,15 +22,17 @@ async function feed(t: Test, limits = liveLimits) {
   const fake = fakeContext()
   const context = fakeContext({
     store: {
-      since: async (afterId, { query, limit }) => {
+      since: async (after, { query, limit }) => {
         const lastId = rows.at(-1)?.id ?? 0
-        if (afterId === null || afterId >= lastId) return { events: [], missed: 0, lastId }
+        const end = { lastId, position: String(lastId) }
+        const afterId = Number(after ?? lastId)
+        if (afterId >= lastId) return { events: [], missed: 0, ...end }
         queryCount += 1
         // A search leaves out Sixpane's own events.
         const text = query.kind === 'and' && query.left.kind === 'text' ? query.left.text : ''
         const matching = rows.filter(({ body }) => body.includes(text))
         const newer = matching.filter(({ id }) => id > afterId)
-        return { events: newer.slice(-limit), missed: Math.max(newer.length - limit, 0), lastId }
+        return { events: newer.slice(-limit), missed: Math.max(newer.length - limit, 0), ...end }
       },
     },
     events: {
@@ -68,7 +70,7 @@ async function feed(t: Test, limits = liveLimits) {
     socket.on('error', () => {})
     const closed = once(app.server, 'connection').then(([serverSocket]) => once(serverSocket, 'close'))
     socket.write(
-      `GET ${paths.live({ after: 0 })} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+      `GET ${paths.live({ after: '0' })} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`,
     )
     return closed
   }
@@ -140,10 +142,10 @@ t.test('streams only events that match the search', async t => {
 t.test('Last-Event-ID returns missed events after a reconnect', async t => {
   const { get, write } = await feed(t)
   write('one', 'two', 'three')
-  const after = messages(await get(paths.live({ after: 1 })))
+  const after = messages(await get(paths.live({ after: '1' })))
   t.match(await next(after), { id: '1' })
   t.match(await next(after), { id: '3', bodies: ['two', 'three'] })
-  const reconnected = messages(await get(paths.live({ after: 1 }), { headers: { 'last-event-id': '2' } }))
+  const reconnected = messages(await get(paths.live({ after: '1' }), { headers: { 'last-event-id': '2' } }))
   await next(reconnected)
   t.match(await next(reconnected), { id: '3', bodies: ['three'] })
 })
@@ -151,7 +153,7 @@ t.test('Last-Event-ID returns missed events after a reconnect', async t => {
 t.test('a cursor beyond the newest event starts at the newest event', async t => {
   const { get, write } = await feed(t)
   write('one')
-  const sent = messages(await get(paths.live({ after: 900 })))
+  const sent = messages(await get(paths.live({ after: '900' })))
   t.match(await next(sent), { id: '1' })
   write('two')
   t.match(await next(sent), { bodies: ['two'] })
@@ -160,7 +162,7 @@ t.test('a cursor beyond the newest event starts at the newest event', async t =>
 t.test('sends a gap message if a client missed too many events', async t => {
   const { get, write } = await feed(t)
   write(...Array.from({ length: 1200 }, (_, index) => `event ${index + 1}`))
-  const sent = messages(await get(paths.live({ after: 0 })))
+  const sent = messages(await get(paths.live({ after: '0' })))
   await next(sent)
   t.match(await next(sent), { event: 'gap', data: '{"missed":700}' })
   const newest = await next(sent)

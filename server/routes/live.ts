@@ -14,6 +14,8 @@ import { readAccess, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { withoutOwnEvents } from '../query/own-events.ts'
 import { parseQuery } from '../query/parse.ts'
+import type { Position } from '../store/event-store.ts'
+import type { Store } from '../store/store.ts'
 import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
 import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
@@ -47,6 +49,12 @@ const live: FastifyPluginAsync<{
 }> = async (fastify, { context, limits = liveLimits }) => {
   const slots = createReaderSlots(limits)
   const queryLimit = pLimit(maxConcurrentQueries)
+  const subscribe = (listener: () => void) => {
+    const stops = [context.events.onCommit(listener), context.store.replicas.onEvents(listener)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
   const followers = new Set<AbortController>()
   let closing = false
   fastify.addHook('preClose', async () => {
@@ -84,7 +92,7 @@ const live: FastifyPluginAsync<{
           { out, slot, signal: end.signal },
           search,
           after,
-          { store, events: context.events, hasAccess: request.hasAccess },
+          { store, onEvents: subscribe, hasAccess: request.hasAccess },
           queryLimit,
         )
       } catch (err) {
@@ -99,29 +107,32 @@ const live: FastifyPluginAsync<{
   )
 }
 
+type Feed = Pick<FastifyRequest, 'hasAccess'> & {
+  store: Pick<Store, 'since'>
+  /** Calls the listener after events are stored. Returns a function that unsubscribes. */
+  onEvents(listener: () => void): () => void
+}
 type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
 
 async function follow(
   client: Client,
   { query, attributes }: { query: Query; attributes: readonly string[] },
-  after: number | null,
-  { store, events, hasAccess }: Pick<Context, 'store' | 'events'> & Pick<FastifyRequest, 'hasAccess'>,
+  after: Position | null,
+  { store, onEvents, hasAccess }: Feed,
   queryLimit: LimitFunction,
 ): Promise<void> {
   const { signal } = client
-  // A cursor from another store may be ahead of this store.
-  const newestId = (await store.since(null, { query, limit: 0 }, signal)).lastId
-  let lastId = Math.min(after ?? newestId, newestId)
+  let position = after ?? (await store.since(null, { query, limit: 0 }, signal)).position
   let quietMs = 0
   // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
-  const commits = commitSignal(events, signal)
+  const commits = commitSignal(onEvents, signal)
   // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
-  await send(client, `retry: 1000\nid: ${lastId}\n\n`)
+  await send(client, `retry: 1000\nid: ${position}\n\n`)
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
-      const update = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
-      lastId = update.lastId
+      const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)
+      position = update.position
       return formatMessage(update)
     })
     if (message !== '') {
@@ -130,7 +141,7 @@ async function follow(
     }
     quietMs += await commits.next(heartbeatMs - quietMs)
     if (quietMs >= heartbeatMs) {
-      await send(client, `id: ${lastId}\n\n`)
+      await send(client, `id: ${position}\n\n`)
       quietMs = 0
     }
   }
@@ -139,10 +150,10 @@ async function follow(
 /**
  * `next` waits for the next commit, between 250 ms and `maxMs`. It returns the waiting time in milliseconds.
  */
-function commitSignal(events: Context['events'], signal: AbortSignal) {
+function commitSignal(onEvents: Feed['onEvents'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
-  const stop = events.onCommit(() => {
+  const stop = onEvents(() => {
     committed = true
     wake()
   })
@@ -187,9 +198,9 @@ function send({ out, slot, signal }: Client, text: string): Promise<void> {
   })
 }
 
-function parseCursor(text: string | string[] | undefined): number | null {
-  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(id) ? id : null
+/** Other text could end the line of the message that repeats the position. The store ignores positions that it cannot read. */
+function parseCursor(text: string | string[] | undefined): Position | null {
+  return typeof text === 'string' && /^[\d.]{1,1100}$/.test(text) ? text : null
 }
 
 export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: routeDependencies })

@@ -12,14 +12,18 @@ import type { VitalName } from '../../shared/vitals.ts'
 export type EventStore = {
   /**
    * Stores events atomically. Once the promise resolves, the events survive even if the process is killed.
-   * @param requestKeys idempotency keys of the requests that sent the events; stored with the events
+   * @param requestKeys idempotency keys of the requests that sent the events; stored with the events. Claim them first
    * @returns the events as stored, with ids, in the given order. In stored text, U+FFFD replaces lone surrogates, and
    *   strings outside attributes lose leading byte order marks
    * @throws RangeError if a time is not a number, or is more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
-  /** The newest idempotency keys, newest first. Each is stored for a day, unless retention deletes its segment earlier. */
-  requestKeys(limit: number): Promise<string[]>
+  /**
+   * Claims requests, by their idempotency keys, right before `append` stores their events.
+   * @returns for each key, whether this call claimed the request, or its events are `stored`, or another replica may be
+   * storing them (`busy`). Knows at least the 50,000 newest keys of the last day, unless retention has deleted them
+   */
+  claimRequests(keys: readonly string[]): Promise<RequestClaim[]>
   /** Returns one page of the matching events; see `EventPage`. */
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
   /** Like `events`, but with all fields of each event. */
@@ -31,15 +35,16 @@ export type EventStore = {
   /** One event with all its fields, or `null` if it is not stored. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
-   * Returns the newest `limit` matching events with an id above `afterId`, oldest first, for the live feed. `missed` counts
-   * the older matches beyond `limit`. Continue from `lastId`, the newest id that was examined. Returns no events, without a
-   * query, if `afterId` is `null` or the newest id.
+   * Returns the newest `limit` matching events that were stored after a position, in the order of their ids, for the live
+   * feed. `missed` counts the other matches. Returns no events, without a query, if `after` is `null`, unreadable or the
+   * newest position.
+   * @returns also `position`, from which to continue, and `lastId`, the newest id that was examined
    */
   since(
-    afterId: number | null,
+    after: Position | null,
     query: { query: Query; limit: number; attributes?: readonly string[] },
     signal?: AbortSignal,
-  ): Promise<{ events: EventRow[]; missed: number; lastId: number }>
+  ): Promise<EventsSince>
   /**
    * Counts the matching events by severity and time bucket. Buckets are `bucketMs` long and start at `fromMs`. The result
    * includes empty buckets.
@@ -107,6 +112,16 @@ export type EventStore = {
   /** How many events `retain` would delete with these limits. */
   countExpired(limits: RetentionLimits, nowMs: number, signal?: AbortSignal): Promise<number>
 }
+
+export type RequestClaim = 'new' | 'stored' | 'busy'
+
+/**
+ * A point in the order in which events were stored. Digits and dots, and readable only by the engine that returned it: if
+ * several processes store events, an event can appear after others with greater ids.
+ */
+export type Position = string
+
+export type EventsSince = { events: EventRow[]; missed: number; lastId: number; position: Position }
 
 /** Selects the events in a window that match a query. */
 export type Filter = { window: Window; query: Query }

@@ -1,7 +1,9 @@
+import type { Position } from './event-store.ts'
+
 /** Connects failures by digest. The suffix of a digest (`@E…`) is ignored. */
 export type FailureDigests = {
-  /** The distinct digests of occurrences that were accepted after the last committed scan, up to the event `lastId`. */
-  scanned(lastId: number): Promise<ScannedDigest[]>
+  /** The distinct digests of occurrences that were accepted after the last committed scan, up to a position. */
+  scanned(position: Position): Promise<ScannedDigest[]>
   /** For each digest, the failure id of its newest event that did not come from a browser. Other digests are omitted. */
   serverFailures(digests: readonly string[]): Promise<Map<string, string>>
   /** The failure ids of the known fingerprints among these. */

@@ -6,6 +6,7 @@ import type {
   FailureState,
 } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
+import type { Position } from './event-store.ts'
 import type { FailureDigests } from './failure-digests.ts'
 import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
 
@@ -146,8 +147,8 @@ export type ServiceRelease = { service: string; release: string | null }
 export type Scan = {
   /** Occurrences of unknown and resolved failures, in order of acceptance. */
   occurrences: ScannedOccurrence[]
-  /** The id of the newest event that was examined. */
-  lastId: number
+  /** Where the examined events end. */
+  position: Position
   /** Whether no occurrences are left. */
   isEnd: boolean
 }
@@ -168,5 +169,5 @@ export type ScanResult = {
   known: string[]
   /** A return is ignored unless the resolution from `resolvedMs` is still in effect. */
   returned: { failureId: string; release: string | null; atMs: number; resolvedMs: number }[]
-  lastId: number
+  position: Position
 }

@@ -1,5 +1,6 @@
 import type { EventStore } from './event-store.ts'
 import type { FailureStore } from './failure-store.ts'
+import type { Replicas } from './replicas.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
 /**
@@ -11,6 +12,7 @@ export type Store = EventStore &
   WorkspaceStore & {
     /** The queries for a user who may see only the events of these services: other events do not exist for them. */
     limitedTo(services: readonly string[]): EventQueries
+    readonly replicas: Replicas
     /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
     /** Cheap, because it reads only memory and file metadata. */

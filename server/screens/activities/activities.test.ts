@@ -334,9 +334,9 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
 
 t.test('the live feed continues after the newest page', async t => {
   const store: Partial<Store> = {
-    since: async (afterId, { limit }) => {
-      t.same([afterId, limit], [null, 0])
-      return { events: [], missed: 0, lastId: 41 }
+    since: async (after, { limit }) => {
+      t.same([after, limit], [null, 0])
+      return { events: [], missed: 0, lastId: 41, position: '41' }
     },
   }
   t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
@@ -359,7 +359,7 @@ t.test(
         queried.push(attributes)
         return { events: [row], older: 'o1', newer: null }
       },
-      since: async () => ({ events: [], missed: 0, lastId: 41 }),
+      since: async () => ({ events: [], missed: 0, lastId: 41, position: '41' }),
     }
     const own = await contentOf('a', store)
     t.equal(own.urlColumns, undefined)

@@ -11,7 +11,7 @@ import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
-import type { FacetCounts, HistogramBucket } from '../../store/event-store.ts'
+import type { FacetCounts, HistogramBucket, Position } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './action.ts'
@@ -131,7 +131,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
         // The feed starts after the latest event id, so it includes events that arrive before it opens.
         liveHref:
-          results.latestId === null || page.newer !== null ? null : liveHref(view, results.latestId.lastId),
+          results.latestId === null || page.newer !== null ? null : liveHref(view, results.latestId.position),
         queryMs: results.queryMs,
       },
     }
@@ -215,7 +215,7 @@ function openedEvent(
 }
 
 /** The feed sends only the attributes that are shown as columns. */
-function liveHref({ q, columns }: View, after: number): string {
+function liveHref({ q, columns }: View, after: Position): string {
   const attributes = attributesOf(columns)
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
 }

@@ -30,10 +30,11 @@ async function open(t: Test) {
 t.test('events are stored once if the response of the server is lost', async t => {
   const { proxy, store, bodies } = await open(t)
   const isCut = proxy.cutResponseOf(/^INSERT INTO event/)
+  t.same(await store.claimRequests(['request-1']), ['new'])
   await store.append([anEvent({ body: 'one' }), anEvent({ body: 'two' })], ['request-1'])
   await isCut
   t.same(await bodies(), ['one', 'two'])
-  t.same(await store.requestKeys(10), ['request-1'])
+  t.same(await store.claimRequests(['request-1']), ['stored'])
 })
 
 t.test('a change is stored once if the response of the server is lost', async t => {

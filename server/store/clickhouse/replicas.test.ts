@@ -102,6 +102,103 @@ t.test('pages continue on another replica', async t => {
   t.same([...found].sort(), stored.map(({ id }) => id).sort())
 })
 
+/** Resolves when the condition is met. Checks it whenever the replica may have seen what others have stored. */
+function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const check = async () => {
+      if (!(await isMet())) return
+      for (const stop of stops) stop()
+      resolve()
+    }
+    const listener = () => void check().catch(reject)
+    const stops = [replicas.onEvents(listener), replicas.onState(listener)]
+    listener()
+  })
+}
+
+t.test('the live feed of each replica has every event once, although their clocks differ', async t => {
+  const { open } = makeDatabase(t)
+  const [ahead, behind] = await Promise.all([
+    open({ nowMs: () => noonMs + 1000 }),
+    open({ nowMs: () => noonMs }),
+  ])
+  for (const store of [ahead, behind]) {
+    const found: number[] = []
+    let { position } = await store.since(null, { query: allEvents, limit: 0 })
+    const read = async () => {
+      const update = await store.since(position, { query: allEvents, limit: 100 })
+      position = update.position
+      found.push(...update.events.map(({ id }) => id))
+    }
+    const stored: number[] = []
+    for (const writer of [ahead, behind, ahead, behind]) {
+      const events = await writer.append([anEvent(), anEvent()])
+      stored.push(...events.map(({ id }) => id))
+      await read()
+    }
+    await seen(store, async () => {
+      await read()
+      return found.length >= stored.length
+    })
+    t.same([...found].sort(), [...stored].sort())
+  }
+})
+
+t.test('a failure is detected although an event with a greater id was examined before', async t => {
+  const { open } = makeDatabase(t)
+  const [ahead, behind] = await Promise.all([
+    open({ nowMs: () => noonMs + 1000 }),
+    open({ nowMs: () => noonMs }),
+  ])
+  await ahead.failureStates.init()
+  const scan = async () => {
+    const { occurrences, position } = await ahead.failureStates.scan(1)
+    const known = occurrences.map(({ failureId }) => failureId)
+    await ahead.failureStates.commit({ known, returned: [], position })
+    return known
+  }
+  await ahead.append([anEvent({ fingerprint: 'first' })])
+  t.same(await scan(), ['first'])
+  await behind.append([anEvent({ fingerprint: 'second' }), anEvent({ fingerprint: 'third' })])
+  const found: string[] = []
+  await seen(ahead, async () => {
+    found.push(...(await scan()), ...(await scan()))
+    return found.length >= 2
+  })
+  t.same(found, ['second', 'third'])
+})
+
+t.test('a request that is repeated at another replica is stored once', async t => {
+  const { open } = makeDatabase(t)
+  const [a, b] = await Promise.all([open(), open()])
+  t.same(await a.claimRequests(['one', 'two']), ['new', 'new'])
+  t.same(await b.claimRequests(['two', 'three']), ['busy', 'new'], 'its events may be stored at any moment')
+  await a.append([anEvent()], ['one', 'two'])
+  t.same(await b.claimRequests(['two', 'one']), ['stored', 'stored'])
+  t.same(await a.claimRequests(['two']), ['stored'])
+
+  const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`)
+  for (const key of keys) {
+    const outcomes = await Promise.all([a.claimRequests([key]), b.claimRequests([key])])
+    t.not(outcomes.flat().filter(outcome => outcome === 'new').length, 2, 'both never store the request')
+  }
+})
+
+t.test('one replica has the lease, and another one gets it when that replica stops', async t => {
+  const { open } = makeDatabase(t)
+  const stores = await Promise.all([open(), open(), open()])
+  const leases = () => stores.filter(({ replicas }) => replicas.lease() !== null)
+  await Promise.race(stores.map(store => seen(store, () => store.replicas.lease() !== null)))
+  const [first] = leases()
+  t.equal(leases().length, 1)
+  const signal = first?.replicas.lease()
+  await first?.close()
+  t.ok(signal?.aborted)
+  const others = stores.filter(store => store !== first)
+  await Promise.race(others.map(store => seen(store, () => store.replicas.lease() !== null)))
+  t.equal(leases().length, 1)
+})
+
 t.test('a replica that stopped frees its number', async t => {
   const { open } = makeDatabase(t)
   const numberOf = async (store: Store) => {

@@ -1,14 +1,16 @@
 import { writeCursor } from '../common/cursor.ts'
+import { readPosition, writePosition } from '../common/position.ts'
 import { number, numberOrNull } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
-import { acceptedMs, idAt, microsOf } from '../common/time.ts'
+import { acceptedMs, microsOf } from '../common/time.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Engine, openEngine } from './engine/engine.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
 import { attributeSeries, facets, histogram } from './events/counts.ts'
-import { eventById, eventPage, eventsSince, requestKeys } from './events/event-page.ts'
+import { eventById, eventPage, eventsSince } from './events/event-page.ts'
+import { claimRequests } from './events/request-claims.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { countExpired, eventBytes, retain } from './events/retain.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
@@ -27,10 +29,10 @@ import {
 import { manualGrouping } from './failures/manual-grouping.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
+import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
 import { workspace } from './workspace.ts'
 
-const dayMs = 86_400_000
 const checkLimitMs = 5000
 
 /** Runs a query, and measures it. */
@@ -75,7 +77,7 @@ export async function openClickHouseStore(
         () => append(engine, engine.ids, events, keys),
         stored => stored.at(-1)?.id ?? null,
       ),
-    requestKeys: limit => reading(undefined, source => requestKeys(source, idAt(nowMs() - dayMs), limit)),
+    claimRequests: keys => claimRequests(engine, keys),
     ...queriesOf(reading, engine),
     limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
@@ -107,25 +109,27 @@ export async function openClickHouseStore(
         queriesMs: queries.ms,
       }
     },
+    replicas: engine.replicas,
     close: engine.close,
   }
 }
 
-function queriesOf(reading: Reading, { newestId }: Pick<Engine, 'newestId'>): EventQueries {
+function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQueries {
   return {
     events: (query, signal) =>
       reading(signal, source => eventPage(source, query, rowShape(query.attributes))),
     wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
-    async since(afterId, { query, limit, attributes }, signal) {
-      const lastId = newestId()
-      if (afterId === null || afterId >= lastId)
-        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
-      const newer = { afterId, lastId }
+    async since(after, { query, limit, attributes }, signal) {
+      const upTo = newest.ids()
+      const end = { lastId: newest.id(), position: writePosition(upTo) }
+      const from = after === null ? null : readPosition(after)
+      const newer = from === null ? null : between(from, upTo)
+      if (newer === null) return { events: [], missed: 0, ...end }
       const result = await reading(signal, source =>
         eventsSince(source, newer, query, limit, rowShape(attributes)),
       )
-      return { ...result, lastId }
+      return { ...result, ...end }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>

@@ -19,9 +19,9 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
       occurrence('g'),
       anEvent({ digest: 'd2' }),
     ])
-    const { lastId } = await failureStates.scan(10)
+    const { position } = await failureStates.scan(10)
     await append([occurrence('later', { digest: 'd3' })])
-    const scanned = await failureDigests.scanned(lastId)
+    const scanned = await failureDigests.scanned(position)
     t.strictSame(
       scanned.sort((a, b) => a.fingerprint.localeCompare(b.fingerprint)),
       [
@@ -29,8 +29,8 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
         { digest: 'd1', fingerprint: 'twin', isFromBrowser: true },
       ],
     )
-    await failureStates.commit({ known: [], returned: [], lastId })
-    t.strictSame(await failureDigests.scanned(lastId), [])
+    await failureStates.commit({ known: [], returned: [], position })
+    t.strictSame(await failureDigests.scanned(position), [])
   })
 
   await t.test('finds the failures of the newest server events with these digests', async t => {
@@ -63,10 +63,10 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.equal(await failureId('twin'), 'f')
     t.strictSame(await failureDigests.failureIds(['twin', 'f', 'x']), new Map([['twin', 'f']]))
     t.match(await failure('f', 60_000, testWindow), { count: 2 })
-    const { occurrences, lastId } = await failureStates.scan(10)
+    const { occurrences, position } = await failureStates.scan(10)
     t.match(occurrences, [{ failureId: 'f', resolution: null }])
     t.equal(occurrences.length, 1)
-    await failureStates.commit({ known: ['f'], returned: [], lastId })
+    await failureStates.commit({ known: ['f'], returned: [], position })
     await failureDigests.add('f', 'other')
     await failureDigests.add('second', 'twin')
     t.equal(await failureId('f'), 'f', 'a known fingerprint does not change')

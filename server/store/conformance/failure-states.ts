@@ -66,7 +66,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       },
     ])
     t.strictSame(await states.scan(10), scan, 'returns the same scan until it is committed')
-    await states.commit({ known: ['new'], returned: [], lastId: scan.lastId })
+    await states.commit({ known: ['new'], returned: [], position: scan.position })
     await store.append([occurrence('new', '3.0')])
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
   })
@@ -78,7 +78,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await first.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, null)))
     const scan = await first.failureStates.scan(2)
     t.match(scan, { occurrences: [{ failureId: 'a' }, { failureId: 'b' }], isEnd: false })
-    await first.failureStates.commit({ known: ['a', 'b'], returned: [], lastId: scan.lastId })
+    await first.failureStates.commit({ known: ['a', 'b'], returned: [], position: scan.position })
     await first.close()
     const store = await location.open()
     t.teardown(() => store.close())
@@ -101,7 +101,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       returned: null,
     })
     const [newer] = await store.append([occurrence('f', '1.2')])
-    const { occurrences, lastId } = await states.scan(10)
+    const { occurrences, position } = await states.scan(10)
     t.strictSame(occurrences, [
       {
         failureId: 'f',
@@ -113,13 +113,13 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       },
     ])
     const returned = { failureId: 'f', release: '1.2', atMs: noonMs + 7 }
-    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
+    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], position })
     t.match(
       await stateOf(store, 'f'),
       { state: 'resolved' },
       'a return is ignored if the failure was resolved again since',
     )
-    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
+    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], position })
     t.same(await stateOf(store, 'f'), {
       state: 'open',
       stateMs: noonMs + 7,

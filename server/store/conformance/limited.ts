@@ -78,7 +78,7 @@ async function readAll(store: EventQueries) {
     ...filters.flatMap(filter => [
       store.events({ ...filter, limit: 4, attributes: ['of'] }),
       store.wholeEvents({ ...filter, limit: 100 }),
-      store.since(0, { query: filter.query, limit: 3 }).then(({ events, missed }) => ({ events, missed })),
+      store.since('0', { query: filter.query, limit: 3 }).then(({ events, missed }) => ({ events, missed })),
       store.histogram(filter, bucketMs),
       store.facets(filter, facetFields, 10),
       store.facets(filter, ['service', 'release', 'source'], 10),

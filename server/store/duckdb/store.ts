@@ -1,6 +1,8 @@
 import type { Logger } from '../../logger.ts'
 import { writeCursor } from '../common/cursor.ts'
+import { readPosition, writePosition } from '../common/position.ts'
 import { acceptedMs, microsOf } from '../common/time.ts'
+import { onlyReplica } from '../replicas.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
@@ -9,7 +11,7 @@ import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
 import { facets } from './events/facets.ts'
 import { histogram } from './events/histogram.ts'
-import { requestKeys } from './events/idempotency-keys.ts'
+import { createIdempotencyKeys } from './events/idempotency-keys.ts'
 import { lastSeen } from './events/last-seen.ts'
 import { releaseStarts, releases } from './events/releases.ts'
 import { requestSeries } from './events/requests.ts'
@@ -68,6 +70,7 @@ export async function openDuckDbStore({
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
 
+  const idempotencyKeys = createIdempotencyKeys(database)
   const queries = { count: 0, ms: 0 }
   const reading: typeof database.reading = async (signal, work) => {
     const sinceMs = performance.now()
@@ -80,8 +83,12 @@ export async function openDuckDbStore({
   }
 
   return {
-    append: (events, requestKeys = []) => append(events, requestKeys),
-    requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
+    async append(events, requestKeys = []) {
+      const stored = await append(events, requestKeys)
+      idempotencyKeys.remember(requestKeys)
+      return stored
+    },
+    claimRequests: idempotencyKeys.claim,
     ...queriesOf(reading, segments),
     limitedTo: services =>
       queriesOf((signal, work) => reading(signal, source => work(limitSource(source, services))), segments),
@@ -114,6 +121,7 @@ export async function openDuckDbStore({
         queriesMs: queries.ms,
       }
     },
+    replicas: onlyReplica,
     check: database.check,
     backup: database.backup,
     failureStates: createFailureStates({ segments, workspace, reading }),
@@ -150,14 +158,15 @@ function queriesOf(
       reading(signal, source => eventPage(source, query, rowShape(query.attributes ?? []))),
     wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
-    async since(afterId, { query, limit, attributes = [] }, signal) {
+    async since(after, { query, limit, attributes = [] }, signal) {
       const { lastId } = segments.active()
-      if (afterId === null || afterId >= lastId)
-        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      const end = { lastId, position: writePosition([lastId]) }
+      const [afterId = lastId] = readPosition(after ?? '') ?? []
+      if (afterId >= lastId) return { events: [], missed: 0, ...end }
       const result = await reading(signal, source =>
         eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
       )
-      return { ...result, lastId }
+      return { ...result, ...end }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>

@@ -13,6 +13,7 @@ import { cut } from '../common/cut.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
+import { readPosition, writePosition } from '../common/position.ts'
 import { rankSessions, type SessionSum } from '../common/rank-sessions.ts'
 import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
 import { selectsService } from '../common/selects-service.ts'
@@ -102,11 +103,10 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
         memory.requests.push(...requestKeys.map(key => ({ key, acceptedMs })))
         return stored
       }),
-    requestKeys: limit =>
-      run(undefined, () => {
-        const newest = memory.requests.toSorted((a, b) => b.acceptedMs - a.acceptedMs)
-        return newest.slice(0, limit).map(({ key }) => key)
-      }),
+    claimRequests: keys =>
+      run(undefined, () =>
+        keys.map(key => (memory.requests.some(request => request.key === key) ? 'stored' : 'new')),
+      ),
     events: (query, signal) =>
       run(signal, () => {
         const { events, ...cursors } = page(query)
@@ -117,14 +117,15 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     acceptedMs,
     event: (id, signal) =>
       run(signal, () => structuredClone(memory.events.find(event => event.id === id) ?? null)),
-    async since(afterId, { query, limit, attributes }, signal) {
+    async since(after, { query, limit, attributes }, signal) {
       const { lastId } = memory
-      if (afterId === null || afterId >= lastId)
-        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      const end = { lastId, position: writePosition([lastId]) }
+      const [afterId = lastId] = readPosition(after ?? '') ?? []
+      if (afterId >= lastId) return { events: [], missed: 0, ...end }
       return run(signal, () => {
         const newer = memory.events.filter(event => event.id > afterId && matches(memory, event, query))
         const missed = Math.max(newer.length - limit, 0)
-        return { events: newer.slice(missed).map(event => rowOf(event, attributes)), missed, lastId }
+        return { events: newer.slice(missed).map(event => rowOf(event, attributes)), missed, ...end }
       })
     },
     histogram: (filter, bucketMs, signal) => run(signal, () => histogram(filter, bucketMs)),

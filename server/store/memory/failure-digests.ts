@@ -1,4 +1,5 @@
 import { bareDigest } from '../common/digest.ts'
+import { readPosition } from '../common/position.ts'
 import type { FailureDigests, ScannedDigest } from '../failure-digests.ts'
 import { failureDigestsOf } from '../state/failure-digests.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
@@ -14,9 +15,10 @@ export function memoryFailureDigests(memory: Memory, access: AccessState): Failu
     )
   return {
     ...failureDigestsOf(access),
-    scanned: lastId =>
+    scanned: position =>
       access(({ progress }) => {
-        const afterId = progress.get('failures') ?? lastId
+        const [lastId = 0] = readPosition(position) ?? []
+        const [afterId = lastId] = readPosition(progress.get('failures') ?? '') ?? []
         const all = digestsOf(memory.events.filter(({ id }) => id > afterId && id <= lastId))
         return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
       }),

@@ -1,3 +1,4 @@
+import { readPosition, writePosition } from '../common/position.ts'
 import type { FailureStates } from '../failure-store.ts'
 import { markKnown } from '../state/failure-ids.ts'
 import { failureStatesOf, scannedOccurrences } from '../state/failure-states.ts'
@@ -14,11 +15,11 @@ export function memoryFailureStates(memory: Memory, access: AccessState): Failur
           state,
           memory.events.flatMap(({ fingerprint }) => fingerprint ?? []),
         )
-        state.progress.set('failures', memory.lastId)
+        state.progress.set('failures', writePosition([memory.lastId]))
       }),
     scan: limit =>
       access(state => {
-        const afterId = state.progress.get('failures') ?? memory.lastId
+        const [afterId = memory.lastId] = readPosition(state.progress.get('failures') ?? '') ?? []
         const newer = memory.events.flatMap(
           ({ id, fingerprint, service, release, source, digest, exception }) => {
             if (id <= afterId || fingerprint === null) return []
@@ -29,7 +30,11 @@ export function memoryFailureStates(memory: Memory, access: AccessState): Failur
         )
         const isEnd = newer.length < limit
         const lastId = isEnd ? memory.lastId : (newer[limit - 1]?.id ?? afterId)
-        return { occurrences: scannedOccurrences(state, newer.slice(0, limit)), lastId, isEnd }
+        return {
+          occurrences: scannedOccurrences(state, newer.slice(0, limit)),
+          position: writePosition([lastId]),
+          isEnd,
+        }
       }),
   }
 }

@@ -1,3 +1,4 @@
+import { onlyReplica } from '../replicas.ts'
 import type { AccessState } from '../state/state.ts'
 import { type Store, StoreUnavailableError } from '../store.ts'
 import { memoryEvents, sizeBytes } from './events.ts'
@@ -45,6 +46,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
       }
       return { ...memoryEvents(limited, run, nowMs), ...memoryFailures(limited, run, access) }
     },
+    replicas: onlyReplica,
     check: () => run(undefined, () => {}),
     stats: async () => ({
       events: memory.events.length,

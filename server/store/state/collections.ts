@@ -51,8 +51,8 @@ export const collections = {
     text: Type.String(),
     author: Type.Optional(Type.String()),
   }),
-  /** The id of the last event that each reader has processed. */
-  progress: Type.Number(),
+  /** The position up to which each reader has processed the events. */
+  progress: Type.String(),
   savedSearches: Type.Object({
     id: Type.String(),
     name: Type.String(),

@@ -12,7 +12,7 @@ export function failureStatesOf(
   newestId: () => number,
 ): Omit<FailureStates, 'init' | 'scan'> {
   return {
-    commit: ({ known, returned, lastId }) =>
+    commit: ({ known, returned, position }) =>
       run(state => {
         markKnown(state, known)
         for (const { failureId, release, atMs, resolvedMs } of returned) {
@@ -27,7 +27,7 @@ export function failureStatesOf(
             returned: { release, atMs },
           })
         }
-        state.progress.set('failures', lastId)
+        state.progress.set('failures', position)
       }),
     markKnown: fingerprints => run(state => markKnown(state, fingerprints)),
     isKnown: fingerprint => run(({ failureIds }) => failureIds.has(fingerprint)),

@@ -21,6 +21,9 @@ export type Connection = {
 /** The names of the columns in the rows of an insert. */
 export type Columns = [string, ...string[]]
 
+/** The server and the client end an insert after this time. */
+export const maxInsertMs = 20_000
+
 /** Limits for a single statement. A search with hundreds of terms is long text. */
 const limits: ClickHouseSettings = {
   max_execution_time: 60,
@@ -79,7 +82,9 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
             columns,
             values: rows,
             format: 'JSONCompactEachRow',
+            abort_signal: AbortSignal.timeout(maxInsertMs),
             clickhouse_settings: {
+              max_execution_time: maxInsertMs / 1000,
               // The promise resolves after the rows are stored.
               async_insert: 0,
               ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),

@@ -1,15 +1,19 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { createMutex } from '../../common/mutex.ts'
-import { number } from '../../common/rows.ts'
 import { name, sql } from '../../common/sql.ts'
+import type { Replicas } from '../../replicas.ts'
 import type { AccessState } from '../../state/state.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { type Claims, createClaims } from './claims.ts'
 import { type Connection, connect } from './connection.ts'
 import { createIds, type Ids } from './ids.ts'
+import { createLease } from './lease.ts'
+import { type Newest, openNewest } from './newest.ts'
 import { openRecords } from './records.ts'
 import { joinReplicas } from './replica.ts'
 import type { ServerAddress } from './server-address.ts'
 import { migrate } from './tables.ts'
+import { startWatch } from './watch.ts'
 
 /** The server's error code for a database that does not exist. */
 const unknownDatabase = '81'
@@ -18,8 +22,9 @@ const unknownDatabase = '81'
 export type Engine = Connection & {
   access: AccessState
   ids: Ids
-  /** The id of the newest event that is known to be stored. */
-  newestId(): number
+  claims: Pick<Claims, 'claim' | 'release'>
+  newest: Pick<Newest, 'id' | 'ids'>
+  replicas: Replicas
   /**
    * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for it.
    * @param task returns the id of the newest stored event; `null` if none was stored
@@ -51,18 +56,23 @@ async function startEngine(
     await createDatabase(address)
     await migrate(connection)
   })
-  const replica = await joinReplicas(connection)
+  const claims = createClaims(connection)
+  const replica = await joinReplicas(claims)
   const ids = createIds(replica.number, nowMs)
-  const [row] = await connection.select(sql`SELECT max(id) AS newest_id FROM event`)
-  let newestId = number(row?.newest_id)
-  ids.observe(newestId)
+  const newest = await openNewest(connection)
+  ids.observe(newest.id())
 
   let isClosed = false
   let closing: Promise<void> | null = null
   const checkOpen = () => {
     if (isClosed) throw new StoreUnavailableError('The store is closed')
   }
-  const access = openRecords(connection, ids)
+  const access = openRecords(connection, ids, () => watch.stateChanged())
+  const watch = startWatch({
+    lease: createLease(claims),
+    refreshEvents: newest.refresh,
+    refreshState: () => access(() => {}),
+  })
   const exclusively = createMutex()
 
   return {
@@ -83,18 +93,22 @@ async function startEngine(
       return access(work, signal)
     },
     ids,
-    newestId: () => newestId,
+    claims,
+    newest,
+    replicas: watch,
     async append(task, newestIdOf) {
       if (closing !== null) throw new StoreUnavailableError('The store is closed')
       return exclusively(async () => {
         await replica.confirm()
         const result = await task()
-        newestId = newestIdOf(result) ?? newestId
+        const newestId = newestIdOf(result)
+        if (newestId !== null) newest.observe(newestId)
         return result
       })
     },
     close() {
       closing ??= exclusively(async () => {
+        await watch.stop()
         isClosed = true
         await replica.release().catch(() => {})
         await connection.close()

@@ -2,7 +2,8 @@ import { acceptedMs, idAt } from '../../common/time.ts'
 
 /** An id contains the time of acceptance, the replica's number and a position. */
 export const maxReplicas = 64
-const idsPerMs = 64
+/** The number of ids that a replica can assign in a millisecond. */
+export const idsPerReplica = 64
 
 export type Ids = {
   /** Returns increasing ids, above all ids that were returned or observed before. */
@@ -21,8 +22,8 @@ export function createIds(replica: () => number, nowMs: () => number): Ids {
       const now = Math.floor(nowMs())
       if (now > ms) [ms, position] = [now, 0]
       while (ids.length < count) {
-        if (position === idsPerMs) [ms, position] = [ms + 1, 0]
-        ids.push(idAt(ms) + replica() * idsPerMs + position)
+        if (position === idsPerReplica) [ms, position] = [ms + 1, 0]
+        ids.push(idAt(ms) + replica() * idsPerReplica + position)
         position += 1
       }
       return ids

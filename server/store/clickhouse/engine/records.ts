@@ -22,10 +22,12 @@ type Waiting = {
  * Opens the state, whose entries are stored as records. Each call sees what other replicas have stored before. If two
  * replicas change an entry at the same time, the later change remains. Concurrent calls share their statements.
  * @param ids assigns the versions of records
+ * @param onForeignChange called after changes by other replicas were read
  */
 export function openRecords(
   { select, insert }: Pick<Connection, 'select' | 'insert'>,
   ids: Ids,
+  onForeignChange: () => void,
 ): AccessState {
   const maps = new Map<CollectionName, RecordedMap<unknown>>()
   const state = emptyState(<Value>(name: CollectionName) => {
@@ -45,6 +47,7 @@ export function openRecords(
       versions.clear()
       readUs = 0
     }
+    let isForeign = false
     const newer = isStale ? sql`true` : sql`stored_us > ${readUs - overlapUs}`
     for (const row of await select(recordsWhere(newer))) {
       const key = keyOf(text(row.collection), text(row.key))
@@ -53,9 +56,11 @@ export function openRecords(
       if (version <= (versions.get(key) ?? -1)) continue
       versions.set(key, version)
       ids.observe(version)
+      isForeign = true
       apply(state, row)
     }
     isStale = false
+    if (isForeign) onForeignChange()
   }
 
   const store = async (changed: ReadonlyMap<string, [CollectionName, string]>) => {

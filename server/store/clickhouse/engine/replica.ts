@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { number, text } from '../../common/rows.ts'
-import { sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import type { Connection } from './connection.ts'
+import type { Claims } from './claims.ts'
 import { maxReplicas } from './ids.ts'
 
-/** A number belongs to a replica until it has not been renewed for this long. All times are those of the database server. */
+/** A number belongs to a replica until it has not been renewed for this long. */
 const lifetimeMs = 60_000
 const renewalMs = 15_000
+const prefix = 'replica '
 
 /** The number of this process among the replicas that use the database. */
 export type Replica = {
@@ -21,62 +20,57 @@ export type Replica = {
  * Claims a number that no other replica uses, and renews the claim.
  * @throws StoreUnavailableError if all numbers are in use
  */
-export async function joinReplicas({ select, insert }: Connection): Promise<Replica> {
+export async function joinReplicas(claims: Claims): Promise<Replica> {
   const owner = randomUUID()
-  const write = (claimed: number, isReleased: boolean) =>
-    insert('replica', ['number', 'owner', 'is_released'], [[claimed, owner, Number(isReleased)]])
+  let renewedMs = Number.NEGATIVE_INFINITY
 
-  /** The owner of each number that is in use: the one that claimed it first. */
-  const owners = async (): Promise<Map<number, string>> => {
-    const rows = await select(sql`
-      SELECT number, argMin(owner, (first_us, owner)) AS owner
-      FROM (
-        SELECT number, owner, min(seen_us) AS first_us, argMax(is_released, seen_us) AS is_released
-        FROM replica
-        WHERE seen_us > toUnixTimestamp64Micro(now64(6)) - ${lifetimeMs * 1000}
-        GROUP BY number, owner)
-      WHERE is_released = 0
-      GROUP BY number`)
-    return new Map(rows.map(row => [number(row.number), text(row.owner)]))
+  /** @returns whether the number belongs to this replica */
+  const take = async (number: number): Promise<boolean> => {
+    const atMs = performance.now()
+    const others = await claims.claim([nameOf(number)], owner, lifetimeMs)
+    if (others.some(({ isLive }) => isLive)) {
+      await claims.release([nameOf(number)], owner)
+      return false
+    }
+    renewedMs = atMs
+    return true
   }
 
-  const claim = async (): Promise<number> => {
-    for (;;) {
-      const taken = await owners()
-      const free = Array.from({ length: maxReplicas }, (_, each) => each).find(each => !taken.has(each))
-      if (free === undefined) {
+  const takeAny = async (): Promise<number> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const taken = await claims.live(prefix, lifetimeMs)
+      const free = Array.from({ length: maxReplicas }, (_, each) => each).filter(
+        each => !taken.has(nameOf(each)),
+      )
+      // After replicas that start at the same time have tried the same number, each tries another one.
+      const number = free[attempt === 0 ? 0 : Math.floor(Math.random() * free.length)]
+      if (number === undefined) {
         throw new StoreUnavailableError(
           `${maxReplicas} replicas of Sixpane already use the database: stop one of them, or wait a minute if some were killed`,
         )
       }
-      await write(free, false)
-      if ((await owners()).get(free) === owner) return free
-      await write(free, true)
+      if (await take(number)) return number
     }
   }
 
-  let claimed = await claim()
-  let renewedMs = performance.now()
-  const renew = async () => {
-    const atMs = performance.now()
-    await write(claimed, false)
-    renewedMs = atMs
-  }
+  let claimed = await takeAny()
   // `confirm` reports errors.
-  const timer = setInterval(() => renew().catch(() => {}), renewalMs)
+  const timer = setInterval(() => void take(claimed).catch(() => {}), renewalMs)
   timer.unref()
 
   return {
     number: () => claimed,
     async confirm() {
       if (performance.now() - renewedMs < lifetimeMs / 2) return
-      await renew()
-      if ((await owners()).get(claimed) === owner) return
-      claimed = await claim()
+      if (!(await take(claimed))) claimed = await takeAny()
     },
     async release() {
       clearInterval(timer)
-      await write(claimed, true)
+      await claims.release([nameOf(claimed)], owner)
     },
   }
+}
+
+function nameOf(number: number): string {
+  return `${prefix}${number}`
 }

@@ -61,15 +61,15 @@ const migrations: readonly (readonly Sql[])[] = [
     )
     ENGINE = ReplacingMergeTree
     ORDER BY (id, part)`,
-    sql`CREATE TABLE IF NOT EXISTS replica (
-      number UInt8,
+    sql`CREATE TABLE IF NOT EXISTS claim (
+      name String,
       owner String,
       is_released UInt8,
-      seen_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
+      claimed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
     )
     ENGINE = MergeTree
-    ORDER BY (number, seen_us)
-    TTL toDateTime(intDiv(seen_us, 1000000)) + INTERVAL 1 DAY`,
+    ORDER BY (name, claimed_us)
+    TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY`,
   ],
 ]
 

@@ -4,7 +4,7 @@ import { readCursor } from '../../common/cursor.ts'
 import type { Shape } from '../../common/event-rows.ts'
 import { type Keyed, pageOf } from '../../common/page.ts'
 import { number } from '../../common/rows.ts'
-import { sql } from '../../common/sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { wholeEvent } from '../sql/event-rows.ts'
@@ -35,31 +35,19 @@ export async function eventById({ select, events }: Source, id: number): Promise
   return row === undefined ? null : wholeEvent.read(row)
 }
 
-/** The newest matching events with ids above `afterId`, up to `lastId`: see `EventStore`. */
+/** The newest matching events among `newer`: see `EventStore.since`. */
 export async function eventsSince<Event>(
   { select, read, events }: Source,
-  { afterId, lastId }: { afterId: number; lastId: number },
+  newer: Sql,
   query: Query,
   limit: number,
   { columns, read: readRow }: Shape<Event>,
 ): Promise<{ events: Event[]; missed: number }> {
   const condition = await read(state => compile(query, state))
-  const newer = sql`${events} AND id > ${afterId} AND id <= ${lastId} AND ${condition}`
-  const rows = await select(sql`SELECT ${columns} ${newer} ORDER BY id DESC LIMIT ${limit}`)
+  const matching = sql`${events} AND ${newer} AND ${condition}`
+  const rows = await select(sql`SELECT ${columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
   const found = rows.map(readRow).reverse()
   if (found.length < limit) return { events: found, missed: 0 }
-  const [all] = await select(sql`SELECT count() AS count ${newer}`)
+  const [all] = await select(sql`SELECT count() AS count ${matching}`)
   return { events: found, missed: Math.max(number(all?.count) - limit, 0) }
-}
-
-/** See `EventStore`. */
-export async function requestKeys(
-  { select }: Pick<Source, 'select'>,
-  fromId: number,
-  limit: number,
-): Promise<string[]> {
-  const rows = await select(sql`
-    SELECT arrayJoin(request_keys) AS key FROM event
-    WHERE id >= ${fromId} AND notEmpty(request_keys) ORDER BY id DESC LIMIT ${limit}`)
-  return rows.map(({ key }) => String(key))
 }

@@ -1,9 +1,11 @@
+import { readPosition } from '../../common/position.ts'
 import { number, text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureDigests } from '../../failure-digests.ts'
 import { failureDigestsOf } from '../../state/failure-digests.ts'
 import { failureIdOf } from '../../state/failure-ids.ts'
 import type { Engine } from '../engine/engine.ts'
+import { between } from '../sql/positions.ts'
 import { recency } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { withoutSuffix } from './digest.ts'
@@ -11,12 +13,15 @@ import { withoutSuffix } from './digest.ts'
 export function failureDigests({ select, access }: Engine): FailureDigests {
   return {
     ...failureDigestsOf(access),
-    async scanned(lastId) {
-      const afterId = await access(({ progress }) => progress.get('failures') ?? lastId)
+    async scanned(position) {
+      const upTo = readPosition(position) ?? []
+      const after = await access(({ progress }) => readPosition(progress.get('failures') ?? '') ?? upTo)
+      const unread = between(after, upTo)
+      if (unread === null) return []
       const rows = await select(sql`
         SELECT DISTINCT ${withoutSuffix} AS bare_digest, fingerprint, source = 'browser' AS is_from_browser
         FROM event
-        WHERE id > ${afterId} AND id <= ${lastId} AND digest IS NOT NULL AND fingerprint IS NOT NULL`)
+        WHERE ${unread} AND digest IS NOT NULL AND fingerprint IS NOT NULL`)
       return rows.map(row => ({
         digest: text(row.bare_digest),
         fingerprint: text(row.fingerprint),

@@ -34,6 +34,10 @@ const program = `
     let failures = 0
     while (failures < 3) await append().catch(() => failures++)
   }
+  const storedKeys = async () => {
+    const keys = Array.from({ length: acknowledged / 500 }, (_, batch) => String(batch * 500))
+    return (await store.claimRequests(keys)).filter(claim => claim === 'stored').length
+  }
   const state = async () => ({ acknowledged, stored: await count() })
   const fill = bytes => writeFileSync(disk + '/ballast', Buffer.alloc(bytes))
 
@@ -49,7 +53,7 @@ const program = `
   await store.close()
   rmSync(disk + '/ballast')
   store = await openDuckDbStore({ folder })
-  const restarted = { ...(await state()), keys: (await store.requestKeys(1000)).length * 500 }
+  const restarted = { ...(await state()), keys: await storedKeys() * 500 }
   await store.close()
   console.log(JSON.stringify({ full, freed, restarted }))
 `

@@ -27,7 +27,7 @@ export const segmentLayout: Migrations = [
       attributes VARCHAR NOT NULL
     )`,
   ],
-  // See `EventStore.requestKeys`.
+  // See `EventStore.claimRequests`.
   ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
   // See `filters/block-filter.ts`. A migration that changes the format must delete the rows, so that the filters are
   // rebuilt.

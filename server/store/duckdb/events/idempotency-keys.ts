@@ -1,14 +1,46 @@
 import { text } from '../../common/rows.ts'
 import { join, name, sql } from '../../common/sql.ts'
-import type { Source } from '../sql/source.ts'
+import type { EventStore } from '../../event-store.ts'
+import type { Database } from '../engine/database.ts'
 
-/** The newest idempotency keys, newest first. */
-export async function requestKeys({ segments, query }: Source, limit: number): Promise<string[]> {
-  const tables = segments
-    .all()
-    .map(segment => sql`SELECT key, accepted_ms FROM ${name(segment.name)}.request`)
-  const rows = await query(
-    sql`SELECT key FROM (${join(tables, ' UNION ALL ')}) ORDER BY accepted_ms DESC LIMIT ${limit}`,
-  )
-  return rows.map(row => text(row.key))
+/** Covers at least a minute of peak traffic, and uses about 10 MB. */
+const maxKeys = 50_000
+
+/** The newest idempotency keys. They are in memory, because no other process can store events. */
+export function createIdempotencyKeys({ reading }: Pick<Database, 'reading'>): {
+  claim: EventStore['claimRequests']
+  /** Call it after the events of the requests are stored. */
+  remember(keys: readonly string[]): void
+} {
+  /** Oldest first; `null` before the stored keys are read. */
+  let known: Set<string> | null = null
+
+  return {
+    async claim(keys) {
+      known ??= new Set(await readKeys({ reading }))
+      const stored = known
+      return keys.map(key => (stored.has(key) ? 'stored' : 'new'))
+    },
+    remember(keys) {
+      if (known === null) return
+      for (const key of keys) known.add(key)
+      for (const oldest of known) {
+        if (known.size <= maxKeys) break
+        known.delete(oldest)
+      }
+    },
+  }
+}
+
+/** Returns the newest keys, oldest first. */
+async function readKeys({ reading }: Pick<Database, 'reading'>): Promise<string[]> {
+  const rows = await reading(undefined, ({ segments, query }) => {
+    const tables = segments
+      .all()
+      .map(segment => sql`SELECT key, accepted_ms FROM ${name(segment.name)}.request`)
+    return query(
+      sql`SELECT key FROM (${join(tables, ' UNION ALL ')}) ORDER BY accepted_ms DESC LIMIT ${maxKeys}`,
+    )
+  })
+  return rows.map(row => text(row.key)).reverse()
 }

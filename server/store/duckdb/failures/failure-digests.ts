@@ -1,4 +1,5 @@
 import { digestSuffix } from '../../common/digest.ts'
+import { readPosition } from '../../common/position.ts'
 import { number, text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureDigests } from '../../failure-digests.ts'
@@ -15,7 +16,8 @@ export function createFailureDigests({
   reading,
 }: Pick<Database, 'segments' | 'workspace' | 'reading'>): FailureDigests {
   return {
-    async scanned(lastId) {
+    async scanned(position) {
+      const [lastId = 0] = readPosition(position) ?? []
       const [progress] = await workspace.query(
         sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`,
       )

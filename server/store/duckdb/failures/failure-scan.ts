@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { readPosition, writePosition } from '../../common/position.ts'
 import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { acceptedMs } from '../../common/time.ts'
@@ -16,7 +17,7 @@ export async function scanAfter(
   limit: number,
 ): Promise<Scan> {
   const newer = segments.all().filter(({ lastId }) => lastId > afterId)
-  if (newer.length === 0) return { occurrences: [], lastId: newestId, isEnd: true }
+  if (newer.length === 0) return { occurrences: [], position: writePosition([newestId]), isEnd: true }
   const upTo = (toId: number) => sql`${eventsOf(newer)}
     WHERE id > ${afterId} AND id <= ${toId} AND fingerprint IS NOT NULL`
   const [reached] = await query(sql`
@@ -33,11 +34,12 @@ export async function scanAfter(
     WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id AND NOT (
       source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AND failure_id <> fingerprint))
     GROUP BY ALL ORDER BY first_id`)
-  return { occurrences: rows.map(readOccurrence), lastId, isEnd }
+  return { occurrences: rows.map(readOccurrence), position: writePosition([lastId]), isEnd }
 }
 
 /** The statements that store a scan result. */
-export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
+export function commitResult({ known, returned, position }: ScanResult): Sql[] {
+  const [lastId = 0] = readPosition(position) ?? []
   return [
     markKnown(known),
     ...returned.map(

@@ -1,3 +1,4 @@
+import { writePosition } from '../../common/position.ts'
 import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FailureStates } from '../../failure-store.ts'
@@ -24,7 +25,7 @@ export function createFailureStates({
           WHERE fingerprint IS NOT NULL AND id <= ${lastId}`),
       )
       const known = rows.map(row => text(row.fingerprint))
-      await execute(...commitResult({ known, returned: [], lastId }))
+      await execute(...commitResult({ known, returned: [], position: writePosition([lastId]) }))
     },
     async scan(limit) {
       const { lastId } = segments.active()

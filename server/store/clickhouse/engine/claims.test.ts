@@ -1,0 +1,41 @@
+import t from 'tap'
+import { startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import { createClaims } from './claims.ts'
+import { connect } from './connection.ts'
+import { parseServerAddress } from './server-address.ts'
+import { migrate } from './tables.ts'
+
+const server = await startClickHouse(t)
+const address = parseServerAddress(`${server}/default?tls=off`)
+if (address === null) throw new TypeError('Not a server address')
+const connection = connect(address)
+t.teardown(connection.close)
+await migrate(connection)
+const claims = createClaims(connection)
+const minuteMs = 60_000
+
+t.test('an owner sees the claims of others, unless they are released', async t => {
+  t.same(await claims.claim(['a', 'b'], 'one', minuteMs), [])
+  t.same(await claims.claim(['a', 'c'], 'two', minuteMs), [{ name: 'a', owner: 'one', isLive: true }])
+  t.same(await claims.claim(['a'], 'one', minuteMs), [{ name: 'a', owner: 'two', isLive: true }])
+  await claims.release(['a'], 'two')
+  t.same(await claims.claim(['a'], 'one', minuteMs), [{ name: 'a', owner: 'two', isLive: false }])
+})
+
+t.test('a claim expires', async t => {
+  await claims.claim(['d'], 'one', minuteMs)
+  t.same(await claims.claim(['d'], 'two', 0), [{ name: 'd', owner: 'one', isLive: false }])
+  await claims.claim(['d'], 'one', minuteMs)
+  t.same(
+    await claims.claim(['d'], 'two', minuteMs),
+    [{ name: 'd', owner: 'one', isLive: true }],
+    'until it is renewed',
+  )
+})
+
+t.test('lists the names with live claims', async t => {
+  await claims.claim(['e 1', 'e 2', 'f 1'], 'one', minuteMs)
+  await claims.release(['e 2'], 'one')
+  t.same([...(await claims.live('e ', minuteMs))], ['e 1'])
+  t.same([...(await claims.live('e ', 0))], [])
+})

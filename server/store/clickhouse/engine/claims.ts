@@ -1,0 +1,68 @@
+import { number, text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
+import { textList } from '../sql/text-list.ts'
+import type { Connection } from './connection.ts'
+
+/** What others have claimed. */
+export type OtherClaim = {
+  name: string
+  owner: string
+  /** Whether the claim is younger than its lifetime and was not released. */
+  isLive: boolean
+}
+
+/**
+ * Claims on names that replicas compete for. ClickHouse cannot compare and set, so each owner first writes its claim and then
+ * reads the claims of the others: of two owners, at least one sees the other. An owner that sees another live claim must
+ * release its own. All times are those of the database server.
+ */
+export type Claims = {
+  /**
+   * Claims names, or renews the claims. A live claim of another owner in the result means that the caller must release its
+   * claim. The result may omit other claims that are older than a day.
+   */
+  claim(names: readonly string[], owner: string, lifetimeMs: number): Promise<OtherClaim[]>
+  release(names: readonly string[], owner: string): Promise<void>
+  /** The names with this prefix that have a live claim. */
+  live(prefix: string, lifetimeMs: number): Promise<Set<string>>
+}
+
+export function createClaims({ select, insert }: Pick<Connection, 'select' | 'insert'>): Claims {
+  const write = (names: readonly string[], owner: string, isReleased: boolean) =>
+    insert(
+      'claim',
+      ['name', 'owner', 'is_released'],
+      names.map(name => [name, owner, Number(isReleased)]),
+    )
+  return {
+    async claim(names, owner, lifetimeMs) {
+      await write(names, owner, false)
+      const rows = await select(sql`
+        SELECT name, owner,
+          argMax(is_released, claimed_us) = 0 AND max(claimed_us) > ${startOf(lifetimeMs)} AS is_live
+        FROM claim WHERE name IN ${textList(names)} AND owner <> ${owner}
+        GROUP BY name, owner`)
+      return rows.map(row => ({
+        name: text(row.name),
+        owner: text(row.owner),
+        isLive: number(row.is_live) === 1,
+      }))
+    },
+    release: (names, owner) => write(names, owner, true),
+    async live(prefix, lifetimeMs) {
+      const rows = await select(sql`
+        SELECT DISTINCT name
+        FROM (
+          SELECT name, argMax(is_released, claimed_us) AS is_released
+          FROM claim WHERE startsWith(name, ${prefix}) AND claimed_us > ${startOf(lifetimeMs)}
+          GROUP BY name, owner)
+        WHERE is_released = 0`)
+      return new Set(rows.map(row => text(row.name)))
+    },
+  }
+}
+
+/** The time, in microseconds, at which a claim that expires now was made. */
+function startOf(lifetimeMs: number) {
+  return sql`toUnixTimestamp64Micro(now64(6)) - ${lifetimeMs * 1000}`
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Claims } from './claims.ts'
+
+/** How long a lease lasts after its renewal. If its owner is killed, another replica gets it this much later. */
+const defaultLifetimeMs = 10_000
+const renewalMs = 2000
+/** Work ends this long before another replica may get the lease. */
+const marginMs = 1000
+const name = 'lease'
+
+/** The lease for work that only one replica may do at a time. */
+export type Lease = {
+  /** Aborts when this replica loses the lease; `null` if it does not have it. */
+  signal(): AbortSignal | null
+  /**
+   * Renews the lease, or tries to get it. Call it more often than every two seconds.
+   * @returns whether this replica got the lease that it did not have before
+   */
+  renew(): Promise<boolean>
+  release(): Promise<void>
+}
+
+export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lease {
+  // A replica that lost the lease and gets it again is another owner.
+  let owner = randomUUID()
+  let holding: AbortController | null = null
+  let renewedMs = Number.NEGATIVE_INFINITY
+  let expiry: NodeJS.Timeout | undefined
+
+  const lose = () => {
+    clearTimeout(expiry)
+    holding?.abort(new Error('Another replica may have the lease'))
+    holding = null
+    owner = randomUUID()
+  }
+
+  const extend = (fromMs: number) => {
+    renewedMs = fromMs
+    clearTimeout(expiry)
+    expiry = setTimeout(lose, fromMs + lifetimeMs - marginMs - performance.now())
+    expiry.unref()
+  }
+
+  return {
+    signal: () => holding?.signal ?? null,
+    async renew() {
+      const fromMs = performance.now()
+      if (holding !== null && fromMs - renewedMs < renewalMs) return false
+      const hadLease = holding
+      if (hadLease === null && (await claims.live(name, lifetimeMs)).size > 0) return false
+      const claimant = owner
+      const others = await claims.claim([name], claimant, lifetimeMs)
+      // The lease may have expired in the meantime.
+      const isTooLate = claimant !== owner || performance.now() > fromMs + lifetimeMs - marginMs
+      if (isTooLate || others.some(({ isLive }) => isLive)) {
+        await claims.release([name], claimant)
+        if (claimant === owner) lose()
+        return false
+      }
+      holding ??= new AbortController()
+      extend(fromMs)
+      return hadLease === null
+    },
+    async release() {
+      if (holding === null) return
+      const claimant = owner
+      lose()
+      await claims.release([name], claimant)
+    },
+  }
+}

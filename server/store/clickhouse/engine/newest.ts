@@ -1,0 +1,59 @@
+import { number } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
+import { acceptedMs, idAt } from '../../common/time.ts'
+import { replicaOf, settledMs } from '../sql/positions.ts'
+import type { Connection } from './connection.ts'
+
+/** An insert becomes visible within this time. */
+const maxInsertMs = 60_000
+
+/**
+ * The newest visible event of each replica. A replica stores its events one batch after the other, so all of its events with
+ * smaller ids are visible, too.
+ */
+export type Newest = {
+  /** The newest ids; see `sql/positions.ts`. */
+  ids(): number[]
+  /** The greatest of them; 0 if there are no events. */
+  id(): number
+  observe(id: number): void
+  /** Reads what other replicas have stored. Returns whether they have stored anything since the last call. */
+  refresh(): Promise<boolean>
+}
+
+export async function openNewest({ select }: Pick<Connection, 'select'>): Promise<Newest> {
+  const byReplica = new Map<number, number>()
+  let newestId = 0
+
+  /** @returns whether the event is newer than the known ones of its replica */
+  const observe = (id: number): boolean => {
+    const replica = replicaOf(id)
+    if (id <= (byReplica.get(replica) ?? 0)) return false
+    byReplica.set(replica, id)
+    newestId = Math.max(newestId, id)
+    return true
+  }
+  const readSince = async (fromId: number) => {
+    const rows = await select(
+      sql`SELECT max(id) AS newest_id FROM event WHERE id > ${fromId} GROUP BY bitAnd(bitShiftRight(id, 6), 63)`,
+    )
+    return rows.filter(row => observe(number(row.newest_id))).length > 0
+  }
+
+  const [row] = await select(sql`SELECT max(id) AS newest_id FROM event`)
+  await readSince(idBefore(number(row?.newest_id), settledMs))
+  return {
+    ids: () => {
+      const oldestId = idBefore(newestId, settledMs)
+      const recent = [...byReplica.values()].filter(id => id > oldestId)
+      return recent.length === 0 ? [0] : recent.sort((a, b) => a - b)
+    },
+    id: () => newestId,
+    observe,
+    refresh: () => readSince(idBefore(newestId, maxInsertMs)),
+  }
+}
+
+function idBefore(id: number, ms: number): number {
+  return idAt(acceptedMs(id) - ms)
+}

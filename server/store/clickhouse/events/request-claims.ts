@@ -1,0 +1,40 @@
+import { groupBy } from '../../common/group-by.ts'
+import { text } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
+import type { RequestClaim } from '../../event-store.ts'
+import { maxInsertMs } from '../engine/connection.ts'
+import type { Engine } from '../engine/engine.ts'
+import { textList } from '../sql/text-list.ts'
+
+/** An insert that begins when its request was claimed cannot succeed any more after this time. */
+const lifetimeMs = 1.5 * maxInsertMs
+const prefix = 'request '
+
+/**
+ * See `EventStore`. A claim is not released after the insert: until it expires, nobody else stores the request. Later, the key is
+ * found with the stored events, or the insert has failed.
+ */
+export async function claimRequests(
+  { claims, ids, select }: Pick<Engine, 'claims' | 'ids' | 'select'>,
+  keys: readonly string[],
+): Promise<RequestClaim[]> {
+  if (keys.length === 0) return []
+  // Each call is an owner of its own. The events that it claims have greater ids.
+  const [ownerId = 0] = ids.take(1)
+  const names = keys.map(key => prefix + key)
+  const others = await claims.claim(names, String(ownerId), lifetimeMs)
+  if (others.length === 0) return keys.map(() => 'new')
+  const byName = new Map(groupBy(others, ({ name }) => name).map(([{ name }, all]) => [name, all]))
+  const rows = await select(sql`
+    SELECT DISTINCT arrayJoin(request_keys) AS key FROM event
+    WHERE id > ${Math.min(...others.map(({ owner }) => Number(owner)))}
+      AND hasAny(request_keys, ${textList(keys.filter(key => byName.has(prefix + key)))})`)
+  const stored = new Set(rows.map(row => text(row.key)))
+  const outcome = keys.map((key): RequestClaim => {
+    if (stored.has(key)) return 'stored'
+    return byName.get(prefix + key)?.some(({ isLive }) => isLive) === true ? 'busy' : 'new'
+  })
+  const lost = names.filter((_, index) => outcome[index] !== 'new')
+  if (lost.length > 0) await claims.release(lost, String(ownerId))
+  return outcome
+}

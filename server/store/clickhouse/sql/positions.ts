@@ -1,0 +1,70 @@
+import { join, type Sql, sql } from '../../common/sql.ts'
+import { acceptedMs, idAt } from '../../common/time.ts'
+import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
+
+/**
+ * Events that are so much older than a position are before it, whichever replica stored them. Longer than an insert takes and
+ * clocks differ.
+ */
+export const settledMs = 600_000
+
+/**
+ * A position is a list of ids: the newest event of each replica with recent events. Events of other replicas are before it if
+ * they are older than its greatest id by `settledMs`.
+ */
+export type PositionIds = readonly number[]
+
+const idsPerMs = maxReplicas * idsPerReplica
+
+/** The number of the replica that stored an event: see `engine/ids.ts`. */
+export function replicaOf(id: number): number {
+  return Math.floor(id / idsPerReplica) % maxReplicas
+}
+
+const replica = sql`bitAnd(bitShiftRight(id, 6), 63)`
+
+/** Selects the events after one position and not after another; `null` if there are none. */
+export function between(after: PositionIds, upTo: PositionIds): Sql | null {
+  const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
+  const replicas = replicasOf(after, upTo)
+  const ranges = replicas
+    .filter(each => afterOf(each) < upToOf(each))
+    .map(each => sql`(${replica} = ${each} AND id > ${afterOf(each)} AND id <= ${upToOf(each)})`)
+  const [othersAfter, othersUpTo] = [afterOf(null), upToOf(null)]
+  if (othersAfter < othersUpTo) {
+    const listed = replicas.map(each => sql`${each}`)
+    ranges.push(
+      sql`(${replica} NOT IN (${join(listed, ', ')}) AND id > ${othersAfter} AND id <= ${othersUpTo})`,
+    )
+  }
+  if (ranges.length === 0) return null
+  // The first condition lets ClickHouse skip old granules.
+  return sql`(id > ${Math.min(othersAfter, ...after)} AND (${join(ranges, ' OR ')}))`
+}
+
+/** The position between two others before which all events have ids up to `id`. */
+export function positionAt(id: number, after: PositionIds, upTo: PositionIds): number[] {
+  const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
+  return replicasOf(after, upTo).map(each =>
+    lastIdOf(each, Math.min(Math.max(id, afterOf(each)), upToOf(each))),
+  )
+}
+
+function replicasOf(...positions: readonly PositionIds[]): number[] {
+  return [...new Set(positions.flat().map(replicaOf))]
+}
+
+/** The greatest id of a replica up to an id. */
+function lastIdOf(replica: number, id: number): number {
+  if (replicaOf(id) === replica) return id
+  const startId = id - (id % idsPerMs)
+  const lastId = startId + replica * idsPerReplica + idsPerReplica - 1
+  return lastId <= id ? lastId : lastId - idsPerMs
+}
+
+/** Returns a function that returns the newest id before a position for a replica; `null` for one without recent events. */
+function limitsOf(position: PositionIds): (replica: number | null) => number {
+  const byReplica = new Map(position.map(id => [replicaOf(id), id]))
+  const settledId = idAt(acceptedMs(Math.max(...position)) - settledMs)
+  return replica => (replica === null ? settledId : (byReplica.get(replica) ?? settledId))
+}

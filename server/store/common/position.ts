@@ -1,0 +1,13 @@
+const format = /^\d{1,16}(?:\.\d{1,16}){0,63}$/
+
+/** Returns a position: see `EventStore.since`. Engines with several writers need the newest id of each. */
+export function writePosition(newestIds: readonly number[]): string {
+  return newestIds.join('.')
+}
+
+/** Returns the ids in a position, or `null` if the text is not a position. */
+export function readPosition(text: string): number[] | null {
+  if (!format.test(text)) return null
+  const ids = text.split('.').map(Number)
+  return ids.every(Number.isSafeInteger) ? ids : null
+}
