@@ -9,6 +9,7 @@ import type { Window } from '../../shared/range.ts'
 import type { Position } from './event-store.ts'
 import type { FailureDigests } from './failure-digests.ts'
 import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
+import type { RememberedStates } from './failure-record.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -118,8 +119,10 @@ export type FailureStates = {
   ): Promise<void>
   /** Opens the failures that were muted until now or an earlier time. */
   openDue(nowMs: number): Promise<void>
-  /** Remembers the states of failures. Returns a function that restores them. */
-  rememberStates(ids: readonly string[]): Promise<() => Promise<void>>
+  /** Returns the states of failures, so that they can be restored. */
+  rememberStates(ids: readonly string[]): Promise<RememberedStates>
+  /** Replaces the states of failures. Repeating this changes nothing. */
+  restoreStates(remembered: RememberedStates): Promise<void>
   /**
    * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
    * to the first failure then open the other one.

@@ -37,7 +37,7 @@ export async function changeStates(
 ): Promise<Redirect> {
   const { nowMs, signal, user } = request
   const { failureStates } = store
-  const restore = await failureStates.rememberStates(failures.map(({ id }) => id))
+  const before = await failureStates.rememberStates(failures.map(({ id }) => id))
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
       const known = await store.releases([...services], signal)
@@ -50,7 +50,7 @@ export async function changeStates(
   }
   await audit.record(user, actions[change.state], failures.map(({ id }) => id).join(', '))
   const undoId = undos.add(async () => {
-    await restore()
+    await failureStates.restoreStates(before)
     return {}
   }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })

@@ -1,5 +1,7 @@
 import type { Test } from 'tap'
+import { Value } from 'typebox/value'
 import type { NewEvent } from '../../../shared/event.ts'
+import { rememberedStates } from '../failure-record.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { Store } from '../store.ts'
 import { anEvent, findMessages, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
@@ -192,20 +194,30 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     const location = make(t)
     const store = await location.open()
     t.teardown(() => store.close())
-    await store.append(['open', 'muted', 'resolved'].map(fingerprint => occurrence(fingerprint, '1.0')))
+    const ids = ['open', 'muted', 'resolved', 'returned']
+    const stored = await store.append(ids.map(fingerprint => occurrence(fingerprint, '1.0')))
     const states = store.failureStates
     await states.init()
     await states.setState('muted', 'muted', noonMs, { untilMs: noonMs + 9 })
     await states.resolve('resolved', resolution, 'ada')
-    const ids = ['open', 'muted', 'resolved']
+    await states.resolve('returned', resolution)
+    await states.commit({
+      known: [],
+      returned: [{ failureId: 'returned', release: '2.0', atMs: noonMs + 2, resolvedMs: resolution.atMs }],
+      lastId: stored.at(-1)?.id ?? 0,
+    })
     const read = () => Promise.all(ids.map(id => stateOf(store, id)))
     const before = await read()
-    const restore = await states.rememberStates(ids)
+    const remembered: unknown = JSON.parse(JSON.stringify(await states.rememberStates(ids)))
+    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states are no JSON')
     await states.resolve('open', { ...resolution, atMs: noonMs + 1 })
     await states.setState('muted', 'open', noonMs + 1)
     await states.setState('resolved', 'muted', noonMs + 1)
-    await restore()
+    await states.setState('returned', 'muted', noonMs + 1)
+    await states.restoreStates(remembered)
     t.same(await read(), before)
+    await states.restoreStates(remembered)
+    t.same(await read(), before, 'restoring twice is harmless')
     // A restored resolution still knows which releases may show the failure.
     await store.append([occurrence('resolved', '1.0'), occurrence('resolved', '9.9')])
     t.same(
@@ -215,8 +227,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
         ['resolved', resolution.atMs],
       ],
     )
-    const restoreNone = await states.rememberStates([])
-    await restoreNone()
+    await states.restoreStates(await states.rememberStates([]))
   })
 
   await t.test('stores notes, newest first', async t => {

@@ -1,34 +1,15 @@
 import { Type } from 'typebox'
-import { failureStates } from '../../../shared/failure.ts'
 import { tokenScopes } from '../../../shared/token.ts'
+import { nullable } from '../common/nullable.ts'
+import { failureRecord } from '../failure-record.ts'
 import { noticeKinds } from '../webhook-store.ts'
-
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
-
-const serviceRelease = Type.Object({ service: Type.String(), release: nullable(Type.String()) })
 
 /** The schemas of the values in each collection. A change of a schema needs a migration of stored values. */
 export const collections = {
   /** The failure id of each known fingerprint. */
   failureIds: Type.String(),
   /** Keyed by failure id. A failure without an entry is open. */
-  failures: Type.Object({
-    state: Type.Enum(failureStates),
-    stateMs: Type.Number(),
-    stateBy: nullable(Type.String()),
-    mutedUntilMs: nullable(Type.Number()),
-    resolution: nullable(
-      Type.Object({
-        atMs: Type.Number(),
-        release: nullable(Type.String()),
-        oldReleases: Type.Array(serviceRelease),
-      }),
-    ),
-    /** Occurrences with greater ids are newer than the resolution. */
-    resolvedAfterId: Type.Number(),
-    returned: nullable(Type.Object({ release: nullable(Type.String()), atMs: Type.Number() })),
-  }),
+  failures: failureRecord,
   /** Keyed by fingerprint. */
   signatures: Type.Object({
     fingerprint: Type.String(),

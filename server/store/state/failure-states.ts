@@ -1,8 +1,9 @@
 import { groupBy } from '../common/group-by.ts'
 import { acceptedMs } from '../common/time.ts'
+import type { FailureRecord } from '../failure-record.ts'
 import type { FailureStates, ScannedOccurrence, ServiceRelease } from '../failure-store.ts'
 import { failureIdOf, markKnown } from './failure-ids.ts'
-import type { AccessState, FailureRecord, State } from './state.ts'
+import type { AccessState, State } from './state.ts'
 
 const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
@@ -67,18 +68,15 @@ export function failureStatesOf(
           })
         }
       }),
-    async rememberStates(ids) {
-      const records = await run(state =>
-        ids.map(id => ({ id, record: state.failures.get(failureIdOf(state, id)) })),
-      )
-      return () =>
-        run(state => {
-          for (const { id, record } of records) {
-            if (record === undefined) state.failures.delete(failureIdOf(state, id))
-            else setRecord(state, id, record)
-          }
-        })
-    },
+    rememberStates: ids =>
+      run(state => ids.map(id => ({ id, record: state.failures.get(failureIdOf(state, id)) ?? null }))),
+    restoreStates: remembered =>
+      run(state => {
+        for (const { id, record } of remembered) {
+          if (record === null) state.failures.delete(failureIdOf(state, id))
+          else setRecord(state, id, record)
+        }
+      }),
     merge: (id, into) => run(state => merge(state, id, into)),
     notes: id =>
       run(state =>

@@ -12,8 +12,6 @@ export type CollectionName = keyof typeof collections
 /** Runs work that reads or changes the state. Concurrent calls run one after another. Changes are stored atomically. */
 export type AccessState = <T>(work: (state: State) => T, signal?: AbortSignal) => Promise<T>
 
-export type FailureRecord = Static<typeof collections.failures>
-
 /** @param newMap creates the map of a collection */
 export function emptyState(
   newMap: <Value>(name: CollectionName) => Map<string, Value> = () => new Map(),

@@ -79,7 +79,8 @@ function readOccurrence(row: Row): ScannedOccurrence {
   }
 }
 
-function readResolution(row: Row): Resolution {
+/** @throws TypeError if the row has no resolution */
+export function readResolution(row: Row): Resolution {
   const old: unknown = JSON.parse(text(row.old_releases))
   if (!Value.Check(releases, old))
     throw new TypeError('The store contains a resolution that this version does not support')

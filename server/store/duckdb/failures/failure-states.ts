@@ -5,6 +5,7 @@ import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
 import { eventsOf } from '../sql/source.ts'
 import { failureIdOf, findFailureId } from './failure-id.ts'
+import { readRecord, recordColumns, recordValues } from './failure-record.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 
 export function createFailureStates({
@@ -55,29 +56,24 @@ export function createFailureStates({
         UPDATE workspace.failure_state SET state = 'open', state_ms = until_ms, until_ms = NULL, state_by = NULL
         WHERE state = 'muted' AND until_ms <= ${nowMs}`),
     async rememberStates(ids) {
-      if (ids.length === 0) return async () => {}
+      if (ids.length === 0) return []
       const listed = join(ids.map(failureIdOf), ', ')
       const rows = await query(sql`
-        SELECT failure_id, state, state_ms, resolved_ms, fixed_release, old_releases, after_id, returned_release, returned_ms,
-          until_ms, state_by
-        FROM workspace.failure_state WHERE failure_id IN (${listed})`)
-      const stored = rows.map(row => text(row.failure_id))
-      return () =>
-        execute(
-          ...ids
-            .filter(id => !stored.includes(id))
-            .map(id => sql`DELETE FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)}`),
-          ...rows.map(
-            row => sql`
-            INSERT INTO workspace.failure_state VALUES (${failureIdOf(text(row.failure_id))}, ${text(row.state)},
-              ${number(row.state_ms)}, ${numberOrNull(row.resolved_ms)}, ${textOrNull(row.fixed_release)},
-              ${textOrNull(row.old_releases)}, ${numberOrNull(row.after_id)}, ${textOrNull(row.returned_release)},
-              ${numberOrNull(row.returned_ms)}, ${numberOrNull(row.until_ms)},
-              ${textOrNull(row.state_by)})
-            ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
-          ),
-        )
+        SELECT failure_id, ${recordColumns} FROM workspace.failure_state WHERE failure_id IN (${listed})`)
+      const stored = rows.map(row => ({ id: text(row.failure_id), record: readRecord(row) }))
+      const others = ids.filter(id => !stored.some(each => each.id === id))
+      return [...others.map(id => ({ id, record: null })), ...stored]
     },
+    restoreStates: remembered =>
+      execute(
+        ...remembered.map(({ id, record }) =>
+          record === null
+            ? sql`DELETE FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)}`
+            : sql`INSERT INTO workspace.failure_state (failure_id, ${recordColumns})
+                VALUES (${failureIdOf(id)}, ${recordValues(record)})
+                ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
+        ),
+      ),
     async isKnown(fingerprint) {
       const rows = await query(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
       return rows.length > 0
