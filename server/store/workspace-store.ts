@@ -4,6 +4,7 @@ import type { SessionStore } from './session-store.ts'
 import type { SettingStore } from './setting-store.ts'
 import type { SourceMapStore } from './source-map-store.ts'
 import type { TokenStore } from './token-store.ts'
+import type { UndoStore } from './undo-store.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
 /** Data that users and build pipelines add. Retention does not apply to it. */
@@ -15,4 +16,5 @@ export type WorkspaceStore = {
   readonly endedSessions: SessionStore
   readonly audit: AuditStore
   readonly settings: SettingStore
+  readonly undos: UndoStore
 }

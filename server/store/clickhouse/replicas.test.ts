@@ -1,15 +1,22 @@
 import t, { type Test } from 'tap'
 import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { number } from '../common/rows.ts'
+import { sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
 import type { Store } from '../store.ts'
+import type { Undo } from '../undo-store.ts'
+import { connect } from './engine/connection.ts'
 import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
 
 const server = await startClickHouse(t)
 let databases = 0
 
-/** A new database. `open` connects another replica to it. */
-function makeDatabase(t: Test): { open(options?: { nowMs?: () => number }): Promise<Store> } {
+/** A new database. `open` connects another replica to it, and `records` counts the stored entries of a collection. */
+function makeDatabase(t: Test): {
+  open(options?: { nowMs?: () => number }): Promise<Store>
+  records(collection: string): Promise<number>
+} {
   databases += 1
   const address = parseServerAddress(`${server}/replicas_${process.pid}_${databases}?tls=off`)
   if (address === null) throw new TypeError('Not a server address')
@@ -18,6 +25,14 @@ function makeDatabase(t: Test): { open(options?: { nowMs?: () => number }): Prom
       const store = await openClickHouseStore(address, options)
       t.teardown(store.close)
       return store
+    },
+    async records(collection) {
+      const connection = connect(address)
+      const [row] = await connection.select(
+        sql`SELECT count() AS records FROM record FINAL WHERE collection = ${collection}`,
+      )
+      await connection.close()
+      return number(row?.records)
     },
   }
 }
@@ -83,6 +98,36 @@ t.test(
     for (const other of others) t.same(other, first)
   },
 )
+
+t.test('a change can be undone once, on any replica, for an hour', async t => {
+  const { open } = makeDatabase(t)
+  let nowMs = noonMs
+  const [a, b] = [await open({ nowMs: () => nowMs }), await open({ nowMs: () => nowMs })]
+  const undo: Undo = { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info' }
+  const taken = await a.undos.add(undo, 'admin')
+  t.notOk(await b.undos.has(taken, 'member'))
+  t.ok(await b.undos.has(taken, 'admin'))
+  t.same(await b.undos.take(taken, 'admin'), undo)
+  t.notOk(await a.undos.has(taken, 'admin'))
+  t.equal(await a.undos.take(taken, 'admin'), null)
+
+  const expired = await a.undos.add(undo, 'admin')
+  nowMs += 3_600_000
+  t.ok(await b.undos.has(expired, 'admin'))
+  nowMs += 1
+  t.equal(await b.undos.take(expired, 'admin'), null)
+})
+
+t.test('retention deletes expired undos from the database', async t => {
+  const { open, records } = makeDatabase(t)
+  const store = await open({ nowMs: () => noonMs })
+  await store.undos.add({ kind: 'restore preferences', cookie: 'theme=dark' }, 'viewer')
+  const limits = { maxAgeMs: 1e12, maxBytes: 1e12 }
+  await store.retain(limits, noonMs + 3_600_000)
+  t.equal(await records('undos'), 1)
+  await store.retain(limits, noonMs + 3_600_001)
+  t.equal(await records('undos'), 0)
+})
 
 t.test('pages continue on another replica', async t => {
   const { open } = makeDatabase(t)

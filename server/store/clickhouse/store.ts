@@ -28,6 +28,7 @@ import {
 } from './failures/failures.ts'
 import { manualGrouping } from './failures/manual-grouping.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
+import { accessRecentUndos } from './recent-undos.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
@@ -91,8 +92,11 @@ export async function openClickHouseStore(
     failureGrouping: failureGrouping(engine),
     manualGrouping: manualGrouping(engine),
     failureDigests: failureDigests(engine),
-    ...workspace(engine),
-    retain: (limits, now) => retain(engine, limits, now),
+    ...workspace(engine, nowMs),
+    async retain(limits, now) {
+      await accessRecentUndos(engine, () => now)(() => {})
+      return retain(engine, limits, now)
+    },
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     async check() {
       await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))

@@ -1,10 +1,12 @@
 import { number, text } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import type { SourceMapStore } from '../source-map-store.ts'
+import { undosOf } from '../state/undos.ts'
 import { putSourceMap, workspaceOf } from '../state/workspace.ts'
 import type { StoredToken } from '../token-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import type { Engine } from './engine/engine.ts'
+import { accessRecentUndos } from './recent-undos.ts'
 import { textList } from './sql/text-list.ts'
 
 /** Parts are small enough to be read whole if only a few bytes of a source map are needed. */
@@ -13,12 +15,13 @@ const partBytes = 256 * 1024
 /** How long a replica may accept a token after another replica has removed it. */
 const tokenCacheMs = 1000
 
-export function workspace(engine: Engine): WorkspaceStore {
+export function workspace(engine: Engine, nowMs: () => number): WorkspaceStore {
   const stored = workspaceOf(engine.access)
   return {
     ...stored,
     sourceMaps: { ...stored.sourceMaps, ...sourceMapContents(engine) },
     tokens: cachedTokens(engine, stored.tokens),
+    undos: undosOf(accessRecentUndos(engine, nowMs), nowMs),
   }
 }
 

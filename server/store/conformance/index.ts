@@ -18,6 +18,7 @@ import { settings } from './settings.ts'
 import { sourceMaps } from './source-maps.ts'
 import type { MakeLocation } from './testing.ts'
 import { tokens } from './tokens.ts'
+import { undos } from './undos.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
@@ -50,4 +51,5 @@ export async function testWorkspaceStore(t: Test, make: MakeLocation): Promise<v
   await t.test('tokens', t => tokens(t, make))
   await t.test('audit log', t => audit(t, make))
   await t.test('settings', t => settings(t, make))
+  await t.test('undos', t => undos(t, make))
 }

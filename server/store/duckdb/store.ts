@@ -42,6 +42,7 @@ import { createSessionStore } from './workspace/session-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
 import { createTokenStore } from './workspace/token-tables.ts'
+import { undosInMemory } from './workspace/undos-in-memory.ts'
 import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
@@ -138,6 +139,7 @@ export async function openDuckDbStore({
     endedSessions: createSessionStore(workspace),
     audit: createAuditStore(workspace),
     settings: createSettingStore(workspace),
+    undos: undosInMemory(),
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     async close() {

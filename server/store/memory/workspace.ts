@@ -1,4 +1,5 @@
 import type { AccessState } from '../state/state.ts'
+import { undosOf } from '../state/undos.ts'
 import { putSourceMap, workspaceOf } from '../state/workspace.ts'
 import { cacheTokens } from '../token-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
@@ -23,5 +24,6 @@ export function memoryWorkspace(memory: Memory, access: AccessState): WorkspaceS
         access(() => memory.sourceMapContents.get(id)?.slice(start, start + length) ?? null),
     },
     tokens: cacheTokens(workspace.tokens),
+    undos: undosOf(access),
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { tokenScopes } from '../../../shared/token.ts'
+import { roles } from '../../../shared/user.ts'
 import { nullable } from '../common/nullable.ts'
 import { failureRecord } from '../failure-record.ts'
 import { noticeKinds } from '../webhook-store.ts'
@@ -94,5 +95,7 @@ export const collections = {
     action: Type.String(),
     details: Type.String(),
   }),
+  /** Keyed by undo id. The undo itself is validated when it is taken, so a change of its schema needs no migration. */
+  undos: Type.Object({ undo: Type.Unknown(), role: Type.Enum(roles), addedMs: Type.Number() }),
   settings: Type.Object({ name: Type.String(), value: Type.String(), changedMs: Type.Number() }),
 }

@@ -31,6 +31,7 @@ export function emptyState(
     tokens: newMap('tokens'),
     endedSessions: newMap('endedSessions'),
     audit: newMap('audit'),
+    undos: newMap('undos'),
     settings: newMap('settings'),
   }
 }

@@ -5,8 +5,8 @@ import type { WorkspaceStore } from '../workspace-store.ts'
 import type { AccessState, State } from './state.ts'
 import { webhooksOf } from './webhooks.ts'
 
-/** The workspace, except the contents of source maps and the cache of tokens. */
-export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps' | 'tokens'> & {
+/** The workspace, except the contents of source maps, the cache of tokens and the undos. */
+export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps' | 'tokens' | 'undos'> & {
   sourceMaps: Pick<WorkspaceStore['sourceMaps'], 'list' | 'markApplied'>
   tokens: Omit<WorkspaceStore['tokens'], 'byHash'>
 } {

@@ -1,0 +1,79 @@
+import type { Test } from 'tap'
+import type { Undo } from '../undo-store.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
+
+const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }
+const undo: Undo = { kind: 'save search', search }
+
+/** Tests changes that can be undone. */
+export async function undos(t: Test, make: MakeLocation): Promise<void> {
+  await t.test('a change can be undone once', async t => {
+    const { undos } = await openStore(t, make)
+    const id = await undos.add(undo, 'member')
+    t.match(id, /^[\da-f-]{36}$/)
+    t.ok(await undos.has(id, 'member'))
+    t.same(await undos.take(id, 'member'), undo)
+    t.notOk(await undos.has(id, 'member'))
+    t.equal(await undos.take(id, 'member'), null)
+    t.equal(await undos.take('', 'admin'), null)
+  })
+
+  await t.test('undoing a change needs the role that the change needed', async t => {
+    const { undos } = await openStore(t, make)
+    const id = await undos.add(undo, 'admin')
+    for (const role of ['viewer', 'member'] as const) {
+      t.notOk(await undos.has(id, role))
+      t.equal(await undos.take(id, role), null)
+    }
+    t.same(await undos.take(id, 'admin'), undo)
+  })
+
+  await t.test('of all changes, the latest 200 can be undone, for at least an hour', async t => {
+    let nowMs = noonMs
+    const { undos } = await openStore(t, make, () => nowMs)
+    const added = Array.from({ length: 201 }, () => undos.add(undo, 'viewer'))
+    const ids = await Promise.all(added)
+    nowMs += 3_600_000
+    const found = await Promise.all(ids.map(id => undos.has(id, 'viewer')))
+    t.equal(found[0], false)
+    t.ok(found.slice(1).every(Boolean))
+  })
+
+  await t.test('restores every kind of change unchanged', async t => {
+    const { undos } = await openStore(t, make)
+    const resolution = { atMs: noonMs, release: null, oldReleases: [{ service: 'shop', release: '1.0' }] }
+    const record = {
+      state: 'resolved' as const,
+      stateMs: noonMs,
+      stateBy: 'ada',
+      mutedUntilMs: null,
+      resolution,
+      resolvedAfterId: 7,
+      returned: null,
+    }
+    const webhook = {
+      id: 'w1',
+      name: 'Chät 😀',
+      url: 'https://chat.example/x',
+      secret: 'whsec_AAAA',
+      conditions: { newFailure: true, returnedFailure: false, errorRatio: null },
+      createdMs: noonMs,
+    }
+    const changes: Undo[] = [
+      {
+        kind: 'restore states',
+        states: [
+          { id: 'a', record },
+          { id: 'b', record: null },
+        ],
+      },
+      { kind: 'restore preferences', cookie: 'theme=dark' },
+      { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info' },
+      { kind: 'change webhook', webhook },
+      { kind: 'add webhook', webhook: { ...webhook, name: '' } },
+      undo,
+    ]
+    const ids = await Promise.all(changes.map(each => undos.add(each, 'admin')))
+    t.same(await Promise.all(ids.map(id => undos.take(id, 'admin'))), changes)
+  })
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { Value } from 'typebox/value'
+import { includesRole, type Role } from '../../../shared/user.ts'
+import { maxUndos, type Undo, type UndoStore, undoSchema } from '../undo-store.ts'
+import type { State } from './state.ts'
+
+type Undos = Pick<State, 'undos'>
+
+/** @param run runs work that reads or changes the undos */
+export function undosOf(
+  run: <T>(work: (state: Undos) => T) => Promise<T>,
+  nowMs: () => number = Date.now,
+): UndoStore {
+  return {
+    async add(undo, role) {
+      const id = randomUUID()
+      await run(({ undos }) => {
+        undos.set(id, { undo, role, addedMs: nowMs() })
+        for (const oldest of undos.keys()) {
+          if (undos.size <= maxUndos) break
+          undos.delete(oldest)
+        }
+      })
+      return id
+    },
+    has: (id, role) => run(state => find(state, id, role) !== null),
+    take: (id, role) =>
+      run(state => {
+        const undo = find(state, id, role)
+        if (undo !== null) state.undos.delete(id)
+        return undo
+      }),
+  }
+}
+
+/** Deletes changes that were added before a time. */
+export function deleteUndosBefore({ undos }: Undos, beforeMs: number): void {
+  for (const [id, { addedMs }] of undos) if (addedMs < beforeMs) undos.delete(id)
+}
+
+/** Returns `null` also for a change of a kind that only another version supports. */
+function find({ undos }: Undos, id: string, role: Role): Undo | null {
+  const stored = undos.get(id)
+  if (stored === undefined || !includesRole(role, stored.role)) return null
+  return Value.Check(undoSchema, stored.undo) ? stored.undo : null
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import type { Role } from '../../shared/user.ts'
+import { rememberedStates } from './failure-record.ts'
+import { collections } from './state/collections.ts'
+
+const { webhooks: webhook, savedSearches: search } = collections
+
+/**
+ * The schema of what reverses a change. It contains whole former values instead of differences, so undoing a change twice
+ * has the same result as undoing it once.
+ */
+export const undoSchema = Type.Union([
+  Type.Object({ kind: Type.Literal('restore states'), states: rememberedStates }),
+  /** The former preferences, in the format of their cookie. */
+  Type.Object({ kind: Type.Literal('restore preferences'), cookie: Type.String() }),
+  /** The former value of a setting, as text. */
+  Type.Object({ kind: Type.Literal('restore setting'), name: Type.String(), value: Type.String() }),
+  Type.Object({ kind: Type.Literal('change webhook'), webhook }),
+  Type.Object({ kind: Type.Literal('add webhook'), webhook }),
+  Type.Object({ kind: Type.Literal('save search'), search }),
+])
+
+export type Undo = Static<typeof undoSchema>
+
+/** The latest changes that can be undone. An undo may contain secrets, such as the signing key of a removed webhook. */
+export type UndoStore = {
+  /** Returns an id that cannot be guessed. Pages and URLs contain only this id. Users without the role can't undo the change. */
+  add(undo: Undo, role: Role): Promise<string>
+  /** Whether users with this role can undo the change. */
+  has(id: string, role: Role): Promise<boolean>
+  /**
+   * Returns a change only once, so that a second click does not undo a later change. Returns `null` if users with this role
+   * can't undo it. If several replicas take a change within milliseconds, each of them may get it.
+   */
+  take(id: string, role: Role): Promise<Undo | null>
+}
+
+/** Only so many of the latest changes can be undone. */
+export const maxUndos = 200
