@@ -14,7 +14,6 @@ import type { LiveSettings } from './settings/live-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
 import type { Tracing } from './tracing/tracing.ts'
-import type { Undos } from './undo.ts'
 
 /** Dependencies passed to every module. Modules share no other state. */
 export type Context = {
@@ -34,7 +33,6 @@ export type Context = {
   regrouping: Pick<Regrouping, 'wake'>
   notifications: Notifications
   process: ProcessMetrics
-  undos: Undos
   audit: Audit
   tracing: Tracing
   /** Copies everything that is stored to an empty folder. Returns the number of events. */

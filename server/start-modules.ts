@@ -28,7 +28,6 @@ import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { traceStore } from './tracing/trace-store.ts'
 import { passOnTraces, type Tracing } from './tracing/tracing.ts'
-import { createUndos } from './undo.ts'
 
 export type StartedModules = {
   app: FastifyInstance
@@ -121,7 +120,6 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     regrouping,
     notifications,
     process: processMetrics,
-    undos: createUndos(),
     audit: createAudit(store.audit, logger),
     tracing,
     backup: store.backup,

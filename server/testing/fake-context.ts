@@ -8,7 +8,6 @@ import { withOverrides } from '../settings/runtime-settings.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
 import { passOnTraces } from '../tracing/tracing.ts'
-import { createUndos } from '../undo.ts'
 
 /** The time of every `fakeRequest`. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
@@ -80,7 +79,6 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       stop: () => {},
     },
     notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
-    undos: createUndos(),
     tracing: passOnTraces(),
     backup: async () => 0,
     audit: { record: async () => {}, list: async () => [] },

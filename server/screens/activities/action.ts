@@ -5,6 +5,7 @@ import type { Preferences } from '../../../shared/preferences.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
+import { undoChange } from '../undo.ts'
 import { savedViewOf } from './log-view.ts'
 import { confirmedHref } from './saved-searches.ts'
 
@@ -20,10 +21,9 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
     return redirectTo(await deleteSearch(form.get('id') ?? '', view, request, context))
   }
   if (form.get('form') === activitiesForms.undo) {
-    const undo = context.undos.take(form.get('undo') ?? '', request.user.role)
-    await undo?.()
-    if (undo !== undefined) await context.audit.record(request.user, 'Restored a saved search')
-    return redirectTo(confirmedHref(view, undo === undefined ? 'expired' : 'restored'))
+    const undone = await undoChange(form, request.user, context)
+    if (undone !== null) await context.audit.record(request.user, 'Restored a saved search')
+    return redirectTo(confirmedHref(view, undone === null ? 'expired' : 'restored'))
   }
   const name = (form.get('name') ?? '').trim()
   const problem = await problemOf(name, context)
@@ -47,18 +47,15 @@ async function deleteSearch(
   id: string,
   view: string,
   { user }: ScreenRequest,
-  { store, undos, audit }: Context,
+  { store, audit }: Pick<Context, 'store' | 'audit'>,
 ): Promise<string> {
-  const { savedSearches } = store
+  const { savedSearches, undos } = store
   const deleted = (await savedSearches.list()).find(search => search.id === id)
   if (deleted === undefined) return confirmedHref(view, 'deleted')
   await savedSearches.remove(id)
   await audit.record(user, 'Deleted a saved search', deleted.name)
-  const undo = async () => {
-    await savedSearches.save(deleted)
-    return {}
-  }
-  return confirmedHref(view, 'deleted', undos.add(undo, 'member'))
+  const undoId = await undos.add({ kind: 'save search', search: deleted }, 'member')
+  return confirmedHref(view, 'deleted', undoId)
 }
 
 /**

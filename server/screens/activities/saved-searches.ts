@@ -2,6 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
+import { undoIdOf } from '../undo.ts'
 import { savedViewOf } from './log-view.ts'
 
 const confirmations = {
@@ -26,13 +27,16 @@ function isConfirmation(value: string): value is Confirmation {
 
 /** Returns the saved searches and the form that saves the current search. */
 export async function savedViews(
-  { params, user }: Pick<ScreenRequest, 'params' | 'user'>,
-  { store: { savedSearches }, undos }: Pick<Context, 'store' | 'undos'>,
+  request: Pick<ScreenRequest, 'params' | 'user'>,
+  context: Pick<Context, 'store'>,
 ): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>> {
+  const { params } = request
   const view = savedViewOf(params)
   const done = params.get('done') ?? ''
-  const undoId = params.get('undo') ?? ''
-  const searches = await savedSearches.list()
+  const [searches, confirmation] = await Promise.all([
+    context.store.savedSearches.list(),
+    isConfirmation(done) ? { text: confirmations[done], undoId: await undoIdOf(request, context) } : null,
+  ])
   return {
     saved: searches.map(({ id, name, view: savedView }) => ({
       id,
@@ -41,8 +45,6 @@ export async function savedViews(
       active: savedView === view,
     })),
     saveForm: { view, name: '', problem: null },
-    confirmation: isConfirmation(done)
-      ? { text: confirmations[done], undoId: undos.has(undoId, user.role) ? undoId : null }
-      : null,
+    confirmation,
   }
 }

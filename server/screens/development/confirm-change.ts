@@ -1,7 +1,8 @@
 import type { Confirmation } from '../../../shared/confirmation.ts'
 import { pluralise } from '../../../shared/format.ts'
-import type { User } from '../../../shared/user.ts'
-import type { Undos } from '../../undo.ts'
+import type { Context } from '../../context.ts'
+import type { ScreenRequest } from '../screen.ts'
+import { undoIdOf } from '../undo.ts'
 
 const stateChanges = ['resolved', 'muted', 'reopened'] as const
 export type StateChange = (typeof stateChanges)[number]
@@ -28,19 +29,18 @@ export function withConfirmation(href: string, done: StateChange | Other, change
 }
 
 /** Returns the confirmation in a URL; `null` if it contains none. */
-export function confirmationOf(
-  params: URLSearchParams,
-  undos: Pick<Undos, 'has'>,
-  { role }: Pick<User, 'role'>,
-): Confirmation | null {
+export async function confirmationOf(
+  request: Pick<ScreenRequest, 'params' | 'user'>,
+  context: Pick<Context, 'store'>,
+): Promise<Confirmation | null> {
+  const { params } = request
   const done = params.get('done') ?? ''
   const change = stateChanges.find(each => each === done)
   if (change !== undefined) {
-    const undoId = params.get('undo') ?? ''
     const changed = /^[1-9]\d{0,3}$/.exec(params.get('changed') ?? '')
     return {
       text: `${pluralise(Number(changed?.[0] ?? 1), 'failure')} ${change}.`,
-      undoId: undos.has(undoId, role) ? undoId : null,
+      undoId: await undoIdOf(request, context),
     }
   }
   return isOther(done) ? { text: others[done], undoId: null } : null

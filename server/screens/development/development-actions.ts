@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure, actOnSelected } from './failure-actions.ts'
-import { undoChange } from './state-actions.ts'
+import { undoStates } from './state-actions.ts'
 
 /** Handles the forms for failures and the form that sends a test event. */
 export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) => {
@@ -15,7 +15,7 @@ export const actOnDevelopment: ScreenAction<'development'> = async (form, reques
     case connectForm:
       return sendTestEvent(form.get('way'), request, context)
     case failureForms.undo:
-      return undoChange(form.get('undo') ?? '', request, context)
+      return undoStates(form, request, context)
     default: {
       const isForOne = request.params.has('failure') || request.params.has('digest')
       return isForOne ? actOnFailure(form, request, context, show) : actOnSelected(form, request, context)

@@ -1,3 +1,4 @@
+import type { Confirmation } from '../../../shared/confirmation.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
 import { spanLengthMs } from '../../../shared/range.ts'
@@ -45,8 +46,13 @@ const maxServices = 100
 
 /** A failure, the list of failures, or what another page shows. */
 type Data =
-  | { kind: 'failure'; failure: FailureDetail }
-  | { kind: 'failures'; list: FailureList; missing: DevelopmentFailures['missing'] }
+  | { kind: 'failure'; failure: FailureDetail; confirmation: Confirmation | null }
+  | {
+      kind: 'failures'
+      list: FailureList
+      missing: DevelopmentFailures['missing']
+      confirmation: Confirmation | null
+    }
   | { kind: 'part'; part: DevelopmentPart; dsnKeys: DsnKey[] }
 
 /**
@@ -81,22 +87,24 @@ export const development = defineScreen<'development', Params, Data>({
     }
     const { store } = context
     const { signal } = request
-    const failure =
-      failureId === null ? null : await failureDetail(failureId, window, bucketMs, context, request)
-    if (failure !== null) return { kind: 'failure', failure }
+    const [failure, confirmation] = await Promise.all([
+      failureId === null ? null : failureDetail(failureId, window, bucketMs, context, request),
+      confirmationOf(request, context),
+    ])
+    if (failure !== null) return { kind: 'failure', failure, confirmation }
     const filter = { state: state === 'all' ? null : state, service, text: text === '' ? null : text }
     const { kind, value } = requestedFailure(request.params)
     const [list, hints] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, signal),
       value === '' ? null : loadNotFoundHints(context, signal),
     ])
-    return { kind: 'failures', list, missing: hints && { kind, value, hints } }
+    return { kind: 'failures', list, missing: hints && { kind, value, hints }, confirmation }
   },
 
-  present(data, { range, window, sort, state, text, service }, { origin, params, user }, context) {
+  present(data, { range, window, sort, state, text, service }, { origin }, context) {
     if (data.kind === 'part') return partOf(data, origin, context)
     const filter = { range, window, sort, state, text, service }
-    const confirmation = confirmationOf(params, context.undos, user)
+    const { confirmation } = data
     if (data.kind === 'failure') {
       const { failure } = data
       return { title: failure.type, content: { view: 'failure', ...filter, failure, confirmation } }

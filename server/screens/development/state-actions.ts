@@ -4,6 +4,7 @@ import { type Span, spanLengthMs } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
 import type { Redirect, ScreenRequest } from '../screen.ts'
+import { undoChange } from '../undo.ts'
 import { type Other, type StateChange, type Undoable, withConfirmation } from './confirm-change.ts'
 import { viewOf } from './requested-failure.ts'
 
@@ -33,11 +34,11 @@ export async function changeStates(
   failures: readonly StoredFailure[],
   change: NewState,
   request: ScreenRequest,
-  { store, undos, audit }: Pick<Context, 'store' | 'undos' | 'audit'>,
+  { store, audit }: Pick<Context, 'store' | 'audit'>,
 ): Promise<Redirect> {
   const { nowMs, signal, user } = request
   const { failureStates } = store
-  const before = await failureStates.rememberStates(failures.map(({ id }) => id))
+  const states = await failureStates.rememberStates(failures.map(({ id }) => id))
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
       const known = await store.releases([...services], signal)
@@ -49,10 +50,7 @@ export async function changeStates(
       })
   }
   await audit.record(user, actions[change.state], failures.map(({ id }) => id).join(', '))
-  const undoId = undos.add(async () => {
-    await failureStates.restoreStates(before)
-    return {}
-  }, 'member')
+  const undoId = await store.undos.add({ kind: 'restore states', states }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })
 }
 
@@ -61,15 +59,14 @@ function mutedUntil(change: NewState, nowMs: number): number | null {
 }
 
 /** Undoes a change of states. */
-export async function undoChange(
-  id: string,
+export async function undoStates(
+  form: URLSearchParams,
   request: ScreenRequest,
-  { undos, audit }: Pick<Context, 'undos' | 'audit'>,
+  context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<Redirect> {
-  const undo = undos.take(id, request.user.role)
-  await undo?.()
-  if (undo !== undefined) await audit.record(request.user, 'Undid a change of failures')
-  return redirectTo(request, undo === undefined ? 'expired' : 'restored')
+  const undone = await undoChange(form, request.user, context)
+  if (undone !== null) await context.audit.record(request.user, 'Undid a change of failures')
+  return redirectTo(request, undone === null ? 'expired' : 'restored')
 }
 
 /** Redirects to the view that contains the form. */

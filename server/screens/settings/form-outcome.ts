@@ -1,5 +1,5 @@
 import type { ServiceSettings } from '../../../shared/screens/settings.ts'
-import type { Undo } from '../../undo.ts'
+import type { Undo } from '../../store/undo-store.ts'
 import type { SaveCode } from './save-notices.ts'
 
 /** The result of a submitted form: a redirect after a change or test, or the page with problems or other content. */

@@ -23,11 +23,12 @@ export function isReset(form: URLSearchParams): boolean {
 export async function saveSetting(settings: LiveSettings, key: RuntimeKey, value: string): Promise<Outcome> {
   const before = formatSettings(settings.current())[key]
   await settings.save({ [key]: value })
-  const undo = async () => {
-    await settings.save({ [key]: before })
-    return {}
-  }
-  const { section } = runtimeSettings[key]
+  const { section, variable } = runtimeSettings[key]
   const change = { action: `Changed ${settingsSections[section].toLowerCase()}`, details: value || 'none' }
-  return { kind: 'saved', code: `${section}-changed`, undo, change }
+  return {
+    kind: 'saved',
+    code: `${section}-changed`,
+    undo: { kind: 'restore setting', name: variable, value: before },
+    change,
+  }
 }

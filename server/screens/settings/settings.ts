@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import { formPreferences } from '../../../shared/preferences.ts'
+import { formPreferences, serializePreferences } from '../../../shared/preferences.ts'
 import {
   type ServiceSettings,
   type SettingsContent,
@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen, type Redirect, type ScreenRequest, type ScreenResponse } from '../screen.ts'
+import { undoChange, undoIdOf } from '../undo.ts'
 import { environmentRows } from './environment-rows.ts'
 import { environmentTable } from './environment-table.ts'
 import type { Outcome } from './form-outcome.ts'
@@ -43,7 +44,8 @@ export async function actOnSettings(
     }
     const isBrowserZone = parsed.preferences.timeZone === ''
     const preferences = { ...request.preferences, ...parsed.preferences, isBrowserZone }
-    const undoId = context.undos.add(async () => ({ preferences: request.preferences }), 'viewer')
+    const cookie = serializePreferences(request.preferences)
+    const undoId = await context.store.undos.add({ kind: 'restore preferences', cookie }, 'viewer')
     return { kind: 'redirect', location: savedLocation('preferences', undoId), preferences }
   }
   if (kind === settingsForms.zone) return changeZone(form, request)
@@ -52,11 +54,10 @@ export async function actOnSettings(
   const change = 'change' in outcome ? outcome.change : undefined
   if (change !== undefined) await context.audit.record(request.user, change.action, change.details)
   switch (outcome.kind) {
-    case 'saved':
-      return {
-        kind: 'redirect',
-        location: savedLocation(outcome.code, outcome.undo && context.undos.add(outcome.undo, 'admin')),
-      }
+    case 'saved': {
+      const undoId = outcome.undo && (await context.store.undos.add(outcome.undo, 'admin'))
+      return { kind: 'redirect', location: savedLocation(outcome.code, undoId) }
+    }
     case 'tested': {
       const { webhookId } = outcome
       const location = paths.settings({ done: testedCode, webhook: webhookId, section: 'webhooks' })
@@ -74,16 +75,21 @@ export const settings = defineScreen({
     const code = params.get('done') ?? ''
     return {
       notice: saveNoticeOf(code),
-      undoId: params.get('undo') ?? '',
       testedWebhookId: code === testedCode ? params.get('webhook') : null,
     }
   },
-  load: (_params, request, context) => contentFor(request, context),
-  present: (content, { notice, undoId, testedWebhookId }, { user }, { undos }) => ({
+  async load({ notice }, request, context) {
+    const [content, undoId] = await Promise.all([
+      contentFor(request, context),
+      notice && undoIdOf(request, context),
+    ])
+    return { content, undoId }
+  },
+  present: ({ content, undoId }, { notice, testedWebhookId }) => ({
     content: {
       ...content,
       service: content.service && { ...content.service, testedWebhookId },
-      saved: notice && { ...notice, undoId: undos.has(undoId, user.role) ? undoId : null },
+      saved: notice && { ...notice, undoId },
     },
   }),
   submit: { roleOf, handle: actOnSettings },
@@ -110,18 +116,13 @@ function savedLocation(code: SaveCode, undoId?: string): string {
 }
 
 /** Undoes the change with the id in the form, and returns to its section. */
-async function undo(
-  form: URLSearchParams,
-  { user }: ScreenRequest,
-  { undos, audit }: Context,
-): Promise<Redirect> {
+async function undo(form: URLSearchParams, { user }: ScreenRequest, context: Context): Promise<Redirect> {
   const named = form.get('section') ?? ''
   const section = isSettingsSection(named) ? named : 'preferences'
-  const change = undos.take(form.get('undo') ?? '', user.role)
-  if (change === undefined) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
-  const changed = await change()
-  if (section !== 'preferences') await audit.record(user, 'Undid a change', settingsSections[section])
-  return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...changed }
+  const undone = await undoChange(form, user, context)
+  if (undone === null) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
+  if (section !== 'preferences') await context.audit.record(user, 'Undid a change', settingsSections[section])
+  return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...undone }
 }
 
 async function act(

@@ -48,14 +48,10 @@ export async function removeWebhook(id: string, store: WebhookStore): Promise<Ou
   const removed = (await store.list()).find(webhook => webhook.id === id)
   if (removed === undefined) return { kind: 'saved', code: 'webhook-removed' }
   await store.remove(id)
-  const undo = async () => {
-    await store.add(removed)
-    return {}
-  }
   return {
     kind: 'saved',
     code: 'webhook-removed',
-    undo,
+    undo: { kind: 'add webhook', webhook: removed },
     change: { action: 'Removed a webhook', details: removed.name },
   }
 }
@@ -86,14 +82,10 @@ export async function saveWebhook(
   const conditions = conditionsOf(values)
   if (changed !== null) {
     await store.change({ ...changed, name, url: values.url || changed.url, conditions })
-    const undo = async () => {
-      await store.change(changed)
-      return {}
-    }
     return {
       kind: 'saved',
       code: 'webhook-changed',
-      undo,
+      undo: { kind: 'change webhook', webhook: changed },
       change: { action: 'Changed a webhook', details: name },
     }
   }

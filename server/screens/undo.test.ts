@@ -1,0 +1,69 @@
+import t from 'tap'
+import { defaultPreferences, serializePreferences } from '../../shared/preferences.ts'
+import type { FormattedSettings } from '../settings/runtime-settings.ts'
+import type { Undo } from '../store/undo-store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
+import { undoChange } from './undo.ts'
+
+/** A context that records saved settings. `undo` adds an undo and takes it. */
+function open() {
+  const saved: Partial<FormattedSettings>[] = []
+  const { settings } = fakeContext()
+  const save = async (changes: Partial<FormattedSettings>) => void saved.push(changes)
+  const context = fakeContext({ settings: { ...settings, save } })
+  const { store } = context
+  const undo = async (change: Undo) => {
+    const form = new URLSearchParams({ undo: await store.undos.add(change, 'member') })
+    return undoChange(form, fakeRequest().user, context)
+  }
+  return { store, saved, undo }
+}
+
+t.test('undoing a change twice has the same result, because two replicas may undo it', async t => {
+  const { store, saved, undo } = open()
+  const { failureStates, webhooks, savedSearches } = store
+  const webhook = {
+    id: 'w1',
+    name: 'Chat',
+    url: 'https://chat.example/x',
+    secret: 'whsec_AAAA',
+    conditions: { newFailure: true, returnedFailure: false, errorRatio: null },
+    createdMs: testNowMs,
+  }
+  const search = { id: 's1', name: 'slow', view: '', createdMs: testNowMs }
+  await failureStates.setState('a', 'muted', testNowMs)
+  const states = await failureStates.rememberStates(['a', 'b'])
+  await failureStates.setState('a', 'open', testNowMs + 1)
+  await failureStates.setState('b', 'muted', testNowMs + 1)
+  for (const repeated of [false, true]) {
+    t.same(await undo({ kind: 'restore states', states }), {})
+    t.same(await failureStates.rememberStates(['a', 'b']), states)
+    await undo({ kind: 'add webhook', webhook: { ...webhook, name: 'Former' } })
+    await undo({ kind: 'change webhook', webhook })
+    t.same(await webhooks.list(), [webhook])
+    await undo({ kind: 'save search', search })
+    t.same(await savedSearches.list(), [search])
+    await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'debug' })
+    t.same(saved, Array(repeated ? 2 : 1).fill({ logLevel: 'debug' }))
+  }
+})
+
+t.test('returns the former preferences', async t => {
+  const { undo } = open()
+  const preferences = {
+    ...defaultPreferences,
+    theme: 'dark' as const,
+    timeZone: 'Asia/Tokyo',
+    isBrowserZone: false,
+  }
+  t.same(await undo({ kind: 'restore preferences', cookie: serializePreferences(preferences) }), {
+    preferences,
+  })
+})
+
+t.test('does not undo a change of a setting that only another version supports', async t => {
+  const { saved, undo } = open()
+  t.equal(await undo({ kind: 'restore setting', name: 'OTHER', value: '1' }), null)
+  t.equal(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'loud' }), null)
+  t.same(saved, [])
+})
