@@ -5,8 +5,7 @@
  *
  *   dist/assets/        the files served at /assets/, each also as .br and .gz
  *   dist/maps/          source maps of the browser files
- *   dist/server/main.js the server, with its source map; in the same folder, its worker thread for large source maps, and
- *                       the code that it loads only to export spans
+ *   dist/server/main.js the server, with its source map; in the same folder, the files that it loads when it needs them
  *   dist/sdk/           self-contained modules that connected services and web applications import
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
@@ -58,6 +57,18 @@ export function clientOptions() {
   }
 }
 
+const serverEntries = {
+  main: 'server/main.ts',
+  restore: 'server/restore.ts',
+  doctor: 'server/doctor.ts',
+  'pack-thread': 'server/source-maps/pack-thread.ts',
+  'export-spans': 'server/tracing/export-spans.ts',
+  'clickhouse-store': 'server/store/clickhouse/store.ts',
+  'duckdb-store': 'server/store/duckdb/store.ts',
+  'store-unavailable': 'server/store/store-unavailable.ts',
+  'time-slice': 'server/time-slice.ts',
+}
+
 /**
  * Server build options. The bundle contains everything except the database's native bindings, so the server starts faster,
  * always uses React's production build, and needs only one installed package.
@@ -66,14 +77,8 @@ export function clientOptions() {
 export function serverOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: {
-      main: 'server/main.ts',
-      restore: 'server/restore.ts',
-      doctor: 'server/doctor.ts',
-      'pack-thread': 'server/source-maps/pack-thread.ts',
-      'export-spans': 'server/tracing/export-spans.ts',
-    },
-    plugins: [spanExporter],
+    entryPoints: serverEntries,
+    plugins: [separateFiles],
     outdir: 'dist/server',
     bundle: true,
     platform: 'node',
@@ -95,17 +100,27 @@ export function serverOptions() {
   }
 }
 
+/** Files that the server loads only if the configuration needs them. */
+const loadedOnDemand = ['export-spans', 'clickhouse-store', 'duckdb-store']
+
+/** Files of which the process must have one copy: a second copy of a class would not be recognised by `instanceof`. */
+const loadedOnce = ['store-unavailable', 'time-slice']
+
 /**
- * Excludes the span exporter from the server bundle, because few installations use it. esbuild's `splitting` would do this,
- * too, but would also split off each screen, which makes the server start more slowly.
+ * Keeps files out of the other bundles. esbuild's `splitting` would do this, too, but would also split off each screen, which
+ * makes the server start more slowly.
  * @type {esbuild.Plugin}
  */
-const spanExporter = {
-  name: 'span-exporter',
+const separateFiles = {
+  name: 'separate-files',
   setup({ onResolve }) {
-    onResolve({ filter: /\/export-spans\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './export-spans.js', external: true } : undefined,
-    )
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === 'entry-point') return undefined
+      const source = relative(root, join(resolveDir, path)).replaceAll('\\', '/')
+      const [name = ''] = Object.entries(serverEntries).find(entry => entry[1] === source) ?? []
+      const isSeparate = kind === 'dynamic-import' ? loadedOnDemand.includes(name) : loadedOnce.includes(name)
+      return isSeparate ? { path: `./${name}.js`, external: true } : undefined
+    })
   },
 }
 

@@ -12,6 +12,7 @@ import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
 import type { Config } from './settings/config.ts'
 import type { LiveSettings } from './settings/live-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
+import type { OpenedStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
@@ -35,8 +36,7 @@ export type Context = {
   process: ProcessMetrics
   audit: Audit
   tracing: Tracing
-  /** Copies everything that is stored to an empty folder. Returns the number of events. */
-  backup(folder: string): Promise<number>
+  backup: OpenedStore['backup']
   /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

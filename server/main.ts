@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { readBuild } from './build.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
+import { describeStore } from './settings/store-address.ts'
 import { type StartedModules, startModules } from './start-modules.ts'
 import { createStopSignals } from './stop-signals.ts'
 import { StoreUnavailableError } from './store/store.ts'
@@ -26,7 +27,7 @@ try {
       throw error
     })
   const address = modules.app.listeningOrigin
-  logger.info({ address, data: config.dataFolder }, 'Started')
+  logger.info({ address, data: config.dataFolder, store: describeStore(config.storeAddress) }, 'Started')
   if (process.stdout.isTTY) process.stderr.write(`\n  Sixpane ${build.version} is ready at ${address}\n\n`)
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.once(kind, (error: unknown) => void crash(modules, error))

@@ -25,7 +25,7 @@ import { openLiveSettings } from './settings/live-settings.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
-import { openDuckDbStore } from './store/duckdb/store.ts'
+import { openStore } from './store/open-store.ts'
 import { traceStore } from './tracing/trace-store.ts'
 import { passOnTraces, type Tracing } from './tracing/tracing.ts'
 
@@ -58,11 +58,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   const isTracing = config.tracesEndpoint !== ''
   const tracing = isTracing ? await startExport(build, internalLogger) : passOnTraces()
   shutdown.onStop('tracing', tracing.stop)
-  const store = await openDuckDbStore({
-    folder: config.dataFolder,
-    memoryBytes: config.engineMemoryBytes,
-    logger: internalLogger,
-  })
+  const { store, backup } = await openStore(config, internalLogger)
   shutdown.onStop('store', store.close)
   const settings = await openLiveSettings({ store: store.settings, config, logger })
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
@@ -122,7 +118,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     process: processMetrics,
     audit: createAudit(store.audit, logger),
     tracing,
-    backup: store.backup,
+    backup,
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)

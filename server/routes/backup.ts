@@ -15,7 +15,7 @@ import { routeDependencies } from '../http/route-dependencies.ts'
 type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
 
 /**
- * `GET /backup`: everything that is stored, as a tar archive. Sixpane first copies its files, so that the archive is consistent
+ * `GET /backup`: everything that is stored in the data folder, as a tar archive. Sixpane first copies its files, so that the archive is consistent
  * however slowly the client reads it, and the copy needs disk space until the response ends. One backup at a time.
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
@@ -25,10 +25,10 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
   await rm(folder, { recursive: true, force: true })
   let isRunning = false
 
-  const copy = async () => {
+  const copy = async (copyStore: NonNullable<Context['backup']>) => {
     await mkdir(folder)
     const createdMs = Date.now()
-    const events = await context.backup(folder)
+    const events = await copyStore(folder)
     const manifest = await describeFolder(folder, { version: build.version, createdMs, events })
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
     return manifest
@@ -36,6 +36,12 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
 
   const access = { role: 'admin', scope: 'backup', needsAllServices: true } as const
   fastify.get(paths.backup(), { config: { access }, exposeHeadRoute: false }, async (request, reply) => {
+    const { backup } = context
+    if (backup === null)
+      throw new HttpError(
+        501,
+        'Sixpane stores its data in ClickHouse. Back up that database with its own tools',
+      )
     if (isRunning)
       throw new HttpError(503, 'Another backup is in progress. Try again later', { 'retry-after': 60 })
     isRunning = true
@@ -45,7 +51,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
     }
     try {
       await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
-      const manifest = await withoutIdleLimit(request.socket, copy)
+      const manifest = await withoutIdleLimit(request.socket, () => copy(backup))
       const { createdMs, events } = manifest
       if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
       // The manifest is last, so that an archive without its end is recognised.

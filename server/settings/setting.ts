@@ -10,7 +10,7 @@ export type Setting<V> = {
   /** Description in the README and on /settings. */
   readonly meaning: string
   readonly parse: Parse<V>
-  /** Formats the value for /settings. For a secret, shows only whether it is set. */
+  /** Formats the value for /settings. Never shows a secret, only whether it is set. */
   readonly display: (value: V) => string
   /** Secrets keep leading and trailing spaces. */
   readonly isSecret?: true

@@ -12,6 +12,7 @@ import { type Grant, grants, writeGrants } from './grants.ts'
 import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
 import { isRedactPath, maxRedactPaths } from './redact-paths.ts'
 import type { RuntimeSetting, Setting } from './setting.ts'
+import { describeStore, parseStore } from './store-address.ts'
 
 export const dayMs = 86_400_000
 export const gigabyte = 1e9
@@ -59,6 +60,15 @@ export const startSettings = {
     parse: path => ({ value: resolve(path) }),
     // Hides the folder's location from visitors.
     display: path => basename(path),
+  }),
+  storeAddress: setting({
+    variable: 'SIXPANE_STORE',
+    defaultText: '',
+    meaning:
+      'Stores events in a ClickHouse database instead of the data folder: `clickhouse://user:password@host:8443/database`, without TLS if it ends with `?tls=off`. `SIXPANE_STORE_FILE` reads it from a file',
+    parse: parseStore,
+    display: address => (address === null ? 'not set' : describeStore(address)),
+    isSecret: true,
   }),
   password: setting({
     variable: 'SIXPANE_PASSWORD',
@@ -194,7 +204,7 @@ export const startSettings = {
     variable: 'SIXPANE_ENGINE_MB',
     defaultText: '',
     meaning:
-      'Memory limit of the database engine, in megabytes, at least 100; default: a quarter of the memory of the machine or container, up to 1,074 MB',
+      'Memory limit of DuckDB, in megabytes, at least 100; default: a quarter of the memory of the machine or container, up to 1,074 MB',
     parse: (megabytes): Parsed<number | null> =>
       megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
     display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),

@@ -3,6 +3,8 @@ import type { FailureStore } from './failure-store.ts'
 import type { Replicas } from './replicas.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
+export { StoreUnavailableError } from './store-unavailable.ts'
+
 /**
  * Everything that the console stores. The interface is independent of any SQL dialect. Each engine has its own folder and
  * passes the conformance tests in `store/conformance/`.
@@ -55,9 +57,4 @@ export type StoreStats = {
   /** The number of queries since the store was opened, and their total duration. */
   queries: number
   queriesMs: number
-}
-
-/** The store cannot be used. `message` explains the cause and the fix to the operator. */
-export class StoreUnavailableError extends Error {
-  override name = 'StoreUnavailableError'
 }

@@ -539,7 +539,8 @@ async function environmentOf(context: Context): Promise<string> {
 }
 
 t.test('property: the page never shows the value of a secret setting', async () => {
-  const secrets = Object.values(allSettings).filter(({ isSecret }) => isSecret)
+  const { storeAddress, ...others } = allSettings
+  const secrets = Object.values(others).filter(({ isSecret }) => isSecret)
   const text = fc.string({ minLength: 15, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
   // Everything else that sign-in needs.
   const oidc = {
@@ -555,6 +556,22 @@ t.test('property: the page never shows the value of a secret setting', async () 
       const answer = JSON.stringify(await settings.get(fakeRequest(), context))
       const isShown = [answer, await environmentOf(context), JSON.stringify(rows)].join().includes('\u2603')
       return rows.find(each => each.variable === variable)?.value === 'set' && !isShown
+    }),
+  )
+})
+
+t.test('property: of the address of the store, the page shows only the host and the database', async () => {
+  const text = fc.string({ minLength: 1, unit: 'binary' }).map(words => `\u2603${words}`)
+  await fc.assert(
+    fc.asyncProperty(text, text, async (user, password) => {
+      const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+      const config = readConfig({ SIXPANE_STORE: `clickhouse://${credentials}@db.example:9440/logs` })
+      const context = fakeContext({ config })
+      const rows = environmentRows(config, context.settings)
+      const answer = JSON.stringify(await settings.get(fakeRequest(), context))
+      const shown = [answer, await environmentOf(context), JSON.stringify(rows)].join()
+      const row = rows.find(({ variable }) => variable === 'SIXPANE_STORE')
+      return row?.value === 'ClickHouse at db.example:9440, database logs' && !/\u2603|%E2/.test(shown)
     }),
   )
 })

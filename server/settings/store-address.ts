@@ -1,0 +1,21 @@
+import { parseServerAddress, type ServerAddress } from '../store/clickhouse/engine/server-address.ts'
+import type { Parsed } from './parsers.ts'
+
+/** Reads the address of the store. `null` means the data folder. Problems do not contain the text, which has a password. */
+export function parseStore(text: string): Parsed<ServerAddress | null> {
+  if (text.trim() === '') return { value: null }
+  const address = parseServerAddress(text)
+  if (address !== null) return { value: Object.freeze(address) }
+  const isClickHouse = /^\s*clickhouse:/i.test(text)
+  return {
+    problem: isClickHouse
+      ? 'must be an address such as clickhouse://user:password@host:8443/database. Replace special characters in the user and password with percent codes: %2F instead of /'
+      : 'must be an address such as clickhouse://user:password@host:8443/database. For a folder, set SIXPANE_DATA instead',
+  }
+}
+
+/** Describes the store without credentials. */
+export function describeStore(address: ServerAddress | null): string {
+  if (address === null) return 'DuckDB'
+  return `ClickHouse at ${new URL(address.url).host}, database ${address.database}`
+}
