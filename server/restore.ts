@@ -5,14 +5,18 @@ import { extract } from 'tar'
 import { formatCount } from '../shared/format.ts'
 import { BackupError, manifestName, readVerified } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
-import { openDuckDbStore } from './store/duckdb/store.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
 try {
   process.umask(0o077)
   const [file, ...more] = process.argv.slice(2)
   if (file === undefined || more.length > 0) throw new BackupError('usage: sixpane restore FILE')
-  const { dataFolder } = readConfig({ SIXPANE_DATA: process.env.SIXPANE_DATA })
+  const { SIXPANE_DATA, SIXPANE_STORE, SIXPANE_STORE_FILE } = process.env
+  const { dataFolder, storeAddress } = readConfig({ SIXPANE_DATA, SIXPANE_STORE, SIXPANE_STORE_FILE })
+  if (storeAddress !== null)
+    throw new BackupError(
+      'it belongs to a data folder, and SIXPANE_STORE is set. Restore the ClickHouse database with its own tools, or remove SIXPANE_STORE to restore the data folder',
+    )
   const { events, createdMs } = await restore(file, dataFolder)
   const time = new Date(createdMs).toISOString()
   process.stdout.write(`Restored ${formatCount(events)} events to ${dataFolder}, as they were at ${time}\n`)
@@ -37,6 +41,7 @@ async function restore(file: string, target: string) {
     })
     const manifest = await readVerified(folder)
     await rm(join(folder, manifestName))
+    const { openDuckDbStore } = await import('./store/duckdb/store.ts')
     const store = await openDuckDbStore({ folder })
     const { events } = await store.stats()
     await store.check()
