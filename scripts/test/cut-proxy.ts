@@ -12,17 +12,26 @@ export type CutProxy = {
   cutResponseOf(query: RegExp): Promise<void>
   /** Cuts the connections of all requests, before the server receives them, until `restore` is called. */
   cutAll(): void
+  /** Answers all requests whose query matches with an error of ClickHouse, until `restore` is called. */
+  refuse(query: RegExp, error: { code: number; message: string }): void
   restore(): void
 }
 
 /** Starts an HTTP proxy that simulates an unreliable network. Stops it when the test ends. */
 export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
   let cutting: { query: RegExp; onCut: () => void } | null = null
+  let refusing: { query: RegExp; code: number; message: string } | null = null
   let isDown = false
   const proxy = createServer((request, response) => {
     if (isDown) return request.socket.destroy()
     const { method, headers, url } = request
     const query = new URL(url ?? '', 'http://localhost').searchParams.get('query') ?? ''
+    if (refusing?.query.test(query)) {
+      const { code, message } = refusing
+      request.resume()
+      response.writeHead(500, { 'x-clickhouse-exception-code': String(code) })
+      return response.end(`Code: ${code}. DB::Exception: ${message}`)
+    }
     const cut = cutting?.query.test(query) ? cutting : null
     if (cut !== null) cutting = null
     const upstream = forward({ host: target.hostname, port: target.port, method, headers, path: url })
@@ -57,8 +66,12 @@ export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
     cutAll: () => {
       isDown = true
     },
+    refuse: (query, error) => {
+      refusing = { query, ...error }
+    },
     restore: () => {
       isDown = false
+      refusing = null
     },
   }
 }

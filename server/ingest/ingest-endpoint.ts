@@ -85,7 +85,8 @@ export function defineIngestEndpoint<Item extends object>({
           const collected = await (decoded.sizeBytes > largeBodyBytes
             ? memory.decodeLarge(collect)
             : collectEvents(decoded, options))
-          await storeEvents(collected, await decoded.requestKey?.(), events).catch(error => {
+          const requestKey = await decoded.requestKey?.()
+          await storeEvents(collected, requestKey, events, config.storeDeadlineMs).catch(error => {
             throw toHttpError(error)
           })
           return await success(collected, request, reply)

@@ -1,8 +1,13 @@
 import { QueueFullError } from '../events/events.ts'
 import { HttpError } from '../http/http-error.ts'
+import { SlowStoreError } from './store-events.ts'
 
 /** Converts an error from `storeEvents`: 429 if the queue is full, otherwise 503, both with `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
+  if (error instanceof SlowStoreError) {
+    const message = 'The events are not stored yet, because the store is slow. Send the request again.'
+    return new HttpError(503, message, { 'retry-after': 5 })
+  }
   const advice = 'Nothing from this request was stored: send it again.'
   if (error instanceof QueueFullError) {
     const headers = { 'retry-after': error.retryAfterSeconds }

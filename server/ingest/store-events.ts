@@ -1,16 +1,31 @@
 import type { Events } from '../events/events.ts'
 import type { Collected } from './collect-events.ts'
 
+/** The store did not confirm the events in time. It may still store them. */
+export class SlowStoreError extends Error {
+  override name = 'SlowStoreError'
+}
+
 /**
  * Stores all or none of the events of one request or message. Resolves when they are durable.
- * @throws QueueFullError or the store's error if nothing was stored
+ * @param deadlineMs a client must not wait for a store that hangs
+ * @throws QueueFullError or the store's error if nothing was stored; SlowStoreError after the deadline
  */
 export async function storeEvents(
   { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,
   requestKey: string | undefined,
   queue: Pick<Events, 'accept' | 'countRejected' | 'countIgnored'>,
+  deadlineMs: number,
 ): Promise<void> {
-  await queue.accept(events, sizeBytes, requestKey)
+  await withinDeadline(queue.accept(events, sizeBytes, requestKey), deadlineMs)
   queue.countRejected(rejected)
   for (const { kind, count } of ignored) queue.countIgnored(kind, count)
+}
+
+function withinDeadline(stored: Promise<void>, deadlineMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new SlowStoreError(`The store did not respond within ${deadlineMs} ms`))
+    const timer = setTimeout(tooLate, deadlineMs)
+    stored.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -5,11 +5,13 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { refusalPage } from '../html/refusal-page.ts'
 import { HttpError } from '../http/http-error.ts'
+import { StoreUnavailableError } from '../store/store.ts'
 import { logFailure, sendFailure } from './fail.ts'
+import { storeHeaders, storeProblem } from './store-page.ts'
 
 /**
  * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
- * requests. Logs any other error with a digest, and sends only the digest.
+ * requests. Logs any other error with a digest, and sends only the digest, with status 503 if the store cannot be used.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
@@ -35,6 +37,11 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
     if (request.headers.accept?.includes('text/html'))
       return sendFailure(error, origin, request, reply, context)
     const digest = await logFailure(error, origin, request, context)
+    if (error instanceof StoreUnavailableError)
+      return reply
+        .code(503)
+        .headers(storeHeaders)
+        .send({ error: nameOf(503), message: storeProblem, digest })
     return reply
       .code(500)
       .header('cache-control', 'no-store')

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { StoreUnavailableError } from '../store/store.ts'
 import { failurePage } from './failure-page.ts'
+import { storeHeaders, storePage } from './store-page.ts'
 
 /** What failed: a screen, or any other request. */
 type FailureOrigin = { kind: keyof typeof messages; route: string | null }
@@ -30,7 +32,7 @@ export async function logFailure(
   }
 }
 
-/** Logs the failure and responds with the generic failure page. */
+/** Logs the failure and responds with the generic failure page, or with a page that says that the store cannot be used. */
 export async function sendFailure(
   thrown: unknown,
   origin: FailureOrigin,
@@ -39,6 +41,8 @@ export async function sendFailure(
   context: Pick<Context, 'failures' | 'build'>,
 ): Promise<FastifyReply> {
   const digest = await logFailure(thrown, origin, request, context)
+  if (thrown instanceof StoreUnavailableError)
+    return reply.code(503).headers(storeHeaders).type('text/html; charset=utf-8').send(storePage(digest))
   return reply
     .code(500)
     .header('cache-control', 'no-store')

@@ -10,6 +10,8 @@ type Values = ValuesOf<typeof allSettings>
 export type Config = Values & {
   /** Time limit for rendering a page. Afterwards, the failure page replaces it. */
   readonly renderDeadlineMs: number
+  /** Time limit for storing the events of a request. Afterwards, the client should send them again. */
+  readonly storeDeadlineMs: number
   /** Whether the operator set the public URL. */
   readonly hasPublicOrigin: boolean
   readonly signIn: SignIn
@@ -43,6 +45,7 @@ export function readConfig(environment: Environment): Config {
     hasPublicOrigin: values.publicOrigin !== '',
     signIn: signInOf(values),
     renderDeadlineMs: 10_000,
+    storeDeadlineMs: 30_000,
   })
 }
 

@@ -60,7 +60,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         rejected: 0,
         ignored: [],
       }
-      await storeEvents(collected, undefined, events).catch(error => {
+      await storeEvents(collected, undefined, events, context.config.storeDeadlineMs).catch(error => {
         throw toHttpError(error)
       })
       return reply.code(204).send()

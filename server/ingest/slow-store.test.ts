@@ -1,0 +1,66 @@
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
+import errors from '../render/error-handler.ts'
+import { readConfig } from '../settings/config.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
+import ingest from './http-endpoints.ts'
+import { requestsOfAllProtocols } from './testing.ts'
+
+const origin = 'https://shop.example'
+
+/** Starts all endpoints on a store that takes too long. */
+async function start(t: Test, accept: () => Promise<void>) {
+  const fake = fakeContext()
+  const context = fakeContext({
+    config: { ...readConfig({ SIXPANE_BROWSER_ORIGINS: origin }), storeDeadlineMs: 20 },
+    normalise: createNormalise(createClean([]), fake.failures),
+    events: { ...fake.events, accept },
+  })
+  const app = Fastify()
+  stubPlugins(app)
+  app.register(errors, { context })
+  app.register(ingest, { context })
+  t.teardown(() => app.close())
+  return (url: string, body: object | string, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+}
+
+t.test(
+  'each protocol asks the client to repeat a request that the store does not confirm in time',
+  async t => {
+    let late = () => {}
+    const post = await start(
+      t,
+      () => new Promise((_resolve, reject) => (late = () => reject(new Error('late')))),
+    )
+    for (const [name, [url, body, headers]] of requestsOfAllProtocols(origin)) {
+      const answer = await post(url, body, headers)
+      t.equal(answer.statusCode, 503, `${name}: ${answer.body}`)
+      t.equal(answer.headers['retry-after'], '5', name)
+      t.match(answer.body, 'not stored yet', name)
+      late()
+    }
+  },
+)
+
+t.test(
+  'each protocol asks the client to repeat a request that the store rejects, without the cause',
+  async t => {
+    const post = await start(t, () => Promise.reject(new StoreUnavailableError('ClickHouse at db.example …')))
+    for (const [name, [url, body, headers]] of requestsOfAllProtocols(origin)) {
+      const answer = await post(url, body, headers)
+      t.equal(answer.statusCode, 503, `${name}: ${answer.body}`)
+      t.equal(answer.headers['retry-after'], '5', name)
+      t.notMatch(answer.body, 'db.example', name)
+    }
+  },
+)
