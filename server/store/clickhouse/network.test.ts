@@ -58,3 +58,25 @@ t.test('while the server cannot be reached, nothing is acknowledged; then the st
   t.same(await bodies(), ['after', 'before'])
   t.same(await store.settings.list(), [])
 })
+
+t.test('a change that cannot be stored does not fail concurrent reads, and they do not see it', async t => {
+  const { proxy, store } = await open(t)
+  proxy.refuse(/^INSERT INTO record/, { code: 243, message: 'Not enough space. (NOT_ENOUGH_SPACE)' })
+  const change = () => store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
+  // The first call starts alone, and the others share their statements.
+  const [, changed, read, changedAgain] = await Promise.allSettled([
+    store.settings.list(),
+    change(),
+    store.settings.list(),
+    change(),
+  ])
+  t.match(changed, {
+    status: 'rejected',
+    reason: { name: 'StoreUnavailableError', message: /disk .* is full/ },
+  })
+  t.match(changedAgain, { status: 'rejected' })
+  t.same(read, { status: 'fulfilled', value: [] })
+  proxy.restore()
+  await change()
+  t.match(await store.settings.list(), [{ name: 'logLevel', value: 'debug' }])
+})

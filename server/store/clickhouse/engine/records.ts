@@ -74,25 +74,40 @@ export function openRecords(
     await insert('record', columns, rows, `records ${versionIds[0]}`)
   }
 
-  const runAll = async (batch: readonly Waiting[]) => {
+  const runAll = async (batch: readonly Waiting[]): Promise<void> => {
+    if (batch.length === 0) return
     await refresh()
     const changed = new Map<string, [CollectionName, string]>()
     const done: (() => void)[] = []
-    for (const { run, reject } of batch) {
+    const [readers, writers]: [Waiting[], Waiting[]] = [[], []]
+    for (const each of batch) {
       for (const map of maps.values()) map.record()
       try {
-        done.push(run())
+        done.push(each.run())
       } catch (error) {
         for (const map of maps.values()) map.undoChanges()
-        reject(error)
+        each.reject(error)
+        continue
       }
+      let changes = 0
       for (const [name, map] of maps) {
-        for (const key of map.takeChanges()) changed.set(keyOf(name, key), [name, key])
+        for (const key of map.takeChanges()) {
+          changed.set(keyOf(name, key), [name, key])
+          changes += 1
+        }
       }
+      if (changes === 0) readers.push(each)
+      else writers.push(each)
     }
-    if (changed.size > 0) {
+    if (writers.length > 0) {
       isStale = true
-      await store(changed)
+      try {
+        await store(changed)
+      } catch (error) {
+        for (const { reject } of writers) reject(error)
+        // They may have read changes that are not stored.
+        return runAll(readers)
+      }
       isStale = false
     }
     for (const resolve of done) resolve()
