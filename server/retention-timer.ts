@@ -1,5 +1,6 @@
-import { type BackgroundTask, createBackgroundTask } from './background-task.ts'
+import type { BackgroundTask } from './background-task.ts'
 import type { Context } from './context.ts'
+import { createLeaderTask } from './leader-task.ts'
 import { retentionOf } from './settings/runtime-settings.ts'
 
 const everyMs = 60_000
@@ -10,7 +11,8 @@ export function startRetention({
   store,
   logger,
 }: Pick<Context, 'settings' | 'store' | 'logger'>): Pick<BackgroundTask, 'stop'> {
-  const task = createBackgroundTask({
+  const task = createLeaderTask({
+    replicas: store.replicas,
     everyMs,
     async run() {
       const dropped = await store.retain(retentionOf(settings.current()), Date.now())

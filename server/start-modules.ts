@@ -60,7 +60,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   shutdown.onStop('tracing', tracing.stop)
   const { store, backup } = await openStore(config, internalLogger)
   shutdown.onStop('store', store.close)
-  const settings = await openLiveSettings({ store: store.settings, config, logger })
+  const settings = await openLiveSettings({ store, config, logger })
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = internalLogger.level = logLevel
     setPaths(redactPaths)
@@ -98,6 +98,10 @@ export async function startModules(config: Config, build: Build): Promise<Starte
     logger,
   })
   shutdown.onStop('regroup', regrouping.stop)
+  store.replicas.onState(async () => {
+    const hasChanged = await sourceMaps.refresh().catch(() => false)
+    if (hasChanged) void regrouping.wake()
+  })
   const processMetrics = measureProcess()
   shutdown.onStop('process metrics', processMetrics.stop)
   const drain = new AbortController()

@@ -6,4 +6,6 @@ export type FailureAlert = {
   failure: FailureRow
   /** The release of the occurrence that caused the alert. */
   release: string | null
+  /** When the occurrence was accepted. */
+  atMs: number
 }

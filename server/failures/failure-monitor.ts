@@ -1,5 +1,6 @@
-import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
+import type { BackgroundTask } from '../background-task.ts'
 import type { Events } from '../events/events.ts'
+import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
@@ -16,7 +17,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'failure'> &
+  store: Pick<Store, 'failure' | 'replicas'> &
     TwinStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
@@ -28,7 +29,10 @@ export type FailureMonitorOptions = {
 }
 
 export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
-  /** Scans the events that are stored now. Resolves when their failures have the right states, or the scan has failed. */
+  /**
+   * Scans the events that are stored now. Resolves when their failures have the right states, or the scan has failed, or
+   * another replica has the lease and scans them a second later.
+   */
   scan(): Promise<void>
 }
 
@@ -52,7 +56,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     // Retention may already have deleted the failure's events.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
-    await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
+    await notify({ kind, failure: { ...failure, state: 'open', returned }, release, atMs })
   }
 
   /** Known failures join before alerts are sent, so that they are not reported as new. */
@@ -74,7 +78,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     return scan
   }
 
-  const scanTask = createBackgroundTask({
+  const scanTask = createLeaderTask({
+    replicas: store.replicas,
     async run(signal) {
       try {
         if (!hasLearned) await signatures.learn(signal)
@@ -98,14 +103,17 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
 
   // Scan the events that the previous process did not scan.
   void scanTask.wake()
-  const stopListening = events.onCommit(committed => {
-    if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()
-  })
+  const stopListening = [
+    events.onCommit(committed => {
+      if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()
+    }),
+    store.replicas.onEvents(wake),
+  ]
 
   return {
     scan: () => scanTask.wake(),
     stop() {
-      stopListening()
+      for (const stop of stopListening) stop()
       return scanTask.stop()
     },
   }

@@ -1,6 +1,8 @@
-import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
+import type { BackgroundTask } from '../background-task.ts'
+import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureStates } from '../store/failure-store.ts'
+import type { Store } from '../store/store.ts'
 
 const everyMs = 60_000
 
@@ -9,10 +11,11 @@ export function startMuteTimer({
   store,
   logger,
 }: {
-  store: { failureStates: Pick<FailureStates, 'openDue'> }
+  store: Pick<Store, 'replicas'> & { failureStates: Pick<FailureStates, 'openDue'> }
   logger: Pick<Logger, 'error'>
 }): Pick<BackgroundTask, 'stop'> {
-  const task = createBackgroundTask({
+  const task = createLeaderTask({
+    replicas: store.replicas,
     everyMs,
     run: () => store.failureStates.openDue(Date.now()),
     onError: err => logger.error({ err }, 'Failed to open muted failures'),

@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../shared/event.ts'
-import { createBackgroundTask } from '../background-task.ts'
+import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { ManualGrouping } from '../store/failure-grouping.ts'
@@ -16,7 +16,10 @@ const defaultQuietMs = 1000
 const maxWaitMs = 30_000
 
 export type RegroupingOptions = {
-  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event'> & {
+  store: Pick<
+    Store,
+    'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event' | 'replicas'
+  > & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
     manualGrouping: Pick<ManualGrouping, 'isSplit' | 'isMerged'>
   }
@@ -28,7 +31,7 @@ export type RegroupingOptions = {
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
 export type Regrouping = {
-  /** Call after an upload. Resolves when the changes are stored. */
+  /** Call after an upload. Resolves when the changes are stored, or another replica has the lease and stores them. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
@@ -63,7 +66,8 @@ export function startRegrouping({
   let waiting: (() => void)[] = []
   let isStopped = false
 
-  const regroupTask = createBackgroundTask({
+  const regroupTask = createLeaderTask({
+    replicas: store.replicas,
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
       if (moved > 0) await signatures.learn(signal)
@@ -75,6 +79,7 @@ export function startRegrouping({
 
   async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
+    if (maps.length === 0) return { moved: 0, releases: [] }
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
     const newFingerprints: NewFingerprint[] = []

@@ -1,5 +1,7 @@
-import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
+import type { BackgroundTask } from '../background-task.ts'
+import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
+import type { Replicas } from '../store/replicas.ts'
 import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
 import type { AttemptResult, Channel } from './channel.ts'
 
@@ -11,19 +13,27 @@ const logRetentionMs = 7 * 86_400_000
 const retryAfterErrorMs = 60_000
 const maxSleepMs = 3_600_000
 
+export type Deliveries = Pick<BackgroundTask, 'wake' | 'stop'> & {
+  /** Tries to deliver a message now, on any replica. Resolves when the result is stored. */
+  attempt(message: Pick<Delivery, 'id' | 'webhookId' | 'kind' | 'body'>): Promise<void>
+}
+
 /**
  * Delivers stored messages at least once, even across restarts. All attempts to deliver a message send the same id, so that
  * the receiver can detect duplicates. `wake()` resolves after one attempt to deliver each message that is due.
  */
 export function createDeliveries(options: {
   store: WebhookStore
+  replicas: Replicas
   channel: Pick<Channel, 'attempt'>
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
-}): BackgroundTask {
-  const { store, channel, logger, nowMs = Date.now } = options
+}): Deliveries {
+  const { store, replicas, channel, logger, nowMs = Date.now } = options
+  const stopping = new AbortController()
 
-  const deliveryTask = createBackgroundTask({
+  const deliveryTask = createLeaderTask({
+    replicas,
     /** Delivers all messages that are due and schedules the next run. */
     async run(signal) {
       while (!signal.aborted) {
@@ -44,7 +54,10 @@ export function createDeliveries(options: {
     if (nextMs !== null) deliveryTask.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
   }
 
-  const attempt = async (delivery: Delivery, signal: AbortSignal) => {
+  const attempt = async (
+    delivery: Pick<Delivery, 'id' | 'webhookId' | 'kind' | 'body' | 'attempts'>,
+    signal: AbortSignal,
+  ) => {
     const webhook = (await store.list()).find(({ id }) => id === delivery.webhookId)
     // The webhook was deleted together with its messages after this message was read.
     if (webhook === undefined) return
@@ -64,14 +77,28 @@ export function createDeliveries(options: {
     }
   }
 
-  return deliveryTask
+  // Another replica may have stored a message, or have changed when it is due.
+  const unsubscribe = replicas.onState(() => void deliveryTask.wake())
+  return {
+    wake: deliveryTask.wake,
+    attempt: message => attempt({ ...message, attempts: 0 }, stopping.signal),
+    async stop() {
+      unsubscribe()
+      stopping.abort()
+      await deliveryTask.stop()
+    },
+  }
 }
 
 /**
  * Returns the time of the next attempt, or `null` after success, 410 Gone or the last attempt, and for test messages, which
  * users can send again.
  */
-function nextTryMs({ attempts, kind }: Delivery, result: AttemptResult, nowMs: number): number | null {
+function nextTryMs(
+  { attempts, kind }: Pick<Delivery, 'attempts' | 'kind'>,
+  result: AttemptResult,
+  nowMs: number,
+): number | null {
   const pauseMs = pausesMs[attempts]
   if (result.problem === null || result.status === 410 || kind === 'test' || pauseMs === undefined)
     return null

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
 import { anEvent, openStore } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
+import type { Listener } from '../store/replicas.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
 import { errorRatioNotices } from './error-ratio.ts'
@@ -64,7 +65,8 @@ async function setUp(
   channel: Channel = webhookChannel(fetch),
 ) {
   const folder = await mkdtemp(join(t.testdir(), 'store-'))
-  const store = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
+  const opened = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
+  const store = { ...opened, replicas: { ...opened.replicas } }
   const clock = { nowMs: noonMs }
   const logged: string[] = []
   const logger = pino({}, { write: line => logged.push(JSON.parse(line).msg) })
@@ -120,7 +122,7 @@ function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
 t.test('a new failure triggers a webhook message with a signature, text and metadata', async t => {
   const chat = await receiver(t)
   const { webhook, start, attempted } = await setUp(t, chat.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0' })
+  await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0', atMs: noonMs })
   await chat.waitForRequests(1)
   t.match(await attempted(1), { status: 200, problem: null, nextMs: null })
   const [{ headers, body } = { headers: {}, body: '' }] = chat.received
@@ -157,11 +159,16 @@ t.test(
       conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
     })
     const notifications = start()
-    await notifications.notify({ kind: 'new', failure: aFailure(), release: null })
-    await notifications.notify({ kind: 'returned', failure: aFailure(), release: null })
-    await notifications.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
+    await notifications.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await notifications.notify({ kind: 'returned', failure: aFailure(), release: null, atMs: noonMs })
+    await notifications.notify({
+      kind: 'new',
+      failure: aFailure({ id: 'abcdefabcd' }),
+      release: null,
+      atMs: noonMs,
+    })
     clock.nowMs += hourMs
-    await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
+    await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0', atMs: clock.nowMs })
     await chat.waitForRequests(3)
     t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
       'failure.new',
@@ -169,6 +176,50 @@ t.test(
       'failure.returned',
     ])
     t.same(await store.webhooks.deliveries('w2', 10), [])
+  },
+)
+
+t.test(
+  'a message about an occurrence is sent once, although a killed process repeats it an hour later',
+  async t => {
+    const chat = await receiver(t)
+    const { clock, start, store, attempted } = await setUp(t, chat.url)
+    const killed = start()
+    await killed.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await attempted(1)
+    await killed.stop()
+    clock.nowMs += 2 * hourMs
+    await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    t.equal((await store.webhooks.deliveries('w1', 10)).length, 1)
+    await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: clock.nowMs })
+    t.equal((await store.webhooks.deliveries('w1', 10)).length, 2, 'another occurrence is another message')
+  },
+)
+
+t.test(
+  'only the replica with the lease delivers messages, but each replica sends its test messages',
+  async t => {
+    const chat = await receiver(t)
+    const { store, webhook, start, clock } = await setUp(t, chat.url)
+    let lease: AbortSignal | null = null
+    const listeners: Listener[] = []
+    store.replicas.lease = () => lease
+    store.replicas.onLease = listener => {
+      listeners.push(listener)
+      return () => {}
+    }
+    const notifications = start()
+    await notifications.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await notifications.test(webhook)
+    t.same(
+      chat.received.map(({ body }) => JSON.parse(body).metadata.event_type),
+      ['test'],
+    )
+    clock.nowMs += hourMs
+    lease = new AbortController().signal
+    for (const listener of listeners) void listener()
+    await chat.waitForRequests(2)
+    t.equal(JSON.parse(chat.received[1]?.body ?? '').metadata.event_type, 'failure.new')
   },
 )
 
@@ -194,7 +245,7 @@ t.test('retries a failed message with the same id, and abandons it after the las
   ])
   const { clock, start, attempted, logged } = await setUp(t, chat.url)
   const first = start()
-  await first.notify({ kind: 'new', failure: aFailure(), release: null })
+  await first.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
   const failed = await attempted(1)
   t.match(failed, { status: 500, problem: 'HTTP 500: out of order' })
   t.equal(failed.nextMs, clock.nowMs + 10_000)
@@ -217,20 +268,20 @@ t.test('retries a failed message with the same id, and abandons it after the las
 t.test('at most the first 200 bytes of an error response are stored', async t => {
   const chat = await receiver(t, [{ status: 500, body: `${'x'.repeat(200)}${'y'.repeat(100_000)}` }])
   const { start, attempted } = await setUp(t, chat.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: null })
+  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
   t.equal((await attempted(1)).problem, `HTTP 500: ${'x'.repeat(200)}`)
 })
 
 t.test('does not retry after a 410 response, and does not follow redirects', async t => {
   const gone = await receiver(t, [{ status: 410 }])
   const { start, attempted } = await setUp(t, gone.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: null })
+  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
   t.match(await attempted(1), { status: 410, nextMs: null })
 
   const elsewhere = await receiver(t)
   const redirecting = await receiver(t, [{ status: 307, headers: { location: elsewhere.url } }])
   const other = await setUp(t, redirecting.url)
-  await other.start().notify({ kind: 'new', failure: aFailure(), release: null })
+  await other.start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
   t.match(await other.attempted(1), { status: 307, problem: /307/ })
   t.same(elsewhere.received, [])
 })

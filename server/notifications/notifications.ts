@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
-import type { Webhook } from '../store/webhook-store.ts'
+import type { NewDelivery, Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
 import { createDeliveries } from './deliver.ts'
 import { errorRatioNotices } from './error-ratio.ts'
@@ -11,6 +12,8 @@ import { describeNotice, type Notice } from './notice.ts'
 /** Minimum time between a webhook's messages about the same subject. */
 const minRepeatMs = 3_600_000
 const checkRatiosEveryMs = 60_000
+/** If the process that sends a test message is killed, the replica with the lease sends it after this time. */
+const testGraceMs = 60_000
 
 /** Notifies users through a channel. */
 export type Notifications = {
@@ -23,44 +26,52 @@ export type Notifications = {
 
 /** Starts notifications: delivers pending messages, and checks error rates every minute. */
 export function createNotifications(options: {
-  store: Pick<Store, 'webhooks' | 'services'>
+  store: Pick<Store, 'webhooks' | 'services' | 'replicas'>
   channel: Channel
   config: Pick<Config, 'publicOrigin'>
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
 }): Notifications {
   const { store, channel, config, logger, nowMs = Date.now } = options
-  const deliveries = createDeliveries({ store: store.webhooks, channel, logger, nowMs })
+  const deliveries = createDeliveries({
+    store: store.webhooks,
+    replicas: store.replicas,
+    channel,
+    logger,
+    nowMs,
+  })
 
-  const enqueue = async (webhooks: readonly Webhook[], notice: Notice) => {
+  const messageTo = ({ id: webhookId }: Webhook, notice: Notice): NewDelivery => {
+    const { kind } = notice
     const description = describeNotice(notice)
-    const body = channel.format(notice.kind, description, config.publicOrigin)
     const createdMs = nowMs()
-    const messages = webhooks.map(({ id }) => ({
-      id: `msg_${randomUUID()}`,
-      webhookId: id,
-      kind: notice.kind,
+    return {
+      id: messageId(webhookId, notice, createdMs),
+      webhookId,
+      kind,
       subject: description.subject,
-      body,
+      body: channel.format(kind, description, config.publicOrigin),
       createdMs,
-    }))
-    return messages.length > 0 && (await store.webhooks.enqueue(messages, createdMs - minRepeatMs)) > 0
+      nextMs: kind === 'test' ? createdMs + testGraceMs : createdMs,
+    }
   }
+  const enqueue = (messages: readonly NewDelivery[]) =>
+    store.webhooks.enqueue(messages, nowMs() - minRepeatMs)
   const send = async (webhooks: readonly Webhook[], notice: Notice) => {
-    if (await enqueue(webhooks, notice)) void deliveries.wake()
+    const messages = webhooks.map(webhook => messageTo(webhook, notice))
+    if (messages.length > 0 && (await enqueue(messages)) > 0) void deliveries.wake()
   }
 
-  const checkRatios = async () => {
-    try {
+  const ratioTask = createLeaderTask({
+    replicas: store.replicas,
+    everyMs: checkRatiosEveryMs,
+    async run() {
       for (const { webhook, notice } of await errorRatioNotices(store, nowMs())) {
         await send([webhook], notice)
       }
-    } catch (err) {
-      logger.error({ err }, 'Failed to check error ratios')
-    }
-  }
-  const timer = setInterval(checkRatios, checkRatiosEveryMs)
-  timer.unref()
+    },
+    onError: err => logger.error({ err }, 'Failed to check error ratios'),
+  })
   // Delivers messages left by the previous process.
   void deliveries.wake()
 
@@ -70,13 +81,35 @@ export function createNotifications(options: {
       await send(matching, notice)
     },
     async test(webhook) {
-      await enqueue([webhook], { kind: 'test', webhook: webhook.name })
-      await deliveries.wake()
+      const message = messageTo(webhook, { kind: 'test', webhook: webhook.name })
+      await enqueue([message])
+      await deliveries.attempt(message)
     },
     async stop() {
-      clearInterval(timer)
+      await ratioTask.stop()
       await deliveries.stop()
     },
+  }
+}
+
+/**
+ * Two replicas that briefly both do this work, and a process that is killed and repeats it, create the same id. A message whose
+ * id is stored is not sent again.
+ */
+function messageId(webhookId: string, notice: Notice, nowMs: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([webhookId, ...occasionOf(notice, nowMs)]))
+  return `msg_${hash.digest('base64url').slice(0, 32)}`
+}
+
+function occasionOf(notice: Notice, nowMs: number): unknown[] {
+  switch (notice.kind) {
+    case 'new':
+    case 'returned':
+      return [notice.kind, notice.failure.id, notice.atMs]
+    case 'ratio':
+      return [notice.kind, notice.service, Math.floor(nowMs / minRepeatMs)]
+    case 'test':
+      return [notice.kind, randomUUID()]
   }
 }
 

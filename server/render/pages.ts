@@ -43,7 +43,14 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const stopCounting = context.events.onCommit(events => {
     if (events.some(event => event.source !== 'own')) changes += 1
   })
-  fastify.addHook('onClose', async () => stopCounting())
+  const { replicas } = context.store
+  const countChange = () => {
+    changes += 1
+  }
+  const stopListening = [stopCounting, replicas.onEvents(countChange), replicas.onState(countChange)]
+  fastify.addHook('onClose', async () => {
+    for (const stop of stopListening) stop()
+  })
 
   const { tracing } = context
   const { renderDeadlineMs } = context.config
@@ -81,6 +88,8 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     const read = () => readPageRequest(screen, search, disconnectSignal(reply), request)
     const drill = requestedDrill(search, context.config.drill)
     const isForm = request.method === 'POST'
+    // The previous request of the visitor may have changed something at another replica.
+    await replicas.refresh()
     if (drill === 'late') {
       const page = read()
       return await withDeadline(page.signal, renderDeadlineMs, async signal => {

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { openStore } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
+import type { Listener } from '../store/replicas.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openLiveSettings } from './live-settings.ts'
 import { formatSettings, problemOf, retentionOf } from './runtime-settings.ts'
@@ -12,14 +13,22 @@ const dayMs = 86_400_000
 
 async function setUp(t: Test, env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(t.testdir(), 'store-'))
-  const { settings: store } = await openStore(t, () => ({
-    open: options => openDuckDbStore({ folder, ...options }),
-  }))
+  const stores = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
+  const { settings: store } = stores
   const logged: { level: number; msg: string }[] = []
   const logger = pino({}, { write: line => logged.push(JSON.parse(line)) })
+  const listeners: Listener[] = []
+  const onState = (listener: Listener) => {
+    listeners.push(listener)
+    return () => {}
+  }
   const open = (environment: Record<string, string> = env) =>
-    openLiveSettings({ store, config: readConfig(environment), logger })
-  return { store, open, logged, logger }
+    openLiveSettings({
+      store: { settings: store, replicas: { onState } },
+      config: readConfig(environment),
+      logger,
+    })
+  return { store, open, logged, logger, listeners }
 }
 
 t.test('a changed setting overrides the environment, even after a restart', async t => {
@@ -49,6 +58,19 @@ t.test('a changed setting overrides the environment, even after a restart', asyn
   t.equal(next.environment.logLevel, 'error')
   await next.save({ logLevel: 'error' })
   t.equal(next.changed().logLevel, undefined, 'a value equal to the environment’s is not stored')
+})
+
+t.test('a change by another replica applies', async t => {
+  const { open, logged, listeners } = await setUp(t)
+  const [settings, other] = [await open(), await open()]
+  const applied: string[] = []
+  settings.onChange(({ logLevel }) => applied.push(logLevel))
+  await other.save({ logLevel: 'debug' })
+  t.equal(settings.current().logLevel, 'info')
+  for (const listener of listeners) await listener()
+  t.equal(settings.current().logLevel, 'debug')
+  t.same(applied, ['debug'])
+  t.match(logged.at(-1), { msg: 'Settings changed' })
 })
 
 t.test('one invalid change prevents all changes from being stored', async t => {

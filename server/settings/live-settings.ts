@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from '../logger.ts'
+import type { Replicas } from '../store/replicas.ts'
 import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import type { Config } from './config.ts'
 import {
@@ -31,14 +32,19 @@ export type LiveSettings = {
   onChange(listener: (settings: RuntimeSettings) => void): void
 }
 
-/** Reads the stored changes. Only one process can open a store, so no other process can change them later. */
+/** Reads the stored changes, now and after another replica has changed them. */
 export async function openLiveSettings(options: {
-  store: SettingStore
+  store: { settings: SettingStore; replicas: Pick<Replicas, 'onState'> }
   config: Config
   logger: Pick<Logger, 'info' | 'warn' | 'isLevelEnabled'>
   nowMs?: () => number
 }): Promise<LiveSettings> {
-  const { store, config, logger, nowMs = Date.now } = options
+  const {
+    store: { settings: store, replicas },
+    config,
+    logger,
+    nowMs = Date.now,
+  } = options
   const environment = withOverrides(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []
   let stored = await store.list()
@@ -59,6 +65,14 @@ export async function openLiveSettings(options: {
     for (const listener of listeners) listener(next)
     if (!isLoggedBefore) logChange()
   }
+
+  replicas.onState(async () => {
+    try {
+      apply(await store.list())
+    } catch (err) {
+      logger.warn({ err }, 'Failed to read the settings that another replica has changed')
+    }
+  })
 
   return {
     current: () => current,

@@ -426,3 +426,22 @@ t.test('stores equal maps once and rejects maps above the limit', async t => {
     name: 'SourceMapError',
   })
 })
+
+t.test('refresh finds the maps that another replica has added or deleted', async t => {
+  const { store } = await sixpane(t)
+  const limitBytes = 1e9
+  const [here, there] = await Promise.all([
+    openServiceMaps({ store: store.sourceMaps, limitBytes }),
+    openServiceMaps({ store: store.sourceMaps, limitBytes }),
+  ])
+  t.equal(await here.refresh(), false)
+  const { release, path, json } = await shop(t, 'first')
+  await there.add({ release, path, service: null, debugId: null, json })
+  const origin = { service: 'shop', release, debugIds: new Map() }
+  t.equal(here.covers(origin), false)
+  const version = here.version()
+  t.equal(await here.refresh(), true)
+  t.equal(here.covers(origin), true)
+  t.not(here.version(), version)
+  t.equal(await here.refresh(), false)
+})

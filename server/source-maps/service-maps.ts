@@ -25,6 +25,8 @@ export type ServiceMaps = {
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
   /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
+  /** Reads which maps other replicas have added or deleted. Returns whether there are any. */
+  refresh(): Promise<boolean>
   /** Changes whenever the result of mapping a frame may change. */
   version(): number
 }
@@ -54,8 +56,18 @@ export async function openServiceMaps(options: {
     fetchMethod: async (_key, _stale, { context: load }) => ({ text: await load() }),
     ignoreFetchAbort: true,
   })
-  let index = createMapIndex(await store.list())
+  let headers = await store.list()
+  let index = createMapIndex(headers)
   let version = 0
+  const refresh = async () => {
+    const list = await store.list()
+    const known = new Set(headers.map(({ id }) => id))
+    if (list.length === headers.length && list.every(({ id }) => known.has(id))) return false
+    headers = list
+    index = createMapIndex(list)
+    version += 1
+    return true
+  }
 
   /** @returns `null` if the map can no longer be read */
   const open = async (id: string): Promise<MappedFile | null> => {
@@ -78,10 +90,7 @@ export async function openServiceMaps(options: {
       const { release, path, service } = upload
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
-      if (isNew) {
-        index = createMapIndex(await store.list())
-        version += 1
-      }
+      if (isNew) await refresh()
       return { map, isNew }
     },
     async map(frame, origin) {
@@ -124,6 +133,7 @@ export async function openServiceMaps(options: {
         : { frame: chosen, unmapped: null }
     },
     covers: origin => index.covers(origin),
+    refresh,
     version: () => version,
   }
 }

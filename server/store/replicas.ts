@@ -1,6 +1,11 @@
+/** A listener that may return a promise, for which `Replicas.refresh` waits. It must not throw. */
+export type Listener = () => void | Promise<void>
+/** Adds a listener. Returns a function that removes it. */
+export type Subscribe = (listener: Listener) => () => void
+
 /**
  * The processes (replicas) that use the same store. With an engine that only one process can use, that process always has the
- * lease, and the listeners are never called.
+ * lease, and no listener is ever called.
  */
 export type Replicas = {
   /**
@@ -8,18 +13,23 @@ export type Replicas = {
    * the lease does work that must not run twice at the same time.
    */
   lease(): AbortSignal | null
-  /**
-   * Calls the listener within a second after another replica has stored events, and when this replica gets the lease. Returns a
-   * function that unsubscribes.
-   */
-  onEvents(listener: () => void): () => void
-  /** Like `onEvents`, for everything else that is stored. */
-  onState(listener: () => void): () => void
+  /** Calls the listener when this replica gets the lease. */
+  onLease: Subscribe
+  /** Calls the listener within a second after another replica has stored events. */
+  onEvents: Subscribe
+  /** Calls the listener within a second after another replica has stored anything else. */
+  onState: Subscribe
+  /** Resolves when the listeners have been called for everything that other replicas have stored before. Never rejects. */
+  refresh(): Promise<void>
 }
+
+const never = new AbortController().signal
 
 /** For engines that only one process can use. */
 export const onlyReplica: Replicas = {
-  lease: () => new AbortController().signal,
+  lease: () => never,
+  onLease: () => () => {},
   onEvents: () => () => {},
   onState: () => () => {},
+  refresh: async () => {},
 }

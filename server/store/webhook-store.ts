@@ -10,8 +10,8 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages. Skips a message if its webhook has had one about the same subject since `sinceMs`, but never skips
-   * tests. Once the promise resolves, the messages survive even if the process is killed.
+   * Enqueues messages. Skips a message if its id is stored, or if its webhook has had one about the same subject since
+   * `sinceMs`, but never skips tests. Once the promise resolves, the messages survive even if the process is killed.
    * @returns the number of enqueued messages
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
@@ -49,9 +49,11 @@ export type NewDelivery = {
   /** The message as JSON. */
   body: string
   createdMs: number
+  /** The time of the first attempt. */
+  nextMs: number
 }
 
-export type Delivery = NewDelivery & {
+export type Delivery = Omit<NewDelivery, 'nextMs'> & {
   attempts: number
   /** The time of the next attempt, or `null` after the last one. */
   nextMs: number | null

@@ -23,7 +23,7 @@ export async function startOidc(
   fastify: FastifyInstance,
   { config, store, audit, tracing }: Pick<Context, 'config' | 'store' | 'audit' | 'tracing'>,
 ): Promise<SignInMethod> {
-  const sessions = await createSessions(config, store.endedSessions)
+  const sessions = await createSessions(config, store)
   const states = createSignInStates(config.oidcClientSecret)
   const provider = createProvider(config, tracing.fetch)
   const originOf = ({ host }: FastifyRequest) =>

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { User } from '../../../shared/user.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
+import type { Listener } from '../../store/replicas.ts'
 import { createSessions } from './sessions.ts'
 import { createSignInStates } from './sign-in-state.ts'
 
@@ -23,11 +24,7 @@ async function start(
 ) {
   const { store = openMemoryStore() } = options
   const clock = { nowMs: Date.UTC(2026, 10, 21) }
-  const sessions = await createSessions(
-    readConfig({ ...env, ...options.env }),
-    store.endedSessions,
-    () => clock.nowMs,
-  )
+  const sessions = await createSessions(readConfig({ ...env, ...options.env }), store, () => clock.nowMs)
   const states = createSignInStates('a secret of the client', () => clock.nowMs)
   const app = Fastify()
   await app.register(cookie)
@@ -77,6 +74,23 @@ t.test('an ended session is invalid for every copy of its cookie, even after a r
   const restarted = await start({ store })
   t.equal(await restarted.get(ended), 'none')
   t.not(await restarted.get(other), 'none')
+})
+
+t.test('a session that ended at another replica is invalid', async t => {
+  const listeners: Listener[] = []
+  const onState = (listener: Listener) => {
+    listeners.push(listener)
+    return () => {}
+  }
+  const store = openMemoryStore()
+  const [here, there] = await Promise.all([
+    start({ store: { ...store, replicas: { ...store.replicas, onState } } }),
+    start({ store }),
+  ])
+  const cookies = await here.signIn()
+  await there.app.inject({ method: 'POST', url: '/end', cookies })
+  for (const listener of listeners) await listener()
+  t.equal(await here.get(cookies), 'none')
 })
 
 t.test('changing who may sign in ends all sessions', async t => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { User } from '../../../shared/user.ts'
 import type { Config } from '../../settings/config.ts'
+import type { Replicas } from '../../store/replicas.ts'
 import type { SessionStore } from '../../store/session-store.ts'
 import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
@@ -39,13 +40,19 @@ export type Sessions = {
  */
 export async function createSessions(
   config: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'admins' | 'members' | 'viewers'>,
-  store: SessionStore,
+  { endedSessions: store, replicas }: { endedSessions: SessionStore; replicas: Pick<Replicas, 'onState'> },
   nowMs: () => number = Date.now,
 ): Promise<Sessions> {
   const { oidcIssuer, oidcClientId, oidcClientSecret, admins, members, viewers } = config
   const purpose = `session ${JSON.stringify([oidcIssuer, oidcClientId, admins, members, viewers])}`
   const signed = signedValue(schema, oidcClientSecret, purpose)
-  const ended = new Set(await store.ended(nowMs()))
+  const ended = new Set<string>()
+  const readEnded = async () => {
+    for (const id of await store.ended(nowMs())) ended.add(id)
+  }
+  await readEnded()
+  // If it fails, the next change reads them.
+  replicas.onState(() => readEnded().catch(() => {}))
   const sessionOf: Sessions['of'] = ({ cookies }) => {
     const session = signed.read(cookies[cookieName] ?? '')
     return session === null || session.expiresMs <= nowMs() || ended.has(session.id) ? null : session

@@ -13,6 +13,7 @@ import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openLiveSettings } from '../../settings/live-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
+import { onlyReplica } from '../../store/replicas.ts'
 import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredToken, Token } from '../../store/token-store.ts'
@@ -369,12 +370,15 @@ async function withSettings(env: Record<string, string> = {}, store: Partial<Sto
     config,
     logger: pino({ enabled: false }),
     store: {
-      list: async () => [...stored.values()],
-      save: async (changes, changedMs) => {
-        for (const { name, value } of changes) {
-          if (value === null) stored.delete(name)
-          else stored.set(name, { name, value, changedMs })
-        }
+      replicas: onlyReplica,
+      settings: {
+        list: async () => [...stored.values()],
+        save: async (changes, changedMs) => {
+          for (const { name, value } of changes) {
+            if (value === null) stored.delete(name)
+            else stored.set(name, { name, value, changedMs })
+          }
+        },
       },
     },
   })

@@ -25,6 +25,7 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
     subject: 'f1',
     body: '{"text":"ä😀"}',
     createdMs: noonMs,
+    nextMs: differing.createdMs ?? noonMs,
     ...differing,
   }
 }

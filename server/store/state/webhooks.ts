@@ -29,7 +29,6 @@ export function webhooksOf(run: AccessState): WebhookStore {
           deliveries.set(delivery.id, {
             ...delivery,
             attempts: 0,
-            nextMs: delivery.createdMs,
             status: null,
             problem: null,
             endedMs: null,
@@ -76,7 +75,8 @@ function waiting({ deliveries }: Pick<State, 'deliveries'>): Delivery[] {
   return [...deliveries.values()].filter(({ nextMs }) => nextMs !== null)
 }
 
-function isRepeated(old: Delivery, { webhookId, kind, subject }: NewDelivery, sinceMs: number): boolean {
+function isRepeated(old: Delivery, { id, webhookId, kind, subject }: NewDelivery, sinceMs: number): boolean {
+  if (old.id === id) return true
   if (kind === 'test' || old.kind === 'test') return false
   return old.webhookId === webhookId && old.subject === subject && old.createdMs > sinceMs
 }

@@ -1,4 +1,4 @@
-import type { Replicas } from '../../replicas.ts'
+import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
 import type { Lease } from './lease.ts'
 
 const everyMs = 500
@@ -23,17 +23,18 @@ export function startWatch({
   refreshEvents: () => Promise<boolean>
   refreshState: () => Promise<void>
 }): Watch {
-  const eventListeners = new Set<() => void>()
-  const stateListeners = new Set<() => void>()
-  const callAll = (listeners: ReadonlySet<() => void>) => {
-    for (const listener of listeners) listener()
-  }
+  const onLease = createListeners()
+  const onEvents = createListeners()
+  const onState = createListeners()
 
+  const refresh = async () => {
+    const [hasNewEvents] = await Promise.all([refreshEvents(), refreshState()])
+    if (hasNewEvents) onEvents.call()
+    await Promise.all([onEvents.settled(), onState.settled()])
+  }
   const look = async () => {
-    const isNew = await lease.renew()
-    if (isNew) callAll(stateListeners)
-    await refreshState()
-    if ((await refreshEvents()) || isNew) callAll(eventListeners)
+    if (await lease.renew()) onLease.call()
+    await refresh()
   }
 
   let isStopped = false
@@ -51,20 +52,37 @@ export function startWatch({
   }
   schedule()
 
-  const subscribe = (listeners: Set<() => void>) => (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
   return {
     lease: lease.signal,
-    onEvents: subscribe(eventListeners),
-    onState: subscribe(stateListeners),
-    stateChanged: () => callAll(stateListeners),
+    onLease: onLease.add,
+    onEvents: onEvents.add,
+    onState: onState.add,
+    // Queries that follow report an outage.
+    refresh: () => refresh().catch(() => {}),
+    stateChanged: onState.call,
     async stop() {
       isStopped = true
       clearTimeout(timer)
       await looking
       await lease.release().catch(() => {})
     },
+  }
+}
+
+function createListeners(): { add: Subscribe; call(): void; settled(): Promise<unknown> } {
+  const listeners = new Set<Listener>()
+  const running = new Set<Promise<void>>()
+  return {
+    add(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    call() {
+      for (const listener of listeners) {
+        const run = Promise.resolve(listener()).finally(() => running.delete(run))
+        running.add(run)
+      }
+    },
+    settled: () => Promise.all(running),
   }
 }

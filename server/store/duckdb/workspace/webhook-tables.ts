@@ -10,6 +10,7 @@ import {
   type Webhook,
   type WebhookStore,
 } from '../../webhook-store.ts'
+import { textList } from '../sql/text-list.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Excludes messages of kinds that only a newer version supports. They remain in the store for that version. */
@@ -36,13 +37,16 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
         sql`DELETE FROM workspace.delivery WHERE webhook_id = ${id}`,
       ),
     async enqueue(deliveries, sinceMs) {
-      await execute(...deliveries.map(delivery => insert(delivery, sinceMs)))
-      let inserted = 0
-      for (const { id } of deliveries) {
-        const [row] = await query(sql`SELECT count(*) AS count FROM workspace.delivery WHERE id = ${id}`)
-        inserted += number(row?.count)
+      const count = async () => {
+        const ids = deliveries.map(({ id }) => id)
+        const [row] = await query(
+          sql`SELECT count(*) AS count FROM workspace.delivery WHERE id IN ${textList(ids)}`,
+        )
+        return number(row?.count)
       }
-      return inserted
+      const before = await count()
+      await execute(...deliveries.map(delivery => insert(delivery, sinceMs)))
+      return (await count()) - before
     },
     async due(nowMs, limit) {
       const rows = await query(sql`SELECT * FROM workspace.delivery
@@ -66,12 +70,13 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
   }
 }
 
-/** Inserts a message if its subject had none after `sinceMs`, or if it is a test. One statement avoids a race condition. */
-function insert({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
+/** Inserts a message unless its id exists, or its subject had one after `sinceMs` and it is not a test. One statement avoids a race condition. */
+function insert({ id, webhookId, kind, subject, body, createdMs, nextMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
-    SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${createdMs}, NULL, NULL, NULL
-    WHERE ${kind} = 'test' OR NOT EXISTS (FROM workspace.delivery
-      WHERE webhook_id = ${webhookId} AND subject = ${subject} AND kind <> 'test' AND created_ms > ${sinceMs})`
+    SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${nextMs}, NULL, NULL, NULL
+    WHERE NOT EXISTS (FROM workspace.delivery WHERE id = ${id})
+      AND (${kind} = 'test' OR NOT EXISTS (FROM workspace.delivery
+      WHERE webhook_id = ${webhookId} AND subject = ${subject} AND kind <> 'test' AND created_ms > ${sinceMs}))`
 }
 
 /** @throws TypeError if the row lacks a column */

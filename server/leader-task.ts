@@ -1,0 +1,30 @@
+import { type BackgroundTask, createBackgroundTask } from './background-task.ts'
+import type { Replicas } from './store/replicas.ts'
+
+/**
+ * Like `createBackgroundTask`, for work that only one replica may do at a time. On replicas without the lease, a run ends at
+ * once. A run starts when this replica gets the lease, and its signal also aborts when the lease is lost.
+ */
+export function createLeaderTask({
+  replicas,
+  run,
+  ...options
+}: Parameters<typeof createBackgroundTask>[0] & {
+  replicas: Pick<Replicas, 'lease' | 'onLease'>
+}): BackgroundTask {
+  const task = createBackgroundTask({
+    ...options,
+    async run(signal) {
+      const lease = replicas.lease()
+      if (lease !== null) await run(AbortSignal.any([signal, lease]))
+    },
+  })
+  const unsubscribe = replicas.onLease(() => void task.wake())
+  return {
+    ...task,
+    stop() {
+      unsubscribe()
+      return task.stop()
+    },
+  }
+}
