@@ -45,6 +45,11 @@ t.test('shows new events at the top, newest first, without duplicates', async t 
   t.equal(arrivedCount(live, 0), 4)
 })
 
+t.test('shows an event that arrives after others with greater ids', async t => {
+  const live = after(events(1, 1), events(5, 6), events(3, 4), events(3, 4))
+  t.same(ids(live.shown), [4, 3, 6, 5, 1])
+})
+
 t.test('hides new events while the visitor reads, and shows them later', async t => {
   const held = after(events(1, 2), events(3, 4, true), events(5, 5, true))
   t.same(ids(held.shown), [2, 1])

@@ -10,7 +10,6 @@ export type LiveRows = {
   shown: LiveRow[]
   /** New events, hidden while the visitor reads further down. */
   waiting: LiveRow[]
-  lastId: number
   /** The number of events missing above the newest row. */
   missed: number
 }
@@ -27,7 +26,7 @@ export type LiveAction =
 /** Above this limit, the oldest rows are removed and counted as missing. */
 export const maxLiveRows = 2000
 
-export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
+export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], missed: 0 }
 
 export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   switch (action.kind) {
@@ -42,9 +41,8 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
       return { ...rows, shown: limitRows(rows.shown.flatMap(row => fillGap(row, action, rows.shown))) }
     case 'events': {
       const fresh = newRows(rows, action.events)
-      const [newest] = fresh
-      if (newest === undefined) return rows
-      const next = { ...rows, lastId: newest.event.id, missed: 0 }
+      if (fresh.length === 0) return rows
+      const next = { ...rows, missed: 0 }
       return action.held
         ? { ...next, waiting: limitRows([...fresh, ...rows.waiting]) }
         : { ...next, waiting: [], shown: limitRows([...fresh, ...rows.waiting, ...rows.shown]) }
@@ -79,9 +77,11 @@ export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }
 
-function newRows({ lastId, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
+/** If several servers store events, an event may arrive after others with greater ids. */
+function newRows({ shown, waiting, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
+  const known = new Set([...waiting, ...shown].map(({ event }) => event.id))
   return events
-    .filter(({ id }) => id > lastId)
+    .filter(({ id }) => !known.has(id))
     .sort((a, b) => b.id - a.id)
     .map((event, index, all) => ({ event, missedBelow: index === all.length - 1 ? missed : 0 }))
 }
