@@ -232,4 +232,9 @@ t.test('warns about risks, and misspelled settings', async t => {
   t.match(output, /! Configuration: Everyone who can reach 0\.0\.0\.0 is an administrator/)
   t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
   t.match(output, /! Store: Damaged files were set aside/)
+  const SIXPANE_STORE = 'clickhouse://app:correct-horse@127.0.0.1:1/logs'
+  const unreachable = await doctor({ SIXPANE_STORE, SIXPANE_ENGINE_MB: '500' })
+  t.match(unreachable, { code: 1, output: /! Configuration: SIXPANE_ENGINE_MB has no effect/ })
+  t.match(unreachable.output, /✘ Store: ClickHouse at https:\/\/127\.0\.0\.1:1 cannot be reached/)
+  t.notMatch(unreachable.output, 'correct-horse')
 })

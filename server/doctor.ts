@@ -1,4 +1,5 @@
 /** `sixpane doctor`: checks the configuration and what it depends on, and explains every problem. Changes nothing. */
+import { checkClickHouse } from './doctor/check-clickhouse.ts'
 import { checkConfiguration } from './doctor/check-configuration.ts'
 import { checkEndpoint } from './doctor/check-endpoint.ts'
 import { checkProvider } from './doctor/check-provider.ts'
@@ -22,7 +23,9 @@ async function examine(): Promise<Finding[]> {
   return [
     ...findings,
     finding,
-    ...(await checkStore(config, isRunning, Date.now())),
+    ...(await (config.storeAddress === null
+      ? checkStore(config, isRunning, Date.now())
+      : checkClickHouse(config.storeAddress, config))),
     ...(await checkProvider(config)),
     ...(await checkPublicUrl(config, isRunning)),
     ...(await checkCollector(config)),

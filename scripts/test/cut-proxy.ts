@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
 export type CutProxy = {
@@ -14,23 +15,25 @@ export type CutProxy = {
   cutAll(): void
   /** Answers all requests whose query matches with an error of ClickHouse, until `restore` is called. */
   refuse(query: RegExp, error: { code: number; message: string }): void
+  /** Answers all requests whose query matches with this result, until `restore` is called. */
+  answer(query: RegExp, result: string): void
   restore(): void
 }
 
 /** Starts an HTTP proxy that simulates an unreliable network. Stops it when the test ends. */
 export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
   let cutting: { query: RegExp; onCut: () => void } | null = null
-  let refusing: { query: RegExp; code: number; message: string } | null = null
+  let answering: { query: RegExp; status: number; headers: Record<string, string>; body: string } | null =
+    null
   let isDown = false
-  const proxy = createServer((request, response) => {
+  const proxy = createServer(async (request, response) => {
     if (isDown) return request.socket.destroy()
     const { method, headers, url } = request
-    const query = new URL(url ?? '', 'http://localhost').searchParams.get('query') ?? ''
-    if (refusing?.query.test(query)) {
-      const { code, message } = refusing
-      request.resume()
-      response.writeHead(500, { 'x-clickhouse-exception-code': String(code) })
-      return response.end(`Code: ${code}. DB::Exception: ${message}`)
+    const sent = await buffer(request)
+    const query = new URL(url ?? '', 'http://localhost').searchParams.get('query') ?? sent.toString()
+    if (answering?.query.test(query)) {
+      response.writeHead(answering.status, answering.headers).end(answering.body)
+      return
     }
     const cut = cutting?.query.test(query) ? cutting : null
     if (cut !== null) cutting = null
@@ -47,7 +50,7 @@ export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
       answer.pipe(response)
     })
     upstream.once('error', () => request.socket.destroy())
-    request.pipe(upstream)
+    upstream.end(sent)
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -66,12 +69,16 @@ export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
     cutAll: () => {
       isDown = true
     },
-    refuse: (query, error) => {
-      refusing = { query, ...error }
+    refuse: (query, { code, message }) => {
+      const headers = { 'x-clickhouse-exception-code': String(code) }
+      answering = { query, status: 500, headers, body: `Code: ${code}. DB::Exception: ${message}` }
+    },
+    answer: (query, result) => {
+      answering = { query, status: 200, headers: {}, body: `${result}\n` }
     },
     restore: () => {
       isDown = false
-      refusing = null
+      answering = null
     },
   }
 }

@@ -35,7 +35,7 @@ function unknownVariables(environment: Environment): string[] {
 }
 
 /** Settings that are valid but probably not intended. */
-function risks({ host, signIn, engineMemoryBytes }: Config): Finding[] {
+function risks({ host, signIn, engineMemoryBytes, storeAddress }: Config): Finding[] {
   const findings: Finding[] = []
   if (signIn === 'none' && !isLoopback(host))
     findings.push(
@@ -44,6 +44,8 @@ function risks({ host, signIn, engineMemoryBytes }: Config): Finding[] {
         `Everyone who can reach ${host} is an administrator, because SIXPANE_AUTH is none. Set SIXPANE_PASSWORD, unless a proxy authenticates every visitor`,
       ),
     )
+  if (engineMemoryBytes !== null && storeAddress !== null)
+    return [...findings, warning(check, 'SIXPANE_ENGINE_MB has no effect, because SIXPANE_STORE is set')]
   const limitBytes = memoryLimitBytes()
   if (engineMemoryBytes !== null && engineMemoryBytes > limitBytes / 2)
     findings.push(

@@ -10,7 +10,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 
-/** Checks the data folder, and the store in it if no Sixpane is running. */
+/** Checks the data folder, and DuckDB's files in it if no Sixpane is running. */
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
   const { dataFolder } = config
   const entries = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => error)
@@ -25,7 +25,12 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
   try {
     const found = await inspectStore(dataFolder)
     const text = `${pluralise(found.events, 'event')} can be read`
-    return [...folder, ok('Store', text), ...clock(found, nowMs), ...(await webhooks(found))]
+    return [
+      ...folder,
+      ok('Store', text),
+      ...checkClock(found.newestAcceptedMs, nowMs),
+      ...(await checkWebhooks(found.webhooks)),
+    ]
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
     return [...folder, problem('Store', error.message)]
@@ -119,7 +124,7 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /** Sixpane accepts events at the times of its clock, so none can be in the future. */
-function clock({ newestAcceptedMs }: StoreInspection, nowMs: number): Finding[] {
+export function checkClock(newestAcceptedMs: number | null, nowMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
   if (aheadMs < 1000) return [ok('Clock', 'The clock is not behind the stored events')]
   return [
@@ -130,7 +135,7 @@ function clock({ newestAcceptedMs }: StoreInspection, nowMs: number): Finding[] 
   ]
 }
 
-async function webhooks({ webhooks }: StoreInspection): Promise<Finding[]> {
+export async function checkWebhooks(webhooks: StoreInspection['webhooks']): Promise<Finding[]> {
   const advice = 'Nobody is notified. Check the address on /settings, DNS and the firewall'
   return Promise.all(webhooks.map(({ name, url }) => checkEndpoint('Webhook', { name, url, advice })))
 }

@@ -1,3 +1,4 @@
+import { text as streamText } from 'node:stream/consumers'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
@@ -10,6 +11,8 @@ import { unavailable } from './unavailable.ts'
 export type Connection = {
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
   execute(command: Sql): Promise<void>
+  /** Returns the text of the result, for statements whose format cannot be chosen. */
+  readText(command: Sql, signal?: AbortSignal): Promise<string>
   /**
    * Inserts rows atomically.
    * @param token identifies the insert. If its outcome is unknown, it is repeated once, and the server ignores a repeated one
@@ -73,6 +76,12 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
       // Waits until all replicas have applied a change of stored rows.
       const settings: ClickHouseSettings = { ...limits, mutations_sync: '2', lightweight_deletes_sync: '2' }
       await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }))
+    },
+    async readText(command, signal) {
+      const { text, params } = statement(command)
+      const abort = signal === undefined ? {} : { abort_signal: signal }
+      const { stream } = await explained(client.exec({ query: text, query_params: params, ...abort }))
+      return streamText(stream)
     },
     async insert(table, columns, rows, token) {
       const insertOnce = () =>

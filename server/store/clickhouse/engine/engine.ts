@@ -1,9 +1,10 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { createMutex } from '../../common/mutex.ts'
-import { name, sql } from '../../common/sql.ts'
+import { sql } from '../../common/sql.ts'
 import type { Replicas } from '../../replicas.ts'
 import type { AccessState } from '../../state/state.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { databaseName } from '../sql/database-name.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type Connection, connect } from './connection.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -84,6 +85,10 @@ async function startEngine(
       checkOpen()
       return connection.execute(command)
     },
+    async readText(...args) {
+      checkOpen()
+      return connection.readText(...args)
+    },
     async insert(...args) {
       checkOpen()
       return connection.insert(...args)
@@ -121,7 +126,7 @@ async function startEngine(
 async function createDatabase(address: ServerAddress): Promise<void> {
   const connection = connect({ ...address, database: 'default' })
   try {
-    await connection.execute(sql`CREATE DATABASE IF NOT EXISTS ${name(address.database)}`)
+    await connection.execute(sql`CREATE DATABASE IF NOT EXISTS ${databaseName(address.database)}`)
   } finally {
     await connection.close()
   }

@@ -73,6 +73,9 @@ const migrations: readonly (readonly Sql[])[] = [
   ],
 ]
 
+/** The version of the tables that this version of Sixpane uses. */
+export const tablesVersion = migrations.length
+
 /**
  * Creates the tables, or updates those of an earlier version.
  * @throws StoreUnavailableError if the tables are from a newer version

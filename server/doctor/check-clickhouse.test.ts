@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import t, { type Test } from 'tap'
+import { startClickHouse } from '../../scripts/test/clickhouse.ts'
+import { startCutProxy } from '../../scripts/test/cut-proxy.ts'
+import { connect } from '../store/clickhouse/engine/connection.ts'
+import { parseServerAddress } from '../store/clickhouse/engine/server-address.ts'
+import { openClickHouseStore } from '../store/clickhouse/store.ts'
+import { anEvent } from '../store/conformance/testing.ts'
+import { checkClickHouse } from './check-clickhouse.ts'
+
+const clickHouse = await startClickHouse(t)
+const password = 'hunter2-password'
+const retention = { retentionGigabytes: 0.1 }
+let databases = 0
+
+function addressOf(origin: string, database: string) {
+  const address = parseServerAddress(`clickhouse://app:${password}@${origin}/${database}?tls=off`)
+  if (address === null) throw new TypeError('Not a server address')
+  return address
+}
+
+/** A new database behind a proxy that can give other answers. */
+async function prepare(t: Test) {
+  const proxy = await startCutProxy(t, clickHouse)
+  databases += 1
+  const address = addressOf(proxy.origin, `Doctor_${process.pid}_${databases}`)
+  const check = async (config = retention, nowMs = Date.now) => {
+    const findings = await checkClickHouse(address, config, nowMs)
+    const lines = findings.map(({ level, check, text }) => `${level} ${check}: ${text}`)
+    t.notMatch(lines.join(), password)
+    return lines
+  }
+  return { proxy, address, check }
+}
+
+t.test('finds no problem in a new database and in one with events, and changes nothing', async t => {
+  const { address, check } = await prepare(t)
+  t.match(await check(), [/^ok Store: The database Doctor_.* does not exist/, /^ok Clock/, /^ok Disk/])
+  t.match(await check(), [/does not exist/], 'it still does not exist')
+  const store = await openClickHouseStore(address)
+  t.teardown(store.close)
+  await store.append([anEvent()])
+  t.match(await check(), [/^ok Store: 1 event can be read in ClickHouse \d+\.\d+/, /^ok Clock/, /^ok Disk/])
+})
+
+t.test('finds a server that cannot be reached, or rejects the user', async t => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const port = closed.address()
+  closed.close()
+  const address = addressOf(`127.0.0.1:${typeof port === 'object' ? port?.port : ''}`, 'logs')
+  t.match(await checkClickHouse(address, retention), [
+    { level: 'problem', text: /cannot be reached: check SIXPANE_STORE/ },
+  ])
+  const { proxy, check } = await prepare(t)
+  proxy.refuse(/./, { code: 516, message: 'app: Authentication failed. (AUTHENTICATION_FAILED)' })
+  t.match(await check(), [/^problem Store: ClickHouse rejected the user or password in SIXPANE_STORE/])
+})
+
+t.test('finds a version that is too old', async t => {
+  const { proxy, check } = await prepare(t)
+  proxy.answer(/version\(\)/, JSON.stringify({ version: '26.1.9.1', now_ms: Date.now() }))
+  t.match(await check(), [
+    /^problem Store: ClickHouse is version 26\.1\.9\.1, and Sixpane needs 26\.2 or later/,
+  ])
+  proxy.answer(/version\(\)/, JSON.stringify({ version: '27.0.1.1', now_ms: Date.now() }))
+  t.match(await check(), [/^ok Store/])
+  proxy.refuse(/CHECK GRANT/, { code: 62, message: 'Syntax error. (SYNTAX_ERROR)' })
+  t.match(await check(), [/^problem Store: ClickHouse cannot answer: Syntax error/])
+})
+
+t.test('finds missing rights', async t => {
+  const { proxy, address, check } = await prepare(t)
+  proxy.answer(/CHECK GRANT (?:CREATE TABLE|INSERT)/, '0')
+  t.match(await check(), [
+    /^problem Store: The ClickHouse user lacks rights. Grant it CREATE TABLE, INSERT on all tables of the database Doctor_/,
+  ])
+  const store = await openClickHouseStore(address)
+  t.teardown(store.close)
+  proxy.refuse(/system\.parts/, { code: 497, message: 'app: Not enough privileges. (ACCESS_DENIED)' })
+  t.match(await check(), [/^problem Store: .*Grant it SELECT on system\.parts/])
+  proxy.refuse(/system\.disks/, { code: 497, message: 'app: Not enough privileges. (ACCESS_DENIED)' })
+  t.match(await check(), [/^ok Store/, /^ok Clock/], 'the right to read the disks is not needed')
+})
+
+t.test('finds a database of a newer version', async t => {
+  const { address, check } = await prepare(t)
+  await (await openClickHouseStore(address)).close()
+  const connection = connect(address)
+  await connection.insert('schema_version', ['version'], [[1000]])
+  await connection.close()
+  t.match(await check(), [/^problem Store: The database .* was written by a newer version of Sixpane/])
+})
+
+t.test('finds different clocks', async t => {
+  const { check, address } = await prepare(t)
+  const [ahead, behind] = [() => Date.now() - 3_600_000, () => Date.now() + 3_600_000]
+  const clock = async (nowMs: () => number) =>
+    (await check(retention, nowMs)).find(line => /Clock/.test(line))
+  t.match(await clock(ahead), /^problem Clock: The clock of ClickHouse is 1 h ahead of this machine’s/)
+  t.match(await clock(behind), /^problem Clock: The clock of ClickHouse is 1 h behind this machine’s/)
+  const store = await openClickHouseStore(address, { nowMs: behind })
+  t.teardown(store.close)
+  await store.append([anEvent()])
+  t.match(await clock(Date.now), /^problem Clock: The newest event was accepted .* in the future/)
+})
+
+t.test('finds disks that are smaller than the retention', async t => {
+  const { check } = await prepare(t)
+  const lines = await check({ retentionGigabytes: 100_000 })
+  t.match(lines.at(-1), /^problem Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most \d+/)
+})
+
+t.test('finds a webhook that cannot be reached, and hides its path', async t => {
+  const { address, check } = await prepare(t)
+  const store = await openClickHouseStore(address)
+  t.teardown(store.close)
+  const conditions = { newFailure: true, returnedFailure: true, errorRatio: null }
+  await store.webhooks.add({
+    id: 'w',
+    name: 'On call',
+    url: 'http://127.0.0.1:1/secret-path',
+    secret: 's',
+    createdMs: 1,
+    conditions,
+  })
+  const lines = await check()
+  t.match(lines.at(-1), /^problem Webhook: On call: http:\/\/127\.0\.0\.1:1 cannot be reached/)
+  t.notMatch(lines.join(), 'secret-path')
+})
+
+t.test('warns about a password that is sent without encryption', async t => {
+  const address = addressOf('192.0.2.1:8123', 'logs')
+  const [first] = await checkClickHouse({ ...address, url: 'http://db.invalid:8123' }, retention)
+  t.match(first, { level: 'warning', text: /sent to db\.invalid:8123 without encryption/ })
+})

@@ -1,0 +1,112 @@
+import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
+import { isLoopback } from '../settings/addresses.ts'
+import type { Config } from '../settings/config.ts'
+import { gigabyte } from '../settings/table.ts'
+import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
+import { inspectClickHouse, type ServerInspection } from '../store/clickhouse/inspect.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+import { checkClock, checkWebhooks } from './check-store.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const check = 'Store'
+/** The clocks of servers that are synchronised differ by less. */
+const maxSkewMs = 2000
+
+/** Checks the ClickHouse server, and what Sixpane has stored in the database. */
+export async function checkClickHouse(
+  address: ServerAddress,
+  config: Pick<Config, 'retentionGigabytes'>,
+  nowMs = Date.now,
+): Promise<Finding[]> {
+  const findings = unencrypted(address)
+  try {
+    const found = await inspectClickHouse(address, nowMs)
+    return [
+      ...findings,
+      ...rights(found, address),
+      ...stored(found, address),
+      ...clock(found),
+      ...space(found, config),
+      ...(await checkWebhooks(found.tables?.webhooks ?? [])),
+    ]
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    return [...findings, problem(check, error.message)]
+  }
+}
+
+function unencrypted({ url }: ServerAddress): Finding[] {
+  const { protocol, hostname, host } = new URL(url)
+  if (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return []
+  return [
+    warning(
+      check,
+      `The password and the events are sent to ${host} without encryption. Remove tls=off from SIXPANE_STORE, unless the network is private`,
+    ),
+  ]
+}
+
+function rights({ missingRights, tables }: ServerInspection, { database }: ServerAddress): Finding[] {
+  const findings: Finding[] = []
+  if (missingRights.length > 0)
+    findings.push(
+      problem(
+        check,
+        `The ClickHouse user lacks rights. Grant it ${missingRights.join(', ')} on all tables of the database ${database}`,
+      ),
+    )
+  if (tables?.eventBytes === null && !tables.isNewer)
+    findings.push(
+      problem(
+        check,
+        'The ClickHouse user may not read system.parts, so Sixpane cannot delete the oldest events when they use too much space. Grant it SELECT on system.parts',
+      ),
+    )
+  return findings
+}
+
+function stored({ hasDatabase, tables, version }: ServerInspection, { database }: ServerAddress): Finding[] {
+  if (!hasDatabase)
+    return [ok(check, `The database ${database} does not exist, and Sixpane creates it when it starts`)]
+  if (tables === null)
+    return [
+      ok(check, `The database ${database} contains no events, and Sixpane creates its tables when it starts`),
+    ]
+  if (tables.isNewer)
+    return [
+      problem(
+        check,
+        `The database ${database} was written by a newer version of Sixpane. Start that version, or use another database`,
+      ),
+    ]
+  return [ok(check, `${pluralise(tables.events, 'event')} can be read in ClickHouse ${version}`)]
+}
+
+function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
+  const aheadMs = serverMs - askedMs
+  if (Math.abs(aheadMs) > maxSkewMs)
+    return [
+      problem(
+        'Clock',
+        `The clock of ClickHouse is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events get wrong times, and several servers of Sixpane could not agree. Synchronise both, for example with chrony`,
+      ),
+    ]
+  return checkClock(tables?.newestAcceptedMs ?? null, askedMs)
+}
+
+function space(
+  { freeBytes, tables }: ServerInspection,
+  { retentionGigabytes }: Pick<Config, 'retentionGigabytes'>,
+): Finding[] {
+  if (freeBytes === null) return []
+  const availableBytes = freeBytes + (tables?.eventBytes ?? 0)
+  const limitBytes = retentionGigabytes * gigabyte
+  if (availableBytes >= limitBytes)
+    return [ok('Disk', `${formatBytes(freeBytes)} are free on the disks of ClickHouse`)]
+  return [
+    problem(
+      'Disk',
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have only space for ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
+    ),
+  ]
+}

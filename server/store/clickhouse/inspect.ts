@@ -1,0 +1,174 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { number, numberOrNull, type Row, text } from '../common/rows.ts'
+import { type Sql, sql } from '../common/sql.ts'
+import { acceptedMs } from '../common/time.ts'
+import { StoreUnavailableError } from '../store.ts'
+import { type Connection, connect } from './engine/connection.ts'
+import type { ServerAddress } from './engine/server-address.ts'
+import { tablesVersion } from './engine/tables.ts'
+import { databaseName } from './sql/database-name.ts'
+
+const timeoutMs = 10_000
+
+/** The server's error code for a missing right. */
+const accessDenied = '497'
+
+/** The first version whose indexes of text need no experimental setting. */
+const [neededMajor, neededMinor] = [26, 2]
+
+export type ServerInspection = {
+  version: string
+  /** When the server answered, by its clock and by this machine's. */
+  serverMs: number
+  askedMs: number
+  hasDatabase: boolean
+  /** The rights in the database that the user needs and does not have. */
+  missingRights: readonly string[]
+  /** The free space on the server's disks. `null` if the user may not see it, or the storage has no limit. */
+  freeBytes: number | null
+  /** `null` if Sixpane has not created its tables yet. */
+  tables: TablesInspection | null
+}
+
+export type TablesInspection = {
+  isNewer: boolean
+  events: number
+  /** The disk space of the events. `null` if the user may not see it, so that retention does not work. */
+  eventBytes: number | null
+  newestAcceptedMs: number | null
+  webhooks: { name: string; url: string }[]
+}
+
+/**
+ * Reads what the server says about itself and the database, without changing anything.
+ * @throws StoreUnavailableError if the server cannot be reached, rejects the user, or is too old
+ */
+export async function inspectClickHouse(
+  address: ServerAddress,
+  nowMs: () => number,
+): Promise<ServerInspection> {
+  // Every server has this database. The configured one may not exist yet.
+  const connection = connect({ ...address, database: 'system' })
+  try {
+    const server = withLimit(connection, address)
+    const { select } = server
+    const beforeMs = nowMs()
+    const [clock] = await select(sql`SELECT version() AS version, toUnixTimestamp64Milli(now64(3)) AS now_ms`)
+    const askedMs = (beforeMs + nowMs()) / 2
+    const version = text(clock?.version)
+    checkVersion(version)
+    const tables = await select(sql`SELECT name FROM system.tables WHERE database = ${address.database}`)
+    const hasTables = tables.some(row => row.name === 'schema_version')
+    const [database] = await select(sql`SELECT name FROM system.databases WHERE name = ${address.database}`)
+    const hasDatabase = database !== undefined
+    return {
+      version,
+      serverMs: number(clock?.now_ms),
+      askedMs,
+      hasDatabase,
+      missingRights: await missingRights(server, address.database, hasDatabase),
+      freeBytes: await ifAllowed(() => freeBytes(select)),
+      tables: hasTables ? await inspectTables(select, address.database) : null,
+    }
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw error
+    throw new StoreUnavailableError(`ClickHouse cannot answer: ${error.message.split('\n', 1)[0]}`)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** @throws StoreUnavailableError if the version is too old */
+function checkVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return
+  const needed = `${neededMajor}.${neededMinor}`
+  throw new StoreUnavailableError(
+    `ClickHouse is version ${version}, and Sixpane needs ${needed} or later: update it`,
+  )
+}
+
+type Server = { select(query: Sql): Promise<Row[]>; readText(command: Sql): Promise<string> }
+type Select = Server['select']
+
+/** The client would wait a minute for a server that does not respond. */
+function withLimit(connection: Pick<Connection, 'select' | 'readText'>, { url }: ServerAddress): Server {
+  const within = async <Result>(ask: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      return await ask(signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      const problem = `ClickHouse at ${url} did not respond within ${timeoutMs / 1000} seconds`
+      throw new StoreUnavailableError(`${problem}: check SIXPANE_STORE, the server and the firewall`)
+    }
+  }
+  return {
+    select: query => within(signal => connection.select(query, signal)),
+    readText: command => within(signal => connection.readText(command, signal)),
+  }
+}
+
+async function missingRights({ readText }: Server, database: string, exists: boolean): Promise<string[]> {
+  const everything = sql`ON ${databaseName(database)}.*`
+  const rights: Record<string, Sql> = {
+    ...(!exists && { 'CREATE DATABASE': sql`CHECK GRANT CREATE DATABASE ${everything}` }),
+    'CREATE TABLE': sql`CHECK GRANT CREATE TABLE ${everything}`,
+    SELECT: sql`CHECK GRANT SELECT ${everything}`,
+    INSERT: sql`CHECK GRANT INSERT ${everything}`,
+    'ALTER UPDATE': sql`CHECK GRANT ALTER UPDATE ${everything}`,
+    'ALTER DELETE': sql`CHECK GRANT ALTER DELETE ${everything}`,
+  }
+  const missing: string[] = []
+  for (const [right, check] of Object.entries(rights)) {
+    if ((await readText(check)).trim() === '0') missing.push(right)
+  }
+  return missing
+}
+
+async function freeBytes(select: Select): Promise<number | null> {
+  const [row] = await select(sql`
+    SELECT max(is_remote) AS is_remote, toFloat64(sum(unreserved_space)) AS free_bytes
+    FROM system.disks WHERE NOT is_read_only AND NOT is_broken`)
+  return number(row?.is_remote) === 1 ? null : number(row?.free_bytes)
+}
+
+async function inspectTables(select: Select, database: string): Promise<TablesInspection> {
+  const tables = databaseName(database)
+  const [layout] = await select(sql`SELECT max(version) AS version FROM ${tables}.schema_version`)
+  if (number(layout?.version) > tablesVersion)
+    return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [] }
+  const [events] = await select(sql`
+    SELECT count() AS events, maxOrNull(id) AS newest_id, max(length(body)) AS longest FROM ${tables}.event`)
+  const newestId = numberOrNull(events?.newest_id)
+  return {
+    isNewer: false,
+    events: number(events?.events),
+    eventBytes: await ifAllowed(async () => {
+      const [row] = await select(sql`
+        SELECT sum(bytes_on_disk) AS bytes FROM system.parts
+        WHERE active AND database = ${database} AND table = 'event'`)
+      return number(row?.bytes)
+    }),
+    newestAcceptedMs: newestId === null ? null : acceptedMs(newestId),
+    webhooks: await webhooks(select, tables),
+  }
+}
+
+async function webhooks(select: Select, tables: Sql): Promise<TablesInspection['webhooks']> {
+  const rows = await select(sql`
+    SELECT JSONExtractString(value, 'name') AS name, JSONExtractString(value, 'url') AS url
+    FROM ${tables}.record FINAL WHERE collection = 'webhooks' AND is_deleted = 0 ORDER BY name`)
+  return rows.map(row => ({ name: text(row.name), url: text(row.url) }))
+}
+
+/** Returns `null` if the user may not read a system table. */
+async function ifAllowed<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read()
+  } catch (error) {
+    const cause = error instanceof StoreUnavailableError ? error.cause : null
+    if (cause instanceof ClickHouseError && cause.code === accessDenied) return null
+    throw error
+  }
+}
