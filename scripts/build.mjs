@@ -64,9 +64,7 @@ const serverEntries = {
   'pack-thread': 'server/source-maps/pack-thread.ts',
   'export-spans': 'server/tracing/export-spans.ts',
   'clickhouse-store': 'server/store/clickhouse/store.ts',
-  'duckdb-store': 'server/store/duckdb/store.ts',
   'store-unavailable': 'server/store/store-unavailable.ts',
-  'time-slice': 'server/time-slice.ts',
 }
 
 /**
@@ -101,10 +99,10 @@ export function serverOptions() {
 }
 
 /** Files that the server loads only if the configuration needs them. */
-const loadedOnDemand = ['export-spans', 'clickhouse-store', 'duckdb-store']
+const loadedOnDemand = ['export-spans', 'clickhouse-store']
 
-/** Files of which the process must have one copy: a second copy of a class would not be recognised by `instanceof`. */
-const loadedOnce = ['store-unavailable', 'time-slice']
+/** Files of which the process must have one copy: `instanceof` would not recognise a second copy of a class. */
+const loadedOnce = ['store-unavailable']
 
 /**
  * Keeps files out of the other bundles. esbuild's `splitting` would do this, too, but would also split off each screen, which

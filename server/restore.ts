@@ -5,6 +5,7 @@ import { extract } from 'tar'
 import { formatCount } from '../shared/format.ts'
 import { BackupError, manifestName, readVerified } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
+import { openDuckDbStore } from './store/duckdb/store.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
 try {
@@ -41,7 +42,6 @@ async function restore(file: string, target: string) {
     })
     const manifest = await readVerified(folder)
     await rm(join(folder, manifestName))
-    const { openDuckDbStore } = await import('./store/duckdb/store.ts')
     const store = await openDuckDbStore({ folder })
     const { events } = await store.stats()
     await store.check()

@@ -1,7 +1,6 @@
 /** Tests the built server with ClickHouse: that it starts, or says in one line why it cannot, and never shows the password. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -69,8 +68,6 @@ t.test('starts, and logs where the data is without the credentials', async t => 
   const where = `ClickHouse at ${clickHouse.host}, database starts_${process.pid}`
   t.match(page, where)
   t.match(await server.line(({ msg }) => msg === 'Started'), { store: where })
-  if (process.platform === 'linux')
-    t.notMatch(await readFile(`/proc/${server.process.pid}/maps`, 'utf8'), 'duckdb', 'without DuckDB')
   await server.stop()
   const shown = page + JSON.stringify(server.lines)
   t.notOk(hasPassword(shown))

@@ -6,7 +6,11 @@ export async function buildForBench(withServer: boolean): Promise<void> {
   if (withServer) await build()
   await esbuild.build({
     ...serverOptions(),
-    entryPoints: { 'render-server': 'scripts/bench/render-server.ts', seed: 'scripts/bench/seed.ts' },
+    entryPoints: {
+      'render-server': 'scripts/bench/render-server.ts',
+      seed: 'scripts/bench/seed.ts',
+      'store-unavailable': 'server/store/store-unavailable.ts',
+    },
     outdir: 'dist/bench',
     sourcemap: false,
     write: true,

@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.ts'
 import type { ServerAddress } from './clickhouse/engine/server-address.ts'
+import { openDuckDbStore } from './duckdb/store.ts'
 import { type Store, StoreUnavailableError } from './store.ts'
 
 type StoreLogger = Pick<Logger, 'error' | 'warn' | 'info'>
@@ -22,7 +23,7 @@ export type OpenedStore = {
 }
 
 /**
- * Opens the configured store. Loads only the code of its engine.
+ * Opens the configured store. The engine of ClickHouse is loaded only if it is needed.
  * @throws StoreUnavailableError if the store cannot be used
  */
 export async function openStore(config: StoreConfig, logger: StoreLogger): Promise<OpenedStore> {
@@ -47,7 +48,6 @@ async function openDuckDb(
   { dataFolder, engineMemoryBytes }: StoreConfig,
   logger: StoreLogger,
 ): Promise<OpenedStore> {
-  const { openDuckDbStore } = await import('./duckdb/store.ts')
   const store = await openDuckDbStore({ folder: dataFolder, memoryBytes: engineMemoryBytes, logger })
   return { store, backup: store.backup }
 }
