@@ -14,6 +14,7 @@ import { killPoints } from './faults/kill-points.ts'
 import { kills } from './faults/kills.ts'
 import { overload } from './faults/overload.ts'
 import { readers } from './faults/readers.ts'
+import { replicas } from './faults/replicas.ts'
 import { sentry } from './faults/sentry.ts'
 import { soak } from './faults/soak.ts'
 import { stalledDisk } from './faults/stalled-disk.ts'
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   stalledDisk,
   clock,
   files,
+  replicas,
   soak,
 ]
 const args = process.argv.slice(2)

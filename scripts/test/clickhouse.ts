@@ -15,23 +15,41 @@ export async function startClickHouse(t: Test): Promise<URL> {
   return url
 }
 
-/**
- * Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`.
- * @returns the address of the server, without a database
- */
-export async function launchClickHouse(folder: string): Promise<{ url: URL; stop(): Promise<void> }> {
+export type ClickHouse = {
+  /** The address of the server, without a database. */
+  url: URL
+  stop(): Promise<void>
+  /** Kills the server with SIGKILL and starts it again. `null` if these tests did not start the server. */
+  restart: (() => Promise<void>) | null
+}
+
+/** Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`. */
+export async function launchClickHouse(folder: string): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
-  if (existing !== undefined) return { url: new URL(existing), stop: async () => {} }
+  if (existing !== undefined) return { url: new URL(existing), stop: async () => {}, restart: null }
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
-  const server = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = async (port: number) => {
+    const server = spawn(process.execPath, [program, folder, String(port)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = await once(createInterface(server.stdout), 'line')
+    const started: { port: number } = JSON.parse(String(line))
+    return { server, port: started.port }
+  }
+  const { port, ...first } = await start(0)
+  let { server } = first
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
     const exited = once(server, 'exit')
     server.kill('SIGKILL')
     await exited
   }
-  const lines = createInterface(server.stdout)
-  const [line] = await once(lines, 'line')
-  const { port }: { port: number } = JSON.parse(String(line))
-  return { url: new URL(`clickhouse://127.0.0.1:${port}`), stop }
+  return {
+    url: new URL(`clickhouse://127.0.0.1:${port}`),
+    stop,
+    async restart() {
+      await stop()
+      server = (await start(port)).server
+    },
+  }
 }

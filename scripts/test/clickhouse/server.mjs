@@ -2,13 +2,13 @@
  * Serves the part of ClickHouse's HTTP interface (https://clickhouse.com/docs/interfaces/http) that the official client
  * uses, with chDB as the engine. Runs queries one after another. Prints its port as JSON.
  *
- *   node server.mjs <data folder>
+ *   node server.mjs <data folder> [port]
  */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
-const [folder] = process.argv.slice(2)
+const [folder, port = '0'] = process.argv.slice(2)
 const session = new Session(folder)
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'compress'])
 let queue = Promise.resolve()
@@ -68,7 +68,7 @@ const server = createServer(async (request, response) => {
   }
 })
 
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(port), '127.0.0.1', () => {
   const address = server.address()
   console.log(JSON.stringify({ port: typeof address === 'object' ? address?.port : null }))
 })
