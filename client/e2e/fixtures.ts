@@ -5,6 +5,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test'
+import { startReplicasAsServer } from '../../scripts/test/replica-set.ts'
 import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { failingCheckout } from './events.ts'
 import { failingTrace } from './trace.ts'
@@ -17,6 +18,14 @@ export type OpenedPage = Page & {
 }
 
 type Cleanup = () => unknown
+
+/** The address of a ClickHouse server. If it is set, each server is three replicas, and each request reaches another one. */
+const clickHouse = process.env.TEST_CLICKHOUSE
+
+/** Starts a server with a new store. */
+export function startTestServer(env: Record<string, string> = {}): Promise<StartedServer> {
+  return clickHouse === undefined ? startServer(env) : startReplicasAsServer(new URL(clickHouse), env)
+}
 
 export type TestFixtures = {
   /**
@@ -76,7 +85,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shop: [
     async ({ browserName: _ }, use) => {
-      const server = await startServer()
+      const server = await startTestServer()
       await server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now()))
       await use(server)
       await server.stop()
@@ -86,7 +95,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   emptyServer: [
     async ({ browserName: _ }, use) => {
-      const server = await startServer()
+      const server = await startTestServer()
       await use(server)
       await server.stop()
     },
@@ -104,7 +113,7 @@ export function serverForFile(
 ): StartedServer {
   let started: StartedServer | undefined
   test.beforeAll(async () => {
-    started = await startServer(env)
+    started = await startTestServer(env)
     await prepare(started)
   })
   test.afterAll(() => started?.stop())

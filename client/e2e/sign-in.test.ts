@@ -1,8 +1,8 @@
-import { type StartedServer, startServer } from '../../scripts/test/server.ts'
+import type { StartedServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
 import { freePort } from '../cli/local-server.ts'
 import { failingCheckout } from './events.ts'
-import { expect, hydrated, type OpenedPage, test } from './fixtures.ts'
+import { expect, hydrated, type OpenedPage, startTestServer, test } from './fixtures.ts'
 import { clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
 
 let provider: OpenIdProvider
@@ -11,7 +11,7 @@ let server: StartedServer
 test.beforeAll(async () => {
   const port = await freePort()
   provider = await startOpenIdProvider([`http://127.0.0.1:${port}`])
-  server = await startServer({
+  server = await startTestServer({
     PORT: String(port),
     SIXPANE_OIDC_ISSUER: provider.issuer,
     SIXPANE_OIDC_CLIENT_ID: clientId,

@@ -12,7 +12,10 @@ export type LoadBalancer = {
  * connection before it responds, like `proxy_next_upstream` of nginx, and responds with status 502 if none responds.
  * @param origins returns the servers
  */
-export async function startLoadBalancer(origins: () => readonly string[]): Promise<LoadBalancer> {
+export async function startLoadBalancer(
+  origins: () => readonly string[],
+  port: number,
+): Promise<LoadBalancer> {
   let turn = 0
 
   const balance = async (request: IncomingMessage, response: ServerResponse) => {
@@ -36,7 +39,7 @@ export async function startLoadBalancer(origins: () => readonly string[]): Promi
   const server = createServer((request, response) => {
     balance(request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('The load balancer has no port')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ClickHouse, launchClickHouse } from './clickhouse.ts'
 import { startLoadBalancer } from './load-balancer.ts'
-import { type StartedServer, startServer } from './server.ts'
+import { type StartedServer, sendEvents, startServer } from './server.ts'
 
 /** Several servers behind a load balancer, with a new database in ClickHouse. */
 export type ReplicaSet = {
@@ -19,22 +19,24 @@ export type ReplicaSet = {
   stop(): Promise<void>
 }
 
-/** @param options.env settings of all servers */
-export async function startReplicaSet({
-  count = 3,
-  env = {},
-}: {
-  count?: number
-  env?: Record<string, string>
-} = {}): Promise<ReplicaSet> {
+const count = 3
+
+/**
+ * @param options.env settings of all servers. The load balancer listens on `PORT`
+ * @param options.clickHouse a server that outlives the replicas; default: starts one
+ */
+export async function startReplicaSet(
+  options: { env?: Record<string, string>; clickHouse?: ClickHouse } = {},
+): Promise<ReplicaSet> {
+  const { env = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
-  const clickHouse = await launchClickHouse(folder)
+  const clickHouse = options.clickHouse ?? (await launchClickHouse(folder))
   const store = new URL(clickHouse.url)
-  store.pathname = `/replicas_${randomUUID().replaceAll('-', '_')}`
   if (clickHouse.restart !== null) store.searchParams.set('tls', 'off')
-  const start = () => startServer({ SIXPANE_STORE: store.href, ...env })
+  store.pathname = `/replicas_${randomUUID().replaceAll('-', '_')}`
+  const start = () => startServer({ ...env, SIXPANE_STORE: store.href, PORT: '0' })
   const replicas = await Promise.all(Array.from({ length: count }, start))
-  const balancer = await startLoadBalancer(() => replicas.map(({ origin }) => origin))
+  const balancer = await startLoadBalancer(() => replicas.map(({ origin }) => origin), Number(env.PORT ?? 0))
   return {
     origin: balancer.origin,
     store: store.href,
@@ -47,8 +49,32 @@ export async function startReplicaSet({
     async stop() {
       await balancer.close()
       await Promise.all(replicas.map(replica => replica.stop()))
-      await clickHouse.stop()
+      if (options.clickHouse === undefined) await clickHouse.stop()
       await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts replicas that behave like one server, for browser tests. Uses the ClickHouse server at a URL. */
+export async function startReplicasAsServer(url: URL, env: Record<string, string>): Promise<StartedServer> {
+  const clickHouse: ClickHouse = { url, stop: async () => {}, restart: null }
+  const set = await startReplicaSet({ env, clickHouse })
+  const [first] = set.replicas
+  if (first === undefined) throw new Error('There is no replica')
+  return {
+    origin: set.origin,
+    process: first.process,
+    get lines() {
+      return set.replicas.flatMap(({ lines }) => lines)
+    },
+    line: matches => Promise.race(set.replicas.map(replica => replica.line(matches))),
+    send: (...events) => sendEvents(set.origin, events),
+    async stop() {
+      await set.stop()
+      return first.process.exitCode
+    },
+    async kill() {
+      await Promise.all(set.replicas.map(replica => replica.kill()))
     },
   }
 }

@@ -89,11 +89,7 @@ export async function startServer(
     process: child,
     lines,
     line,
-    async send(...events) {
-      const body = events.map(event => JSON.stringify(event)).join('\n')
-      const { status, text } = await post(origin + paths.ingest(), body)
-      if (status !== 200) throw new Error(`Ingest returned status ${status}: ${text}`)
-    },
+    send: (...events) => sendEvents(origin, events),
     async stop() {
       await endWith('SIGTERM')
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
@@ -101,6 +97,13 @@ export async function startServer(
     },
     kill: () => endWith('SIGKILL'),
   }
+}
+
+/** Sends events to /ingest. Resolves when they are stored. */
+export async function sendEvents(origin: string, events: readonly object[]): Promise<void> {
+  const body = events.map(event => JSON.stringify(event)).join('\n')
+  const { status, text } = await post(origin + paths.ingest(), body)
+  if (status !== 200) throw new Error(`Ingest returned status ${status}: ${text}`)
 }
 
 /** Closes the connection after the response, because a stopping server waits for open connections. */
