@@ -92,6 +92,8 @@ const authentication: FastifyPluginAsync<{
 
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
     const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
+    // The user may have signed out at another replica.
+    if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await check(credentials, request)
     if (found === null) return null
     if ('hash' in found) return { token: found, user: userOfToken(found, access, Date.now()) }

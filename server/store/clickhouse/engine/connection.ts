@@ -24,7 +24,7 @@ export type Connection = {
 /** The names of the columns in the rows of an insert. */
 export type Columns = [string, ...string[]]
 
-/** The server and the client end an insert after this time. */
+/** The server and the client end an insert, repetition included, after this time. */
 export const maxInsertMs = 20_000
 
 /** Limits for a single statement. A search with hundreds of terms is long text. */
@@ -84,6 +84,8 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
       return streamText(stream)
     },
     async insert(table, columns, rows, token) {
+      const deadline = AbortSignal.timeout(maxInsertMs)
+      const deadlineMs = performance.now() + maxInsertMs
       const insertOnce = () =>
         explained(
           client.insert({
@@ -91,19 +93,27 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
             columns,
             values: rows,
             format: 'JSONCompactEachRow',
-            abort_signal: AbortSignal.timeout(maxInsertMs),
+            abort_signal: deadline,
             clickhouse_settings: {
-              max_execution_time: maxInsertMs / 1000,
+              max_execution_time: Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000)),
               // The promise resolves after the rows are stored.
               async_insert: 0,
               ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),
             },
           }),
-        )
+        ).catch(error => {
+          if (!deadline.aborted) throw error
+          throw new StoreUnavailableError(
+            `ClickHouse did not store rows within ${maxInsertMs / 1000} seconds`,
+            {
+              cause: error,
+            },
+          )
+        })
       try {
         await insertOnce()
       } catch (error) {
-        if (token === undefined || !(error instanceof StoreUnavailableError)) throw error
+        if (token === undefined || deadline.aborted || !(error instanceof StoreUnavailableError)) throw error
         // The rows may be stored already.
         await insertOnce()
       }
