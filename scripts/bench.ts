@@ -3,6 +3,7 @@
  *
  *   npm run bench                    everything (an hour, with ten million events)
  *   npm run bench -- render ingest   only these parts
+ *   npm run bench -- engines         ClickHouse (chDB, or the server in CLICKHOUSE_URL) next to DuckDB
  *   npm run bench -- --json          the table as JSON
  *   npm run bench -- profile         the CPU time of a page and of an event, by step
  *   npm run bench -- --write         also writes the tables to docs/performance.md
@@ -16,6 +17,7 @@ import { join } from 'node:path'
 import { buildForBench } from './bench/build.ts'
 import { describeRun, goalEvents } from './bench/describe-run.ts'
 import { type Section, writeToDocument } from './bench/document.ts'
+import { engines } from './bench/engines.ts'
 import { growth } from './bench/growth.ts'
 import { ingest } from './bench/ingest.ts'
 import { pages } from './bench/pages.ts'
@@ -29,7 +31,7 @@ import { start } from './bench/start.ts'
 import { createLargeStore } from './bench/stores.ts'
 import { breakdownTable, markdownTable } from './bench/table.ts'
 
-const parts: readonly Part[] = [pages, render, search, growth, ingest, start]
+const parts: readonly Part[] = [pages, render, search, growth, ingest, start, engines]
 const partNames = [...parts.map(({ name }) => name), 'profile']
 const options = ['--short', '--json', '--write']
 const args = process.argv.slice(2)
@@ -63,7 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const isSelected = (name: string) =>
-  names.length === 0 ? name !== 'profile' || !isShort : names.includes(name)
+  names.length === 0 ? name !== engines.name && (name !== 'profile' || !isShort) : names.includes(name)
 const measurements: Measurement[] = []
 let profiles: Breakdown[] = []
 try {

@@ -61,6 +61,28 @@ export const metrics = {
   memoryAfterScreens: { title: 'resident memory after all screens', unit: 'MB', goal: atMost(450) },
   memoryAfterIngest: { title: 'resident memory after ingest', unit: 'MB', goal: atMost(300) },
   ready: { title: 'start to `/readyz`', unit: 'ms', goal: atMost(500) },
+
+  clickHouseIngest: { title: 'ClickHouse: events stored, in batches of 10,000', unit: 'events/s' },
+  clickHouseBytes: { title: 'ClickHouse: disk space per event', unit: 'bytes' },
+  clickHouseHome: { title: 'ClickHouse: `/`', unit: 'ms', goal: atMost(30) },
+  clickHouseDashboardHour: { title: 'ClickHouse: `/dashboard`, 1 h', unit: 'ms', goal: atMost(30) },
+  clickHouseDashboardDay: { title: 'ClickHouse: `/dashboard`, 24 h', unit: 'ms', goal: atMost(50) },
+  clickHouseDashboardWeek: { title: 'ClickHouse: `/dashboard`, 7 d', unit: 'ms', goal: atMost(100) },
+  clickHouseDevelopment: { title: 'ClickHouse: `/development`', unit: 'ms', goal: atMost(40) },
+  clickHouseDigest: { title: 'ClickHouse: `/development?digest=…`', unit: 'ms', goal: atMost(60) },
+  clickHouseMissingTextDay: {
+    title: 'ClickHouse: text that occurs nowhere, 24 h',
+    unit: 'ms',
+    goal: atMost(50),
+  },
+  clickHouseMissingTextWeek: {
+    title: 'ClickHouse: text that occurs nowhere, 7 d',
+    unit: 'ms',
+    goal: atMost(100),
+  },
+  clickHousePhrase: { title: 'ClickHouse: phrase, 7 d', unit: 'ms', goal: atMost(150) },
+  clickHouseAttribute: { title: 'ClickHouse: attribute and severity, 7 d', unit: 'ms', goal: atMost(200) },
+  clickHouseRequestId: { title: 'ClickHouse: request ID, 7 d', unit: 'ms', goal: atMost(40) },
 } as const satisfies Record<string, Metric>
 
 export type MetricId = keyof typeof metrics

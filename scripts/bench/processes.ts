@@ -36,8 +36,8 @@ export async function serve(
 }
 
 /** Starts Sixpane on a store. */
-export function serveSixpane(folder: string): Promise<Served> {
-  return serve(['dist/server/main.js'], { env: { PORT: '0', SIXPANE_DATA: folder } })
+export function serveSixpane(folder: string, env: Record<string, string> = {}): Promise<Served> {
+  return serve(['dist/server/main.js'], { env: { PORT: '0', SIXPANE_DATA: folder, ...env } })
 }
 
 /** Stops every server that is still running. */

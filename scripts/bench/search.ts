@@ -1,7 +1,6 @@
 import { paths } from '../../shared/paths.ts'
 import type { Span } from '../../shared/range.ts'
 import { measureMedians } from './median.ts'
-import type { MetricId } from './metrics.ts'
 import { fetchPage, pageMs, uniqueUrl } from './page-request.ts'
 import type { Bench, Part } from './part.ts'
 import { residentMb } from './process-stats.ts'
@@ -10,9 +9,22 @@ import type { Measurement } from './rows.ts'
 import { openChDb, openDuckDb, type SqlEngine } from './sql-engines.ts'
 import { type Dialect, dashboardSql, searchSql } from './sql-queries.ts'
 
+export type ViewId =
+  | 'home'
+  | 'dashboardHour'
+  | 'dashboardDay'
+  | 'dashboardWeek'
+  | 'development'
+  | 'developmentDigest'
+  | 'missingTextDay'
+  | 'missingTextWeek'
+  | 'phrase'
+  | 'attribute'
+  | 'requestId'
+
 /** A page, and the SQL queries that answer the same question without Sixpane. */
-type View = {
-  id: MetricId
+export type View = {
+  id: ViewId
   path: (round: number) => string
   queries?: (dialect: Dialect, round: number) => string[]
 }
@@ -73,7 +85,8 @@ async function measure(
   return measurements
 }
 
-function viewsOf(events: number, nowMs: number): View[] {
+/** The pages and searches over a store with so many synthetic events. */
+export function viewsOf(events: number, nowMs: number): View[] {
   return [
     { id: 'home', path: () => paths.home() },
     dashboardView('dashboardHour', '1h', nowMs),
@@ -110,7 +123,7 @@ function requestId(events: number, round: number): string {
   return `req-${Math.floor((events * (round + 1)) / 8).toString(36)}`
 }
 
-function dashboardView(id: MetricId, span: Span, nowMs: number): View {
+function dashboardView(id: ViewId, span: Span, nowMs: number): View {
   return {
     id,
     path: () => paths.dashboard({ range: { span } }),
@@ -119,7 +132,7 @@ function dashboardView(id: MetricId, span: Span, nowMs: number): View {
 }
 
 function searchView(
-  id: MetricId,
+  id: ViewId,
   span: Span,
   nowMs: number,
   { q, where }: { q: (round: number) => string; where: (dialect: Dialect, round: number) => string },
