@@ -33,7 +33,8 @@ export const help = `Usage:
       Uploads the source maps in FOLDER, so that stack traces show your source code.
   sixpane backup FILE
       Downloads everything that a running Sixpane has stored. Needs the password of an
-      administrator, or a token with this permission.
+      administrator, or a token with this permission. Not for a ClickHouse database, which
+      has its own tools.
   sixpane restore FILE
       Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
       on this folder.
@@ -54,7 +55,8 @@ Options:
   --help, --version
 
 If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or SIXPANE_PASSWORD.
-If the command starts Sixpane, the data is in SIXPANE_DATA, or else in ~/.local/share/sixpane.`
+If the command starts Sixpane, the data is in the ClickHouse database in SIXPANE_STORE, or else
+in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
  * @param isTerminal whether standard input is a terminal, so nothing is piped in

@@ -8,11 +8,10 @@ export function toHttpError(error: unknown): HttpError {
     const message = 'The events are not stored yet, because the store is slow. Send the request again.'
     return new HttpError(503, message, { 'retry-after': 5 })
   }
-  const advice = 'Nothing from this request was stored: send it again.'
   if (error instanceof QueueFullError) {
-    const headers = { 'retry-after': error.retryAfterSeconds }
-    return new HttpError(429, `The event queue is full. ${advice}`, headers)
+    const message = 'The event queue is full. Nothing from this request was stored: send it again.'
+    return new HttpError(429, message, { 'retry-after': error.retryAfterSeconds })
   }
-  // The queue logs the cause. Clients must not see it.
-  return new HttpError(503, `The events could not be stored. ${advice}`, { 'retry-after': 5 })
+  // The queue logs the cause. Clients must not see it. A database may have stored the events before it became unreachable.
+  return new HttpError(503, 'The events could not be stored. Send the request again.', { 'retry-after': 5 })
 }
