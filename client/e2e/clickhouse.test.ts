@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { launchClickHouse } from '../../scripts/test/clickhouse.ts'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { screenIds, screens } from '../../shared/screens.ts'
 import { checkoutDigest, checkoutRequestId, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
-import { screenPaths } from './screen-paths.ts'
 
 /** The settings of a server whose data is in a new ClickHouse database. */
 async function newDatabase(afterTest: TestFixtures['afterTest']): Promise<Record<string, string>> {
@@ -36,9 +36,9 @@ test('every screen works with ClickHouse, and changes remain after a restart', a
   const main = page.getByRole('main')
 
   await test.step('all screens', async () => {
-    for (const path of screenPaths) {
-      const response = await page.goto(origin + path)
-      expect(response?.status(), path).toBe(200)
+    for (const id of screenIds) {
+      const response = await page.goto(origin + screens[id].path)
+      expect(response?.status(), id).toBe(200)
       await hydrated(page)
     }
     await open(page, origin + paths.activities({ q: 'service:shop', range: { span: '1h' } }))
