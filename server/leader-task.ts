@@ -1,5 +1,4 @@
 import { type BackgroundTask, createBackgroundTask } from './background-task.ts'
-import type { Replicas } from './store/replicas.ts'
 
 /**
  * Like `createBackgroundTask`, for work that only one replica may do at a time. On replicas without the lease, a run ends at
@@ -10,7 +9,8 @@ export function createLeaderTask({
   run,
   ...options
 }: Parameters<typeof createBackgroundTask>[0] & {
-  replicas: Pick<Replicas, 'lease' | 'onLease'>
+  /** See `store/replicas.ts`. */
+  replicas: { lease(): AbortSignal | null; onLease(listener: () => void): () => void }
 }): BackgroundTask {
   const task = createBackgroundTask({
     ...options,
