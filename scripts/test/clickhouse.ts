@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,6 +15,9 @@ export async function startClickHouse(t: Test): Promise<URL> {
   return url
 }
 
+/** chDB sometimes never returns from opening a folder that a killed process has left. Then it is started again. */
+const maxStartMs = 30_000
+
 export type ClickHouse = {
   /** The address of the server, without a database. */
   url: URL
@@ -28,12 +31,17 @@ export async function launchClickHouse(folder: string): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
   if (existing !== undefined) return { url: new URL(existing), stop: async () => {}, restart: null }
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
-  const start = async (port: number) => {
+  const start = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
     const server = spawn(process.execPath, [program, folder, String(port)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [line] = await once(createInterface(server.stdout), 'line')
-    const started: { port: number } = JSON.parse(String(line))
+    const signal = AbortSignal.timeout(maxStartMs)
+    const line = await once(createInterface(server.stdout), 'line', { signal }).catch(() => null)
+    if (line === null) {
+      server.kill('SIGKILL')
+      return start(port)
+    }
+    const started: { port: number } = JSON.parse(String(line[0]))
     return { server, port: started.port }
   }
   const { port, ...first } = await start(0)
