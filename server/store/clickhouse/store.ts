@@ -8,7 +8,7 @@ import type { EventQueries, Store } from '../store.ts'
 import { type Engine, openEngine } from './engine/engine.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
-import { attributeSeries, facets, histogram } from './events/counts.ts'
+import { attributeSeries, counts, facets, histogram } from './events/counts.ts'
 import { eventById, eventPage, eventsSince } from './events/event-page.ts'
 import { claimRequests } from './events/request-claims.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
@@ -139,13 +139,7 @@ function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQ
     facets: (filter, fields, limit, signal) =>
       reading(signal, source => facets(source, filter, fields, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
-      reading(signal, async source => {
-        const [ofTime, ofFields] = await Promise.all([
-          histogram(source, filter, bucketMs),
-          facets(source, filter, fields, limit),
-        ])
-        return { histogram: ofTime, facets: ofFields }
-      }),
+      reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
     lastSeen: signal => reading(signal, lastSeen),
     requestSeries: (filter, bucketMs, signal) =>

@@ -19,40 +19,72 @@ export async function histogram(
   filter: Filter,
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
-  const buckets = Array.from({ length: bucketCount(filter.window, bucketMs) }, (_, index) => ({
-    startMs: filter.window.fromMs + index * bucketMs,
-    counts: zeroCounts(),
-  }))
-  const rows = await source.select(sql`
-    SELECT ${bucketIn(filter.window, bucketMs)} AS bucket, severity, count() AS count
-    ${await matching(source, filter)} GROUP BY bucket, severity`)
-  for (const row of rows) {
-    const severity = severities.find(each => each === row.severity)
-    const bucket = buckets[number(row.bucket)]
-    if (severity !== undefined && bucket !== undefined) bucket.counts[severity] = number(row.count)
-  }
-  return buckets
+  return (await counts(source, filter, bucketMs, [], 0)).histogram
 }
 
-/** Counts the values of all fields in one pass. A field with many values is limited in the engine. */
 export async function facets(
   source: Source,
   filter: Filter,
   fields: readonly FacetField[],
   limit: number,
 ): Promise<FacetCounts[]> {
-  if (fields.length === 0) return []
-  const from = await matching(source, filter)
-  return Promise.all(
-    fields.map(async field => {
-      const column = name(field)
-      const rows = await source.select(sql`
-        SELECT toString(${column}) AS value, count() AS count ${from} AND ${column} IS NOT NULL
-        GROUP BY ${column} ORDER BY count DESC, value LIMIT ${Math.max(limit, severities.length)}`)
-      const values = rows.map(row => ({ value: text(row.value), count: number(row.count) }))
-      return { field, values: values.sort(compareValues).slice(0, limit) }
-    }),
+  return fields.length === 0 ? [] : (await counts(source, filter, null, fields, limit)).facets
+}
+
+/**
+ * Reads the matching events once for the histogram and all fields. A field with many values is limited in the engine.
+ * @param bucketMs `null` for no histogram
+ */
+export async function counts(
+  source: Source,
+  filter: Filter,
+  bucketMs: number | null,
+  fields: readonly FacetField[],
+  limit: number,
+): Promise<{ histogram: HistogramBucket[]; facets: FacetCounts[] }> {
+  const buckets = bucketMs === null ? [] : emptyBuckets(filter, bucketMs)
+  const sets = fields.map(field => sql`(${name(field)})`)
+  if (bucketMs !== null) sets.push(sql`(bucket, severity)`)
+  // The function returns 0 for a column of the row's grouping set.
+  const isGroupedBy = (column: Sql) => sql`grouping(${column}) = 0`
+  const isBucket = bucketMs === null ? sql`false` : isGroupedBy(sql`bucket`)
+  const cases = fields.map(field => ({ field, is: isGroupedBy(name(field)) }))
+  const fieldOf = join([sql`${isBucket}, ''`, ...cases.map(({ field, is }) => sql`${is}, ${field}`)], ', ')
+  const valueOf = join(
+    [
+      sql`${isBucket}, toString(severity)`,
+      ...cases.map(({ field, is }) => sql`${is}, toString(${name(field)})`),
+    ],
+    ', ',
   )
+  // One value more, because NULL is not a value. Each bucket has at most one row per severity.
+  const maxRows = Math.max(limit + 1, severities.length)
+  const rows = await source.select(sql`
+    SELECT ${bucketMs === null ? sql`0` : bucketIn(filter.window, bucketMs)} AS bucket,
+      multiIf(${fieldOf}, '') AS field, multiIf(${valueOf}, NULL) AS value, count() AS count
+    ${await matching(source, filter)}
+    GROUP BY GROUPING SETS (${join(sets, ', ')})
+    ORDER BY count DESC, value LIMIT ${maxRows} BY field, bucket`)
+  for (const row of rows) {
+    const severity = severities.find(each => each === row.value)
+    const bucket = row.field === '' ? buckets[number(row.bucket)] : undefined
+    if (severity !== undefined && bucket !== undefined) bucket.counts[severity] = number(row.count)
+  }
+  const valuesOf = (field: FacetField) =>
+    rows
+      .filter(row => row.field === field && row.value !== null)
+      .map(row => ({ value: text(row.value), count: number(row.count) }))
+  return {
+    histogram: buckets,
+    facets: fields.map(field => ({ field, values: valuesOf(field).sort(compareValues).slice(0, limit) })),
+  }
+}
+
+function emptyBuckets({ window }: Filter, bucketMs: number): HistogramBucket[] {
+  return Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
+    startMs: window.fromMs + index * bucketMs,
+    counts: zeroCounts(),
+  }))
 }
 
 export async function attributeSeries(
