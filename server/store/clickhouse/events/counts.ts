@@ -43,27 +43,29 @@ export async function counts(
   limit: number,
 ): Promise<{ histogram: HistogramBucket[]; facets: FacetCounts[] }> {
   const buckets = bucketMs === null ? [] : emptyBuckets(filter, bucketMs)
-  const sets = fields.map(field => sql`(${name(field)})`)
-  if (bucketMs !== null) sets.push(sql`(bucket, severity)`)
-  // The function returns 0 for a column of the row's grouping set.
-  const isGroupedBy = (column: Sql) => sql`grouping(${column}) = 0`
-  const isBucket = bucketMs === null ? sql`false` : isGroupedBy(sql`bucket`)
-  const cases = fields.map(field => ({ field, is: isGroupedBy(name(field)) }))
-  const fieldOf = join([sql`${isBucket}, ''`, ...cases.map(({ field, is }) => sql`${is}, ${field}`)], ', ')
-  const valueOf = join(
-    [
-      sql`${isBucket}, toString(severity)`,
-      ...cases.map(({ field, is }) => sql`${is}, toString(${name(field)})`),
-    ],
-    ', ',
-  )
+  const groups = [
+    ...(bucketMs === null
+      ? []
+      : [{ label: '', set: sql`bucket, severity`, first: sql`bucket`, value: sql`severity` }]),
+    ...fields.map(field => ({ label: field, set: name(field), first: name(field), value: name(field) })),
+  ]
+  // The function returns 0 for a column of the row's group.
+  const cases = (result: (group: (typeof groups)[number]) => Sql) =>
+    join(
+      groups.map(group => sql`grouping(${group.first}) = 0, ${result(group)}`),
+      ', ',
+    )
   // One value more, because NULL is not a value. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
   const rows = await source.select(sql`
     SELECT ${bucketMs === null ? sql`0` : bucketIn(filter.window, bucketMs)} AS bucket,
-      multiIf(${fieldOf}, '') AS field, multiIf(${valueOf}, NULL) AS value, count() AS count
+      multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
+      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, count() AS count
     ${await matching(source, filter)}
-    GROUP BY GROUPING SETS (${join(sets, ', ')})
+    GROUP BY GROUPING SETS (${join(
+      groups.map(({ set }) => sql`(${set})`),
+      ', ',
+    )})
     ORDER BY count DESC, value LIMIT ${maxRows} BY field, bucket`)
   for (const row of rows) {
     const severity = severities.find(each => each === row.value)
