@@ -1,7 +1,8 @@
-/** Checks the container restrictions that SECURITY.md describes. */
+/** Checks the container restrictions that SECURITY.md describes, and the settings in the compose files. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { readConfig } from '../server/settings/config.ts'
 import { root } from './prepare/root.mjs'
 
 const compose = await readFile(join(root, 'compose.yaml'), 'utf8')
@@ -27,6 +28,34 @@ t.test('compose.yaml: limits the memory, and is healthy when Sixpane is ready', 
 t.test('compose.yaml: requires a password and publishes the port on loopback only', async t => {
   t.match(compose, /^ {6}SIXPANE_PASSWORD: \$\{SIXPANE_PASSWORD:\?/m)
   t.match(compose, /^ {4}ports:\n {6}- "127\.0\.0\.1:3000:3000"\n(?! {6}-)/m)
+})
+
+const cluster = await readFile(join(root, 'compose.cluster.yaml'), 'utf8')
+
+t.test('compose.cluster.yaml: the servers have the restrictions of compose.yaml', async t => {
+  for (const restriction of [
+    /read_only: true/,
+    /cap_drop: \[ALL\]/,
+    /no-new-privileges:true/,
+    /mem_limit: 1g/,
+  ])
+    t.match(cluster.slice(0, cluster.indexOf('\nservices:')), restriction)
+  t.match(cluster, /^ {2}sixpane-1: \*sixpane\n {2}sixpane-2: \*sixpane$/m)
+  t.notMatch(cluster, /\b(cap_add|privileged|user):/)
+})
+
+t.test('compose.cluster.yaml: only the load balancer publishes a port, on loopback', async t => {
+  t.same(cluster.match(/^ {4}ports:\n(?: {6}- .*\n)*/gm), ['    ports:\n      - "127.0.0.1:3000:3000"\n'])
+})
+
+t.test('compose.cluster.yaml: the setting for the store can be read', async t => {
+  const [, line = ''] = /^ {4}SIXPANE_STORE: (.+)$/m.exec(cluster) ?? []
+  const store = line.replace(/\$\{CLICKHOUSE_PASSWORD:\?[^}]*\}/, 'password1')
+  t.match(readConfig({ SIXPANE_STORE: store }).storeAddress, {
+    url: 'http://clickhouse:8123',
+    database: 'sixpane',
+    password: 'password1',
+  })
 })
 
 t.test('Dockerfile: the process runs as an unprivileged user', async t => {
