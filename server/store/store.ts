@@ -1,6 +1,7 @@
 import type { EventStore } from './event-store.ts'
 import type { FailureStore } from './failure-store.ts'
 import type { Replicas } from './replicas.ts'
+import type { TransferStore } from './transfer-store.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
 export { StoreUnavailableError } from './store-unavailable.ts'
@@ -11,7 +12,8 @@ export { StoreUnavailableError } from './store-unavailable.ts'
  */
 export type Store = EventStore &
   FailureStore &
-  WorkspaceStore & {
+  WorkspaceStore &
+  TransferStore & {
     /** The queries for a user who may see only the events of these services: other events do not exist for them. */
     limitedTo(services: readonly string[]): EventQueries
     readonly replicas: Replicas

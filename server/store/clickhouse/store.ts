@@ -32,6 +32,7 @@ import { accessRecentUndos } from './recent-undos.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
+import { transfer } from './transfer.ts'
 import { workspace } from './workspace.ts'
 
 const checkLimitMs = 5000
@@ -93,6 +94,7 @@ export async function openClickHouseStore(
     manualGrouping: manualGrouping(engine),
     failureDigests: failureDigests(engine),
     ...workspace(engine, nowMs),
+    ...transfer(engine),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
       return retain(engine, limits, now)

@@ -15,9 +15,11 @@ import { retention } from './retention.ts'
 import { savedSearches } from './saved-searches.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
+import { sharedState } from './shared-state.ts'
 import { sourceMaps } from './source-maps.ts'
 import type { MakeLocation } from './testing.ts'
 import { tokens } from './tokens.ts'
+import { transfer } from './transfer.ts'
 import { undos } from './undos.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -32,6 +34,7 @@ export async function testEventStore(t: Test, make: MakeLocation): Promise<void>
   await t.test('metrics', t => metrics(t, make))
   await t.test('limited queries', t => limited(t, make))
   await t.test('retention', t => retention(t, make))
+  await t.test('transfer', t => transfer(t, make))
   await t.test('lifecycle', t => lifecycle(t, make))
 }
 
@@ -51,5 +54,6 @@ export async function testWorkspaceStore(t: Test, make: MakeLocation): Promise<v
   await t.test('tokens', t => tokens(t, make))
   await t.test('audit log', t => audit(t, make))
   await t.test('settings', t => settings(t, make))
+  await t.test('shared state', t => sharedState(t, make))
   await t.test('undos', t => undos(t, make))
 }

@@ -36,6 +36,8 @@ import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { limitSource } from './sql/source.ts'
+import { acceptedHours, eventsInIds } from './transfer/read-events.ts'
+import { createSharedState } from './transfer/shared-state.ts'
 import { createAuditStore } from './workspace/audit-tables.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSessionStore } from './workspace/session-tables.ts'
@@ -140,6 +142,10 @@ export async function openDuckDbStore({
     audit: createAuditStore(workspace),
     settings: createSettingStore(workspace),
     undos: undosInMemory(),
+    acceptedHours: signal => reading(signal, acceptedHours),
+    eventsInIds: (ids, limit, signal) => reading(signal, source => eventsInIds(source, ids, limit)),
+    importEvents: database.importEvents,
+    sharedState: createSharedState(workspace),
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     async close() {

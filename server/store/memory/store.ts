@@ -4,6 +4,7 @@ import { type Store, StoreUnavailableError } from '../store.ts'
 import { memoryEvents, sizeBytes } from './events.ts'
 import { memoryFailures } from './failures.ts'
 import { emptyMemory, type Memory, type Run } from './memory.ts'
+import { memoryTransfer } from './transfer.ts'
 import { memoryWorkspace } from './workspace.ts'
 
 /**
@@ -34,6 +35,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
     ...memoryEvents(memory, run, nowMs),
     ...memoryFailures(memory, run, access),
     ...memoryWorkspace(memory, access),
+    ...memoryTransfer(memory, run, access),
     limitedTo(services) {
       const limited: Memory = {
         ...memory,

@@ -6,9 +6,11 @@ import type { Logger } from '../../../logger.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import type { ImportResult } from '../../transfer-store.ts'
 import { retire } from '../events/retain.ts'
 import type { SearchFilters } from '../filters/search-filters.ts'
 import type { Source } from '../sql/source.ts'
+import { importEvents } from '../transfer/import-events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { diskBytes } from './attach.ts'
 import { copyDatabase, copyFolder } from './backup.ts'
@@ -33,6 +35,8 @@ export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
   readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
+  /** See `TransferStore`. */
+  importEvents(events: readonly LogEvent[]): Promise<ImportResult>
   /** Runs queries. Until `work` ends, retention keeps the files that the queries may read. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
   /** Changes stored events or filters. Appends wait until `work` ends. */
@@ -120,9 +124,9 @@ export async function openDatabase(
     if (closing !== undefined) throw new StoreUnavailableError('The store is closed')
   }
 
-  const rotateIfFull = async ({ segments }: OpenFiles) => {
+  const rotateIfFull = async ({ segments }: OpenFiles, now: number) => {
     const { events, firstId } = segments.active()
-    const isOld = events > 0 && nowMs() - acceptedMs(firstId) >= segmentAgeMs
+    const isOld = events > 0 && now - acceptedMs(firstId) >= segmentAgeMs
     if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
@@ -167,13 +171,23 @@ export async function openDatabase(
       throwIfClosed()
       return withLock(async () => {
         await throwIfMissing([files.segments.active()])
-        await recovery.retry(() => rotateIfFull(files))
+        await recovery.retry(() => rotateIfFull(files, nowMs()))
         const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
         const { stored, bounds } = await numberEvents(events, firstId)
         if (stored.length > 0) await commit(stored, bounds, requestKeys)
         // If the file was deleted during the commit, the events are lost.
         await throwIfMissing([files.segments.active()])
         return stored
+      })
+    },
+    async importEvents(events) {
+      throwIfClosed()
+      return withLock(async () => {
+        await throwIfMissing(files.segments.all())
+        return importEvents(
+          { files: () => files, commit, recovery, rotateIfFull: now => rotateIfFull(files, now) },
+          events,
+        )
       })
     },
     async reading(signal, work) {

@@ -1,5 +1,5 @@
-import { type AuditStore, maxAuditEntries } from '../../audit-store.ts'
-import { number, text, textOrNull } from '../../common/rows.ts'
+import { type AuditEntry, type AuditStore, maxAuditEntries } from '../../audit-store.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -15,13 +15,18 @@ export function createAuditStore({ query, execute }: Pick<Workspace, 'query' | '
       const rows = await query(
         sql`SELECT * FROM workspace.audit ORDER BY at_ms DESC, rowid DESC LIMIT ${limit}`,
       )
-      return rows.map(row => ({
-        id: text(row.id),
-        atMs: number(row.at_ms),
-        user: textOrNull(row.user_name),
-        action: text(row.action),
-        details: text(row.details),
-      }))
+      return rows.map(readAuditEntry)
     },
+  }
+}
+
+/** @throws TypeError if the row lacks a column */
+export function readAuditEntry(row: Row): AuditEntry {
+  return {
+    id: text(row.id),
+    atMs: number(row.at_ms),
+    user: textOrNull(row.user_name),
+    action: text(row.action),
+    details: text(row.details),
   }
 }

@@ -35,7 +35,7 @@ export function createTokenStore({ query, execute }: Pick<Workspace, 'query' | '
 }
 
 /** @throws TypeError if the row is from a newer version */
-function readToken(row: Row): StoredToken {
+export function readToken(row: Row): StoredToken {
   const scopes: unknown = JSON.parse(text(row.scopes))
   const services: unknown = JSON.parse(textOrNull(row.services) ?? 'null')
   if (!Value.Check(scopeList, scopes) || !(services === null || Value.Check(serviceList, services)))

@@ -14,7 +14,7 @@ import { textList } from '../sql/text-list.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Excludes messages of kinds that only a newer version supports. They remain in the store for that version. */
-const isKnown = sql`kind IN (${join(
+export const isKnown = sql`kind IN (${join(
   noticeKinds.map(kind => sql`${kind}`),
   ', ',
 )})`
@@ -80,7 +80,7 @@ function insert({ id, webhookId, kind, subject, body, createdMs, nextMs }: NewDe
 }
 
 /** @throws TypeError if the row lacks a column */
-function readWebhook(row: Row): Webhook {
+export function readWebhook(row: Row): Webhook {
   return {
     id: text(row.id),
     name: text(row.name),
@@ -120,7 +120,7 @@ function parseJson(text: string): unknown {
 }
 
 /** @throws TypeError if the row lacks a column or its kind is unknown */
-function readDelivery(row: Row): Delivery {
+export function readDelivery(row: Row): Delivery {
   const kind = noticeKinds.find(known => known === row.kind)
   if (kind === undefined)
     throw new TypeError('The store contains a message that this version does not support')

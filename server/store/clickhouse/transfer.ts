@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { LogEvent } from '../../../shared/event.ts'
+import { hourOfId, type IdRange, idsPerHour } from '../common/accepted-hour.ts'
+import { increasingIds, planImport } from '../common/import-plan.ts'
+import { number, textOrNull } from '../common/rows.ts'
+import { type Sql, sql } from '../common/sql.ts'
+import type { TransferStore } from '../transfer-store.ts'
+import type { Engine } from './engine/engine.ts'
+import { storedColumns, storedRow, wholeEvent } from './sql/event-rows.ts'
+
+export function transfer(engine: Engine): TransferStore {
+  const { select, insert, execute, access, ids } = engine
+  return {
+    async acceptedHours(signal) {
+      const rows = await select(
+        sql`SELECT intDiv(id, ${idsPerHour}) AS hour, count() AS events FROM event GROUP BY hour ORDER BY hour`,
+        signal,
+      )
+      return rows.map(row => ({
+        startMs: hourOfId(number(row.hour) * idsPerHour),
+        events: number(row.events),
+      }))
+    },
+    async eventsInIds(range, limit, signal) {
+      // Rows are ordered by time. Finding the last id first means that only a few whole rows must be read and sorted.
+      const [last] = await select(
+        sql`SELECT id FROM event WHERE ${inRange(range)} ORDER BY id LIMIT 1 OFFSET ${limit - 1}`,
+        signal,
+      )
+      const upToId = last === undefined ? range.upToId : number(last.id)
+      const rows = await select(
+        sql`SELECT ${wholeEvent.columns} FROM event WHERE ${inRange({ ...range, upToId })} ORDER BY id`,
+        signal,
+      )
+      return rows.map(wholeEvent.read)
+    },
+    async importEvents(events) {
+      const range = increasingIds(events)
+      if (events.length === 0) return { stored: 0, regrouped: 0 }
+      return engine.append(
+        async () => {
+          const rows = await select(sql`SELECT id, fingerprint FROM event WHERE ${inRange(range)}`)
+          const stored = new Map(rows.map(row => [number(row.id), textOrNull(row.fingerprint)]))
+          const { missing, regrouped } = planImport(events, stored)
+          if (regrouped.length > 0) await execute(changeFingerprints(regrouped))
+          if (missing.length > 0) {
+            const rows = missing.map(event => storedRow(event, []))
+            await insert('event', storedColumns, rows, `import ${digestOf(rows)}`)
+          }
+          ids.observe(range.upToId)
+          return { stored: missing.length, regrouped: regrouped.length }
+        },
+        () => range.upToId,
+      )
+    },
+    sharedState: work => access(work),
+  }
+}
+
+function inRange({ afterId, upToId }: IdRange): Sql {
+  return sql`id > ${afterId} AND id <= ${upToId}`
+}
+
+function changeFingerprints(events: readonly LogEvent[]): Sql {
+  const ids = sql`JSONExtract(${JSON.stringify(events.map(({ id }) => id))}, 'Array(Int64)')`
+  const fingerprints = events.map(({ fingerprint }) => fingerprint)
+  return sql`
+    ALTER TABLE event
+    UPDATE fingerprint = JSONExtract(${JSON.stringify(fingerprints)}, 'Array(Nullable(String))')[indexOf(${ids}, id)]
+    WHERE id IN ${ids}`
+}
+
+/** If the process was killed during the insert, the same insert of the next process has no effect. */
+function digestOf(rows: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+}

@@ -1,0 +1,125 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { IdRange } from '../../common/accepted-hour.ts'
+import { increasingIds, planImport } from '../../common/import-plan.ts'
+import { number, textOrNull } from '../../common/rows.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
+import { acceptedMs, microsOf } from '../../common/time.ts'
+import type { ImportResult } from '../../transfer-store.ts'
+import type { Commit } from '../engine/commit.ts'
+import type { Bounds } from '../engine/number-events.ts'
+import type { OpenFiles } from '../engine/open-files.ts'
+import type { Recovery } from '../engine/recovery.ts'
+import type { Segment } from '../engine/segments.ts'
+import { statement } from '../sql/statement.ts'
+
+/** Limited because the engine is slow at parsing statements with many values. */
+const updatesPerStatement = 500
+
+type Store = {
+  files: () => OpenFiles
+  commit: Commit
+  recovery: Pick<Recovery, 'retry'>
+  /** Starts a new segment if the active one is full at this time. */
+  rotateIfFull(nowMs: number): Promise<void>
+}
+
+/** See `TransferStore`. Nothing else may write in the meantime. */
+export async function importEvents(store: Store, events: readonly LogEvent[]): Promise<ImportResult> {
+  increasingIds(events)
+  const { lastId } = store.files().segments.active()
+  const newer = events.filter(({ id }) => id > lastId)
+  const result = { stored: newer.length, regrouped: 0 }
+  for (const [segmentName, part] of bySegment(
+    store.files().segments.all(),
+    events.filter(({ id }) => id <= lastId),
+  )) {
+    const { stored, regrouped } = await store.recovery.retry(() => insert(store.files(), segmentName, part))
+    result.stored += stored
+    result.regrouped += regrouped
+  }
+  const [first] = newer
+  if (first !== undefined) {
+    await store.recovery.retry(() => store.rotateIfFull(acceptedMs(first.id)))
+    await store.commit(newer, boundsOf(newer), [])
+  }
+  return result
+}
+
+/** The ranges of ids of two segments never overlap. */
+function bySegment(segments: readonly Segment[], events: readonly LogEvent[]): Map<string, LogEvent[]> {
+  const [oldest] = segments
+  const parts = new Map<string, LogEvent[]>()
+  for (const event of events) {
+    const segment = segments.findLast(each => each.events > 0 && each.firstId <= event.id) ?? oldest
+    if (segment === undefined) continue
+    const part = parts.get(segment.name)
+    if (part === undefined) parts.set(segment.name, [event])
+    else part.push(event)
+  }
+  return parts
+}
+
+/** Inserts events into a segment that may have newer ones. */
+async function insert(
+  { segments, writer, write, searchFilters, recentEvents }: OpenFiles,
+  segmentName: string,
+  events: readonly LogEvent[],
+): Promise<ImportResult> {
+  const segment = segments.all().find(each => each.name === segmentName)
+  if (segment === undefined) throw new RangeError('The segment does not exist any more')
+  const known = await fingerprintsIn(writer, segment, increasingIds(events))
+  const { missing, regrouped } = planImport(events, known)
+  const [first] = missing
+  if (first === undefined && regrouped.length === 0) return { stored: 0, regrouped: 0 }
+  try {
+    for (let start = 0; start < regrouped.length; start += updatesPerStatement) {
+      await run(writer, changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)))
+    }
+    if (first !== undefined) {
+      // A filter would hide new events among those for which it was built. The server builds the filters again.
+      await run(writer, sql`DELETE FROM ${name(segment.name)}.search_filter WHERE last_id >= ${first.id}`)
+      searchFilters.refresh(segment.name)
+      await write(writer, segment.name, missing, [])
+    }
+  } finally {
+    recentEvents.forget()
+    await segments.reloadBounds(segment)
+  }
+  return { stored: missing.length, regrouped: regrouped.length }
+}
+
+async function fingerprintsIn(
+  connection: DuckDBConnection,
+  segment: Segment,
+  { afterId, upToId }: IdRange,
+): Promise<Map<number, string | null>> {
+  const { text, values, types } = statement(sql`
+    SELECT id, fingerprint FROM ${name(segment.name)}.event WHERE id > ${afterId} AND id <= ${upToId}`)
+  const reader = await connection.runAndReadAll(text, values, types)
+  return new Map(reader.getRows().map(([id, fingerprint]) => [number(id), textOrNull(fingerprint)]))
+}
+
+function changeFingerprints(segment: Segment, events: readonly LogEvent[]): Sql {
+  const moves = events.map(({ id, fingerprint }) => sql`(${id}, ${fingerprint})`)
+  return sql`
+    UPDATE ${name(segment.name)}.event SET fingerprint = move.identity
+    FROM (VALUES ${join(moves, ', ')}) AS move (event_id, identity) WHERE id = move.event_id`
+}
+
+async function run(connection: DuckDBConnection, command: Sql): Promise<void> {
+  const { text, values, types } = statement(command)
+  await connection.run(text, values, types)
+}
+
+function boundsOf(events: readonly LogEvent[]): Bounds {
+  const timesUs = events.map(({ timeMs }) => microsOf(timeMs))
+  return {
+    events: events.length,
+    fromUs: timesUs.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    toUs: timesUs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+    firstId: events[0]?.id ?? 0,
+    lastId: events.at(-1)?.id ?? 0,
+    lastFailureId: events.findLast(({ fingerprint }) => fingerprint !== null)?.id ?? null,
+  }
+}

@@ -1,0 +1,37 @@
+import { hourOfId } from '../common/accepted-hour.ts'
+import { groupBy } from '../common/group-by.ts'
+import { increasingIds, planImport } from '../common/import-plan.ts'
+import type { AccessState } from '../state/state.ts'
+import type { TransferStore } from '../transfer-store.ts'
+import type { Memory, Run } from './memory.ts'
+
+export function memoryTransfer(memory: Memory, run: Run, access: AccessState): TransferStore {
+  return {
+    acceptedHours: signal =>
+      run(signal, () =>
+        groupBy(memory.events, ({ id }) => hourOfId(id)).map(([{ id }, events]) => ({
+          startMs: hourOfId(id),
+          events: events.length,
+        })),
+      ),
+    eventsInIds: ({ afterId, upToId }, limit, signal) =>
+      run(signal, () =>
+        structuredClone(memory.events.filter(({ id }) => id > afterId && id <= upToId).slice(0, limit)),
+      ),
+    importEvents: events =>
+      run(undefined, () => {
+        increasingIds(events)
+        const known = new Map(memory.events.map(({ id, fingerprint }) => [id, fingerprint]))
+        const { missing, regrouped } = planImport(events, known)
+        const changed = new Map(regrouped.map(event => [event.id, event]))
+        for (const event of memory.events) {
+          event.fingerprint = (changed.get(event.id) ?? event).fingerprint
+        }
+        memory.events.push(...structuredClone(missing))
+        memory.events.sort((a, b) => a.id - b.id)
+        memory.lastId = Math.max(memory.lastId, memory.events.at(-1)?.id ?? 0)
+        return { stored: missing.length, regrouped: regrouped.length }
+      }),
+    sharedState: work => access(work),
+  }
+}

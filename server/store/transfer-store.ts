@@ -1,0 +1,33 @@
+import type { LogEvent } from '../../shared/event.ts'
+import type { IdRange } from './common/accepted-hour.ts'
+import type { State } from './state/state.ts'
+
+/**
+ * Moves everything from one store to another (docs/decisions/0030-copy.md). Nothing else should use the stores in the
+ * meantime, because other parts of this process may not notice the changes until the store is opened again.
+ */
+export type TransferStore = {
+  /** Counts the events by the hour of their acceptance, oldest hour first. Omits hours without events. */
+  acceptedHours(signal?: AbortSignal): Promise<AcceptedHour[]>
+  /** Reads the `limit` oldest events with these ids, in the order of their ids. */
+  eventsInIds(ids: IdRange, limit: number, signal?: AbortSignal): Promise<LogEvent[]>
+  /**
+   * Stores events with their ids, which must increase. Skips events whose ids exist, but updates their fingerprints. Once the
+   * promise resolves, the events survive even if the process is killed. Later events get greater ids.
+   */
+  importEvents(events: readonly LogEvent[]): Promise<ImportResult>
+  /** Runs work that reads or changes the shared state. Changes are stored atomically. Values are replaced, never changed. */
+  sharedState<T>(work: (state: SharedState) => T): Promise<T>
+}
+
+export type AcceptedHour = { startMs: number; events: number }
+
+export type ImportResult = {
+  /** The number of events that did not exist. */
+  stored: number
+  /** The number of events that had another fingerprint. */
+  regrouped: number
+}
+
+/** Everything besides events and source maps. Excludes undos, because they are short-lived and may contain secrets. */
+export type SharedState = Omit<State, 'sourceMaps' | 'undos'>
