@@ -42,13 +42,14 @@ type Reading = <T>(signal: AbortSignal | undefined, work: (source: Source) => Pr
 
 /**
  * Opens the store in a ClickHouse database. Several processes can use the same database.
+ * @param options.takesLease whether this process may get the lease; see `Replicas`
  * @throws StoreUnavailableError if the store cannot be used
  */
 export async function openClickHouseStore(
   address: ServerAddress,
-  { nowMs = Date.now }: { nowMs?: () => number } = {},
+  { nowMs = Date.now, takesLease = true }: { nowMs?: () => number; takesLease?: boolean } = {},
 ): Promise<Store> {
-  const engine = await openEngine(address, nowMs)
+  const engine = await openEngine(address, { nowMs, takesLease })
   const { access, select } = engine
   const queries = { count: 0, ms: 0 }
 

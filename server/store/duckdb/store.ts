@@ -53,6 +53,8 @@ export type DuckDbStoreOptions = {
   memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
+  /** Whether to build search filters in the background. */
+  buildsFilters?: boolean
 }
 
 export type DuckDbStore = Store & Pick<Database, 'backup'>
@@ -66,10 +68,11 @@ export async function openDuckDbStore({
   memoryBytes = null,
   logger,
   nowMs = Date.now,
+  buildsFilters = true,
 }: DuckDbStoreOptions): Promise<DuckDbStore> {
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
-  const filterTask = createFilterTask(database, logger)
+  const filterTask = buildsFilters ? createFilterTask(database, logger) : null
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
 
@@ -149,7 +152,7 @@ export async function openDuckDbStore({
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     async close() {
-      const stopped = filterTask.stop()
+      const stopped = filterTask?.stop()
       await database.close()
       await stopped
     },

@@ -8,7 +8,7 @@ import { databaseName } from '../sql/database-name.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type Connection, connect } from './connection.ts'
 import { createIds, type Ids } from './ids.ts'
-import { createLease } from './lease.ts'
+import { createLease, noLease } from './lease.ts'
 import { type Newest, openNewest } from './newest.ts'
 import { openRecords } from './records.ts'
 import { joinReplicas } from './replica.ts'
@@ -37,10 +37,13 @@ export type Engine = Connection & {
  * Connects to the server, creates the tables or updates them, and registers this replica.
  * @throws StoreUnavailableError if the store cannot be used
  */
-export async function openEngine(address: ServerAddress, nowMs: () => number): Promise<Engine> {
+export async function openEngine(
+  address: ServerAddress,
+  { nowMs, takesLease }: { nowMs: () => number; takesLease: boolean },
+): Promise<Engine> {
   const connection = connect(address)
   try {
-    return await startEngine(address, connection, nowMs)
+    return await startEngine(address, connection, nowMs, takesLease)
   } catch (error) {
     await connection.close()
     throw error
@@ -51,6 +54,7 @@ async function startEngine(
   address: ServerAddress,
   connection: Connection,
   nowMs: () => number,
+  takesLease: boolean,
 ): Promise<Engine> {
   await migrate(connection).catch(async error => {
     if (!(error instanceof ClickHouseError && error.code === unknownDatabase)) throw error
@@ -70,7 +74,7 @@ async function startEngine(
   }
   const access = openRecords(connection, ids, () => watch.stateChanged())
   const watch = startWatch({
-    lease: createLease(claims),
+    lease: takesLease ? createLease(claims) : noLease,
     refreshEvents: newest.refresh,
     refreshState: () => access(() => {}),
   })

@@ -20,6 +20,9 @@ export type Lease = {
   release(): Promise<void>
 }
 
+/** For a process that does no work for which replicas need the lease. */
+export const noLease: Lease = { signal: () => null, renew: async () => false, release: async () => {} }
+
 export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lease {
   // A replica that lost the lease and gets it again is another owner.
   let owner = randomUUID()
