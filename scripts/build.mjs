@@ -61,6 +61,7 @@ const serverEntries = {
   main: 'server/main.ts',
   restore: 'server/restore.ts',
   doctor: 'server/doctor.ts',
+  copy: 'server/copy.ts',
   'pack-thread': 'server/source-maps/pack-thread.ts',
   'export-spans': 'server/tracing/export-spans.ts',
   'clickhouse-store': 'server/store/clickhouse/store.ts',

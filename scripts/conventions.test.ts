@@ -47,7 +47,7 @@ t.test('only programs read environment variables, except for code that runs in o
   const readers = product.filter(({ code }) => /\bprocess\.env\b/.test(code.replace(strings, "''")))
   t.same(
     readers.map(({ path }) => path).filter(path => !/^client\/(sdk\/|cli\/main\.ts$)/.test(path)),
-    ['server/doctor.ts', 'server/main.ts', 'server/restore.ts'],
+    ['server/copy.ts', 'server/doctor.ts', 'server/main.ts', 'server/restore.ts'],
   )
 })
 

@@ -1,9 +1,10 @@
 /** `sixpane restore FILE`: restores a backup into the empty folder SIXPANE_DATA, after checking it. */
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extract } from 'tar'
 import { formatCount } from '../shared/format.ts'
-import { BackupError, manifestName, readVerified } from './backup/manifest.ts'
+import { extractBackup } from './backup/extract-backup.ts'
+import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { StoreUnavailableError } from './store/store.ts'
@@ -37,11 +38,7 @@ async function restore(file: string, target: string) {
   const folder = join(target, 'restoring')
   try {
     await mkdir(folder)
-    await extract({ file, cwd: folder, strict: true, filter: isPlain }).catch((error: Error) => {
-      throw new BackupError(`it is not a backup of Sixpane, or it is damaged (${error.message})`)
-    })
-    const manifest = await readVerified(folder)
-    await rm(join(folder, manifestName))
+    const manifest = await extractBackup(createReadStream(file), folder)
     const store = await openDuckDbStore({ folder })
     const { events } = await store.stats()
     await store.check()
@@ -53,11 +50,6 @@ async function restore(file: string, target: string) {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** A backup contains only files and folders. Links could lead out of the folder. */
-function isPlain(_path: string, entry: object): boolean {
-  return !('type' in entry) || entry.type === 'File' || entry.type === 'Directory'
 }
 
 function explain(error: unknown): string {

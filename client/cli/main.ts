@@ -70,6 +70,8 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       })
     case 'restore':
       return runServerProgram('restore.js', [command.file], dataFolder)
+    case 'copy':
+      return runServerProgram('copy.js', command.options, dataFolder)
     case 'doctor':
       return runServerProgram('doctor.js', [], dataFolder)
     case 'upload': {

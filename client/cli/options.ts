@@ -5,6 +5,8 @@ export type Command =
   | { do: 'help' | 'version' | 'serve' | 'doctor' }
   | { do: 'backup'; file: string; url: string | null }
   | { do: 'restore'; file: string }
+  /** The options of the program that copies. */
+  | { do: 'copy'; options: string[] }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
   | {
       do: 'upload'
@@ -38,6 +40,11 @@ export const help = `Usage:
   sixpane restore FILE
       Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
       on this folder.
+  sixpane copy --from SOURCE --to TARGET
+      Copies everything that is stored, for example from DuckDB to ClickHouse. SOURCE and TARGET
+      are a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be the
+      address of a running Sixpane, which needs a token with the permission to download backups.
+      The same command continues an interrupted copy, and copies what is new since.
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane
       depends on, and explains problems. Run it with the environment variables of Sixpane.
@@ -51,6 +58,9 @@ Options:
   --release R     The release of lines that have no release, or of the source maps.
   --url URL       Sixpane's address. Default: SIXPANE_URL, or else http://127.0.0.1:3000,
                   where PORT changes the port.
+  --from-file FILE, --to-file FILE
+                  Like --from and --to, with a file that contains the address, so that the
+                  password is not visible in the list of processes.
   --dry-run       Lists the source maps without uploading them.
   --help, --version
 
@@ -76,6 +86,19 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
     if (release === null)
       throw new UsageError('missing --release R, the release that the source maps belong to')
     return { do: 'upload', folder, release, service, url, isDryRun: values['dry-run'] === true }
+  }
+  if (first === 'copy') {
+    const { from, to, 'from-file': fromFile, 'to-file': toFile } = values
+    const places = { '--from': from, '--to': to, '--from-file': fromFile, '--to-file': toFile }
+    const isComplete = (from ?? fromFile) !== undefined && (to ?? toFile) !== undefined
+    if (second !== undefined || !isComplete)
+      throw new UsageError('usage: sixpane copy --from SOURCE --to TARGET')
+    return {
+      do: 'copy',
+      options: Object.entries(places).flatMap(([name, value]) =>
+        value === undefined ? [] : `${name}=${value}`,
+      ),
+    }
   }
   if (first === 'doctor' && second === undefined) return { do: 'doctor' }
   if (first === 'backup' || first === 'restore') {
@@ -106,6 +129,10 @@ function parse(args: readonly string[]) {
         service: { type: 'string' },
         release: { type: 'string' },
         url: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        'from-file': { type: 'string' },
+        'to-file': { type: 'string' },
         'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },

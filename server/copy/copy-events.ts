@@ -1,0 +1,89 @@
+import { idsOfHour } from '../store/common/accepted-hour.ts'
+import type { Store } from '../store/store.ts'
+import { compareHour, type Differences } from './compare-hour.ts'
+import { createDigest, type Digest, isEqual } from './digest.ts'
+import { digestOf, readBatches } from './read-hour.ts'
+
+export type EventCopy = {
+  hours: number
+  events: number
+  /** The number of hours that were already equal. */
+  equalHours: number
+  /** The number of events that were stored in the target. */
+  stored: number
+  /** The number of stored events that got another fingerprint. */
+  regrouped: number
+  onlyInTarget: number
+  /** Hours in which the target lacks an event of the source. */
+  differences: (Differences & { startMs: number })[]
+}
+
+export type Progress = {
+  /** Called when it is known how many events the source has. */
+  start(events: number): void
+  /** Called after events of an hour were compared or copied. */
+  advance(events: number, hourMs: number): void
+}
+
+type Reads = Pick<Store, 'acceptedHours' | 'eventsInIds'>
+
+/**
+ * Copies the events that the target lacks, hour by hour of their acceptance. Hours that are equal are only read. It can be
+ * aborted, or its process killed, at any time: the next call continues.
+ */
+export async function copyEvents(
+  source: Reads,
+  target: Reads & Pick<Store, 'importEvents'>,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<EventCopy> {
+  const hours = await source.acceptedHours(signal)
+  const inTarget = new Map((await target.acceptedHours(signal)).map(hour => [hour.startMs, hour.events]))
+  const result: EventCopy = {
+    hours: hours.length,
+    events: hours.reduce((sum, { events }) => sum + events, 0),
+    equalHours: 0,
+    stored: 0,
+    regrouped: 0,
+    onlyInTarget: 0,
+    differences: [],
+  }
+  progress.start(result.events)
+
+  const copyHour = async (startMs: number): Promise<Digest> => {
+    const digest = createDigest()
+    for await (const batch of readBatches(source, idsOfHour(startMs), signal)) {
+      signal.throwIfAborted()
+      const { stored, regrouped } = await target.importEvents(batch)
+      result.stored += stored
+      result.regrouped += regrouped
+      for (const event of batch) digest.add(event)
+      progress.advance(batch.length, startMs)
+    }
+    return digest.result()
+  }
+
+  for (const { startMs, events } of hours) {
+    const ids = idsOfHour(startMs)
+    if (inTarget.get(startMs) === events) {
+      const [ofSource, ofTarget] = await Promise.all(
+        [source, target].map(store => digestOf(store, ids, signal)),
+      )
+      if (ofSource !== undefined && ofTarget !== undefined && isEqual(ofSource, ofTarget)) {
+        result.equalHours += 1
+        progress.advance(events, startMs)
+        continue
+      }
+    }
+    const copied = await copyHour(startMs)
+    if (isEqual(copied, await digestOf(target, ids, signal))) continue
+    // The target may have other events.
+    const differences = await compareHour(source, target, ids, signal)
+    result.onlyInTarget += differences.onlyInTarget
+    if (differences.missing + differences.different > 0) result.differences.push({ startMs, ...differences })
+  }
+
+  const copiedHours = new Set(hours.map(({ startMs }) => startMs))
+  for (const [startMs, events] of inTarget) if (!copiedHours.has(startMs)) result.onlyInTarget += events
+  return result
+}

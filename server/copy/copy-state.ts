@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
+import type { collections } from '../store/state/collections.ts'
+import { emptyState } from '../store/state/state.ts'
+import type { Store } from '../store/store.ts'
+import type { SharedState } from '../store/transfer-store.ts'
+
+type Name = keyof SharedState
+type Value<Each extends Name> = Static<(typeof collections)[Each]>
+
+export type StateCopy = {
+  /** The number of entries that were added, changed or deleted in the target. */
+  changed: number
+  /** The number of entries that are only in the target, by collection. Empty if nobody has used the target. */
+  onlyInTarget: Partial<Record<Name, number>>
+}
+
+/**
+ * Makes the state of the target equal to that of the source. If somebody has used the target since the last copy, keeps its
+ * newer entries and those that the source lacks.
+ */
+export async function copyState(
+  source: Pick<Store, 'sharedState'>,
+  target: Pick<Store, 'sharedState'>,
+): Promise<StateCopy> {
+  const copied = await source.sharedState(copyOf)
+  copied.progress.delete(markKey)
+  return target.sharedState(state => {
+    const isUntouched = isEmpty(state) || state.progress.get(markKey) === markOf(state)
+    const result: StateCopy = { changed: 0, onlyInTarget: {} }
+    state.progress.delete(markKey)
+    for (const name of names) merge(name, copied, state, isUntouched, result)
+    state.progress.set(markKey, markOf(state))
+    return result
+  })
+}
+
+/** How late an entry was changed; entries of collections without a time never differ, or the source's one is kept. */
+const times: { [Each in Name]?: (value: Value<Each>) => number } = {
+  failures: ({ stateMs }) => stateMs,
+  signatures: ({ seenMs }) => seenMs,
+  deliveries: ({ attempts }) => attempts,
+  tokens: ({ usedMs }) => usedMs ?? 0,
+  settings: ({ changedMs }) => changedMs,
+}
+
+const names = [
+  'failureIds',
+  'failures',
+  'signatures',
+  'mergedFrom',
+  'splits',
+  'notes',
+  'progress',
+  'savedSearches',
+  'webhooks',
+  'deliveries',
+  'tokens',
+  'endedSessions',
+  'audit',
+  'settings',
+] as const satisfies readonly Name[]
+
+/** The entry of `progress` that identifies the state as the last copy left it. */
+const markKey = 'copy'
+
+function merge<Each extends Name>(
+  name: Each,
+  source: SharedState,
+  target: SharedState,
+  isUntouched: boolean,
+  result: StateCopy,
+): void {
+  const from: ReadonlyMap<string, Value<Each>> = source[name]
+  const into: Map<string, Value<Each>> = target[name]
+  const timeOf: ((value: Value<Each>) => number) | undefined = times[name]
+  for (const [key, value] of from) {
+    const existing = into.get(key)
+    if (existing !== undefined) {
+      if (isDeepStrictEqual(existing, value)) continue
+      if (!isUntouched && timeOf !== undefined && timeOf(existing) > timeOf(value)) continue
+    }
+    into.set(key, value)
+    result.changed += 1
+  }
+  const others = [...into.keys()].filter(key => !from.has(key))
+  if (!isUntouched && others.length > 0) result.onlyInTarget[name] = others.length
+  if (!isUntouched) return
+  for (const key of others) into.delete(key)
+  result.changed += others.length
+}
+
+/** Values never change, so they need no copies. */
+function copyOf(state: SharedState): SharedState {
+  const copy = emptyState()
+  for (const name of names) addAll(name, state, copy)
+  return copy
+}
+
+function addAll<Each extends Name>(name: Each, from: SharedState, into: SharedState): void {
+  const source: ReadonlyMap<string, Value<Each>> = from[name]
+  const target: Map<string, Value<Each>> = into[name]
+  for (const [key, value] of source) target.set(key, value)
+}
+
+function isEmpty(state: SharedState): boolean {
+  return names.every(name => state[name].size === 0)
+}
+
+/** A number that changes with every change of the state, except of the mark itself. Fits into the text of a position. */
+function markOf(state: SharedState): string {
+  const hash = createHash('sha256')
+  for (const name of names) {
+    const entries = [...state[name]].filter(([key]) => name !== 'progress' || key !== markKey)
+    entries.sort(([a], [b]) => (a < b ? -1 : 1))
+    hash.update(JSON.stringify([name, entries.map(([key, value]) => [key, sorted(value)])]))
+  }
+  return String(Number.parseInt(hash.digest('hex').slice(0, 12), 16))
+}
+
+/** The same value with its keys in alphabetical order, because engines return them in different orders. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sorted(each)]),
+  )
+}

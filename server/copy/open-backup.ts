@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { paths } from '../../shared/paths.ts'
+import { extractBackup } from '../backup/extract-backup.ts'
+import { BackupError } from '../backup/manifest.ts'
+import { CopyError } from './copy-error.ts'
+import type { OpenedPlace } from './place.ts'
+
+type Download = {
+  origin: string
+  token: string | undefined
+  signal: AbortSignal
+  say: (line: string) => void
+}
+
+/**
+ * Downloads a backup of a running Sixpane to a temporary folder, verifies it like `sixpane restore`, and opens it.
+ * @throws CopyError
+ */
+export async function openBackup({ origin, token, signal, say }: Download): Promise<OpenedPlace> {
+  await removeLeftovers()
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    say(`Downloading a backup from ${origin} to ${folder}`)
+    const manifest = await download(origin, token, folder, signal)
+    const { openDuckDbStore } = await import('../store/duckdb/store.ts')
+    const store = await openDuckDbStore({ folder, buildsFilters: false })
+    const { events } = await store.stats()
+    const close = async () => {
+      await store.close()
+      await remove()
+    }
+    if (events === manifest.events) return { store, close }
+    await close()
+    throw new CopyError(`the backup contains ${events} events instead of ${manifest.events}. Try again`)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function download(origin: string, token: string | undefined, folder: string, signal: AbortSignal) {
+  try {
+    const response = await request(origin, token, signal)
+    if (response.statusCode !== 200) throw new CopyError(await explainStatus(origin, response))
+    return await extractBackup(response, folder, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof CopyError) throw error
+    if (error instanceof BackupError)
+      throw new CopyError(`the backup of ${origin} cannot be used: ${error.message}. Try again`)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new CopyError(
+      code === 'ENOSPC'
+        ? `the disk with ${folder} is full. Set TMPDIR to a folder with enough space for everything that is stored`
+        : `${origin} cannot be reached (${code}). Check --from, and whether Sixpane is running`,
+    )
+  }
+}
+
+/** Waits for the response as long as the server takes to copy its files. */
+function request(origin: string, token: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  const { get } = origin.startsWith('https:') ? https : http
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return new Promise((resolve, reject) => {
+    get(origin + paths.backup(), { headers, signal }, resolve).once('error', reject)
+  })
+}
+
+const advice: Readonly<Record<number, string>> = {
+  401: 'Set SIXPANE_TOKEN to a token with the permission to download backups, created on /settings',
+  403: 'Create a token with the permission to download backups on /settings, and set SIXPANE_TOKEN to it',
+  404: 'Check whether --from is the address of Sixpane, and update Sixpane',
+  501: 'Set --from to the address of its ClickHouse database',
+}
+
+async function explainStatus(origin: string, response: IncomingMessage): Promise<string> {
+  const { statusCode = 0 } = response
+  const reason = `${origin} responded with ${statusCode}: ${await reasonOf(response)}`
+  return advice[statusCode] === undefined ? reason : `${reason}. ${advice[statusCode]}`
+}
+
+async function reasonOf(response: IncomingMessage): Promise<string> {
+  const body = await text(response)
+  try {
+    return String(JSON.parse(body).message).replace(/\.$/, '')
+  } catch {
+    return response.statusMessage ?? ''
+  }
+}
+
+const folderPrefix = 'sixpane-copy-'
+
+/** Deletes the folders of killed processes. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^sixpane-copy-(\d+)-/.exec(name) ?? []
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

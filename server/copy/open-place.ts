@@ -1,0 +1,114 @@
+import { readdir, realpath } from 'node:fs/promises'
+import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
+import { inspectClickHouse } from '../store/clickhouse/inspect.ts'
+import { inspectStore } from '../store/duckdb/inspect.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+import { CopyError } from './copy-error.ts'
+import { openBackup } from './open-backup.ts'
+import type { OpenedPlace, Place, PlaceOption } from './place.ts'
+
+type Source = { place: Place; token: string | undefined; signal: AbortSignal; say: (line: string) => void }
+
+/** @throws CopyError */
+export async function openSource({ place, ...source }: Source): Promise<OpenedPlace> {
+  switch (place.kind) {
+    case 'folder':
+      return explained('from', () => openSourceFolder(place.folder))
+    case 'clickhouse':
+      return explained('from', () => openClickHouse('from', place.address))
+    case 'server':
+      return explained('from', () => openBackup({ origin: place.origin, ...source }))
+  }
+}
+
+/** @throws CopyError */
+export async function openTarget(place: Place): Promise<OpenedPlace> {
+  switch (place.kind) {
+    case 'folder':
+      return explained('to', () => openTargetFolder(place.folder))
+    case 'clickhouse':
+      return explained('to', () => openClickHouse('to', place.address))
+    case 'server':
+      throw new CopyError('a running Sixpane cannot be the target')
+  }
+}
+
+/** @throws CopyError */
+export async function throwIfSame(source: Place, target: Place): Promise<void> {
+  if ((await identityOf(source)) === (await identityOf(target)))
+    throw new CopyError('--from and --to are the same store')
+}
+
+async function identityOf(place: Place): Promise<string> {
+  if (place.kind === 'clickhouse') return `${place.address.url}/${place.address.database}`
+  return place.kind === 'server' ? place.origin : realpath(place.folder).catch(() => place.folder)
+}
+
+/** Reads all files before it opens the store, because opening a store moves damaged files aside. */
+async function openSourceFolder(folder: string): Promise<OpenedPlace> {
+  const names = await namesIn(folder)
+  if (names === null || !names.some(isStoreFile)) throw new CopyError(`${folder} contains no data of Sixpane`)
+  await inspectStore(folder)
+  return openFolder(folder)
+}
+
+async function openTargetFolder(folder: string): Promise<OpenedPlace> {
+  const names = (await namesIn(folder)) ?? []
+  if (names.length > 0 && !names.some(isStoreFile))
+    throw new CopyError(`${folder} contains other files. Set --to to an empty folder`)
+  return openFolder(folder)
+}
+
+async function openFolder(folder: string): Promise<OpenedPlace> {
+  const { openDuckDbStore } = await import('../store/duckdb/store.ts')
+  const store = await openDuckDbStore({ folder, buildsFilters: false })
+  return { store, close: store.close }
+}
+
+async function openClickHouse(option: PlaceOption, address: ServerAddress): Promise<OpenedPlace> {
+  const { tables, missingRights } = await inspectClickHouse(address, Date.now)
+  if (option === 'from' && tables === null)
+    throw new CopyError(`the ClickHouse database ${address.database} contains no data of Sixpane`)
+  if (missingRights.length > 0)
+    throw new CopyError(
+      `the ClickHouse user of --${option} lacks rights. Grant them in the database ${address.database}: ${missingRights.join(', ')}`,
+    )
+  const { openClickHouseStore } = await import('../store/clickhouse/store.ts')
+  const store = await openClickHouseStore(address, { takesLease: false })
+  return { store, close: store.close }
+}
+
+async function namesIn(folder: string): Promise<string[] | null> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw new CopyError(`${folder} cannot be read (${error.code})`)
+  })
+}
+
+function isStoreFile(name: string): boolean {
+  return name.endsWith('.duckdb')
+}
+
+/** The errors of stores name the settings of the server. */
+async function explained<Result>(option: PlaceOption, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    throw new CopyError(explain(option, error.message), { cause: error })
+  }
+}
+
+/** Explains why a store cannot be used. */
+function explain(option: PlaceOption, message: string): string {
+  const [, folder] = /^The store in (.*) is in use by another process/.exec(message) ?? []
+  if (folder !== undefined) {
+    return option === 'from'
+      ? `a running Sixpane uses ${folder}. Copy from its address while it runs, for example --from http://127.0.0.1:3000, or stop it and run the same command again`
+      : `a running Sixpane uses ${folder}. Stop it, and run the same command again`
+  }
+  return message
+    .replaceAll('SIXPANE_STORE', `--${option}`)
+    .replaceAll('point SIXPANE_DATA at another folder', `set --${option} to another folder`)
+    .replaceAll('point SIXPANE_DATA at', `set --${option} to`)
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describeStore, parseStore } from '../settings/store-address.ts'
+import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
+import type { Store } from '../store/store.ts'
+import { CopyError } from './copy-error.ts'
+
+/** Where a store is. */
+export type Place =
+  | { kind: 'folder'; folder: string }
+  | { kind: 'clickhouse'; address: ServerAddress }
+  /** A running Sixpane. */
+  | { kind: 'server'; origin: string }
+
+/** `close` also deletes temporary files. */
+export type OpenedPlace = { store: Store; close(): Promise<void> }
+
+export type PlaceOption = 'from' | 'to'
+
+/** The value of an option such as `--from`, and of its variant `--from-file`, which names a file with the value. */
+export type PlaceValue = { option: PlaceOption; value: string | undefined; file: string | undefined }
+
+/** @throws CopyError */
+export function readPlace({ option, value, file }: PlaceValue): Place {
+  if ((value === undefined) === (file === undefined))
+    throw new CopyError(`set either --${option} or --${option}-file`)
+  return parsePlace(option, value ?? readLine(option, file ?? ''))
+}
+
+/** Describes a place without credentials. */
+export function describePlace(place: Place): string {
+  if (place.kind === 'folder') return place.folder
+  return place.kind === 'server' ? place.origin : describeStore(place.address)
+}
+
+/** The text may contain a password, so no error contains it. */
+function parsePlace(option: PlaceOption, text: string): Place {
+  const trimmed = text.trim()
+  if (trimmed === '') throw new CopyError(`--${option} is empty`)
+  if (/^clickhouse:/i.test(trimmed)) {
+    const parsed = parseStore(trimmed)
+    if ('problem' in parsed) throw new CopyError(`--${option} ${parsed.problem}`)
+    if (parsed.value !== null) return { kind: 'clickhouse', address: parsed.value }
+  }
+  if (/^https?:/i.test(trimmed)) return serverAt(option, trimmed)
+  if (/^[a-z]+:\/\//i.test(trimmed)) {
+    throw new CopyError(
+      `--${option} must be a data folder, an address such as clickhouse://user:password@host:8443/database${option === 'from' ? ', or the URL of a running Sixpane' : ''}`,
+    )
+  }
+  return { kind: 'folder', folder: resolve(trimmed) }
+}
+
+function serverAt(option: PlaceOption, text: string): Place {
+  if (option === 'to')
+    throw new CopyError(
+      'a running Sixpane cannot be the target. Stop it, and set --to to its data folder or its ClickHouse address',
+    )
+  if (!URL.canParse(text)) throw new CopyError('--from must be a URL such as http://127.0.0.1:3000')
+  const { origin, username, password } = new URL(text)
+  if (username !== '' || password !== '')
+    throw new CopyError('--from must not contain credentials. Set SIXPANE_TOKEN to a token instead')
+  return { kind: 'server', origin }
+}
+
+function readLine(option: PlaceOption, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new CopyError(`--${option}-file must name a file that can be read${code}`)
+  }
+}
