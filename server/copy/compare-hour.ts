@@ -1,8 +1,7 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { IdRange } from '../store/common/accepted-hour.ts'
-import type { Store } from '../store/store.ts'
 import { hashOf } from './digest.ts'
-import { readPages } from './read-hour.ts'
+import { type Reads, readPages } from './read-hour.ts'
 
 /** How the events of an hour differ. */
 export type Differences = {
@@ -15,8 +14,8 @@ export type Differences = {
 
 /** Compares the events of two stores one by one, in the order of their ids. */
 export async function compareHour(
-  source: Pick<Store, 'eventsInIds'>,
-  target: Pick<Store, 'eventsInIds'>,
+  source: Reads,
+  target: Reads,
   ids: IdRange,
   signal: AbortSignal,
 ): Promise<Differences> {
@@ -44,10 +43,6 @@ export async function compareHour(
   return found
 }
 
-async function* eventsOf(
-  store: Pick<Store, 'eventsInIds'>,
-  ids: IdRange,
-  signal: AbortSignal,
-): AsyncGenerator<LogEvent> {
+async function* eventsOf(store: Reads, ids: IdRange, signal: AbortSignal): AsyncGenerator<LogEvent> {
   for await (const page of readPages(store, ids, signal)) yield* page
 }

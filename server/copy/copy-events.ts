@@ -25,7 +25,7 @@ export type Progress = {
   advance(events: number, hourMs: number): void
 }
 
-type Reads = Pick<Store, 'acceptedHours' | 'eventsInIds'>
+type Reads = Pick<Store, 'acceptedHours' | 'pageEnds' | 'eventsInIds'>
 
 /**
  * Copies the events that the target lacks, hour by hour of their acceptance. Hours that are equal are only read. It can be

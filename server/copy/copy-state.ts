@@ -31,7 +31,9 @@ export async function copyState(
     const result: StateCopy = { changed: 0, onlyInTarget: {} }
     state.progress.delete(markKey)
     for (const name of names) merge(name, copied, state, isUntouched, result)
-    state.progress.set(markKey, markOf(state))
+    // Without a mark, later copies keep the other entries, too.
+    const mark = markOf(state)
+    if (mark === markOf(copied)) state.progress.set(markKey, mark)
     return result
   })
 }

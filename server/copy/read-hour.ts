@@ -3,7 +3,7 @@ import type { IdRange } from '../store/common/accepted-hour.ts'
 import type { Store } from '../store/store.ts'
 import { createDigest, type Digest } from './digest.ts'
 
-type Reads = Pick<Store, 'eventsInIds'>
+export type Reads = Pick<Store, 'pageEnds' | 'eventsInIds'>
 
 /** Limits the events in memory. One event has at most half a megabyte. */
 const pageEvents = 1000
@@ -12,24 +12,22 @@ const maxBatchLength = 16 * 1024 * 1024
 
 /** Reads events in the order of their ids. Reads the next page while the caller uses the current one. */
 export async function* readPages(
-  { eventsInIds }: Reads,
+  { pageEnds, eventsInIds }: Reads,
   ids: IdRange,
   signal: AbortSignal,
-  limit = pageEvents,
 ): AsyncGenerator<LogEvent[]> {
-  const read = (afterId: number) => {
-    const page = eventsInIds({ ...ids, afterId }, limit, signal)
+  const ends = new Set([...(await pageEnds(ids, pageEvents, signal)), ids.upToId])
+  let { afterId } = ids
+  let next: Promise<LogEvent[]> = Promise.resolve([])
+  for (const upToId of ends) {
+    const page = next
+    next = eventsInIds({ afterId, upToId }, signal)
     // Reported when the page is awaited.
-    page.catch(() => {})
-    return page
+    next.catch(() => {})
+    afterId = upToId
+    yield await page
   }
-  for (let next = read(ids.afterId); ; ) {
-    const page = await next
-    const last = page.at(-1)
-    if (last === undefined) return
-    next = read(last.id)
-    yield page
-  }
+  yield await next
 }
 
 /** Like `readPages`, in batches for `importEvents`. Batches are the same in each run, unless the events change. */

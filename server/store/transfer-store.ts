@@ -9,8 +9,10 @@ import type { State } from './state/state.ts'
 export type TransferStore = {
   /** Counts the events by the hour of their acceptance, oldest hour first. Omits hours without events. */
   acceptedHours(signal?: AbortSignal): Promise<AcceptedHour[]>
-  /** Reads the `limit` oldest events with these ids, in the order of their ids. */
-  eventsInIds(ids: IdRange, limit: number, signal?: AbortSignal): Promise<LogEvent[]>
+  /** Divides the events with these ids into pages of `size` events. Returns the last id of each full page. */
+  pageEnds(ids: IdRange, size: number, signal?: AbortSignal): Promise<number[]>
+  /** Reads all events with these ids, in the order of their ids. */
+  eventsInIds(ids: IdRange, signal?: AbortSignal): Promise<LogEvent[]>
   /**
    * Stores events with their ids, which must increase. Skips events whose ids exist, but updates their fingerprints. Once the
    * promise resolves, the events survive even if the process is killed. Later events get greater ids.

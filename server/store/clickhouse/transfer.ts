@@ -21,15 +21,18 @@ export function transfer(engine: Engine): TransferStore {
         events: number(row.events),
       }))
     },
-    async eventsInIds(range, limit, signal) {
-      // Rows are ordered by time. Finding the last id first means that only a few whole rows must be read and sorted.
-      const [last] = await select(
-        sql`SELECT id FROM event WHERE ${inRange(range)} ORDER BY id LIMIT 1 OFFSET ${limit - 1}`,
+    async pageEnds(range, size, signal) {
+      const rows = await select(
+        sql`SELECT id FROM (
+            SELECT id, row_number() OVER (ORDER BY id) AS number FROM event WHERE ${inRange(range)}
+          ) WHERE number % ${size} = 0 ORDER BY id`,
         signal,
       )
-      const upToId = last === undefined ? range.upToId : number(last.id)
+      return rows.map(row => number(row.id))
+    },
+    async eventsInIds(range, signal) {
       const rows = await select(
-        sql`SELECT ${wholeEvent.columns} FROM event WHERE ${inRange({ ...range, upToId })} ORDER BY id`,
+        sql`SELECT ${wholeEvent.columns} FROM event WHERE ${inRange(range)} ORDER BY id`,
         signal,
       )
       return rows.map(wholeEvent.read)

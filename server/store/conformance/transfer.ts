@@ -22,14 +22,16 @@ function imported(id: number, differing: Partial<LogEvent> = {}): LogEvent {
 
 /** Everything between the ids, in pages of three events. */
 async function readAll(store: Store, ids = { afterId: -1, upToId: Number.MAX_SAFE_INTEGER }) {
-  const events: LogEvent[] = []
-  for (let { afterId } = ids; ; ) {
-    const page = await store.eventsInIds({ ...ids, afterId }, 3)
-    const last = page.at(-1)
-    if (last === undefined) return events
-    events.push(...page)
-    afterId = last.id
+  const pages: LogEvent[][] = []
+  let { afterId } = ids
+  for (const upToId of [...(await store.pageEnds(ids, 3)), ids.upToId]) {
+    pages.push(await store.eventsInIds({ afterId, upToId }))
+    afterId = upToId
   }
+  const last = pages.pop()
+  if (pages.some(page => page.length !== 3) || (last?.length ?? 0) >= 3)
+    throw new RangeError('A page has another number of events')
+  return [...pages.flat(), ...(last ?? [])]
 }
 
 /** Tests how events move to another store. */

@@ -36,7 +36,7 @@ import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { limitSource } from './sql/source.ts'
-import { acceptedHours, eventsInIds } from './transfer/read-events.ts'
+import { acceptedHours, eventsInIds, pageEnds } from './transfer/read-events.ts'
 import { createSharedState } from './transfer/shared-state.ts'
 import { createAuditStore } from './workspace/audit-tables.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
@@ -146,7 +146,8 @@ export async function openDuckDbStore({
     settings: createSettingStore(workspace),
     undos: undosInMemory(),
     acceptedHours: signal => reading(signal, acceptedHours),
-    eventsInIds: (ids, limit, signal) => reading(signal, source => eventsInIds(source, ids, limit)),
+    pageEnds: (ids, size, signal) => reading(signal, source => pageEnds(source, ids, size)),
+    eventsInIds: (ids, signal) => reading(signal, source => eventsInIds(source, ids)),
     importEvents: database.importEvents,
     sharedState: createSharedState(workspace),
     retain,

@@ -1,4 +1,5 @@
-import { hourOfId } from '../common/accepted-hour.ts'
+import type { LogEvent } from '../../../shared/event.ts'
+import { hourOfId, type IdRange } from '../common/accepted-hour.ts'
 import { groupBy } from '../common/group-by.ts'
 import { increasingIds, planImport } from '../common/import-plan.ts'
 import type { AccessState } from '../state/state.ts'
@@ -14,10 +15,12 @@ export function memoryTransfer(memory: Memory, run: Run, access: AccessState): T
           events: events.length,
         })),
       ),
-    eventsInIds: ({ afterId, upToId }, limit, signal) =>
-      run(signal, () =>
-        structuredClone(memory.events.filter(({ id }) => id > afterId && id <= upToId).slice(0, limit)),
-      ),
+    pageEnds: (ids, size, signal) =>
+      run(signal, () => {
+        const ordered = memory.events.filter(isIn(ids))
+        return ordered.filter((_, index) => (index + 1) % size === 0).map(({ id }) => id)
+      }),
+    eventsInIds: (ids, signal) => run(signal, () => structuredClone(memory.events.filter(isIn(ids)))),
     importEvents: events =>
       run(undefined, () => {
         increasingIds(events)
@@ -34,4 +37,8 @@ export function memoryTransfer(memory: Memory, run: Run, access: AccessState): T
       }),
     sharedState: work => access(work),
   }
+}
+
+function isIn({ afterId, upToId }: IdRange): (event: LogEvent) => boolean {
+  return ({ id }) => id > afterId && id <= upToId
 }

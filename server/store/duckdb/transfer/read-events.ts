@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import { hourOfId, type IdRange, idsPerHour } from '../../common/accepted-hour.ts'
 import { number } from '../../common/rows.ts'
-import { name, slow, sql } from '../../common/sql.ts'
+import { join, name, slow, sql } from '../../common/sql.ts'
 import type { AcceptedHour } from '../../transfer-store.ts'
 import { wholeEvent } from '../sql/event-rows.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
@@ -22,23 +22,34 @@ export async function acceptedHours({ segments, query }: Source): Promise<Accept
 }
 
 /** See `TransferStore`. */
+export async function pageEnds(
+  { segments, query }: Source,
+  { afterId, upToId }: IdRange,
+  size: number,
+): Promise<number[]> {
+  const tables = segments.all().map(segment => eventsBetween(segment, afterId, upToId))
+  const ids = join(
+    tables.map(table => sql`SELECT id FROM ${table}`),
+    ' UNION ALL ',
+  )
+  const rows = await query(
+    slow(sql`
+      SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM (${ids}))
+      WHERE number % ${size} = 0 ORDER BY id`),
+  )
+  return rows.map(row => number(row.id))
+}
+
+/** See `TransferStore`. */
 export async function eventsInIds(
   { segments, query }: Source,
   { afterId, upToId }: IdRange,
-  limit: number,
 ): Promise<LogEvent[]> {
   const events: LogEvent[] = []
   for (const segment of segments.all()) {
-    const left = limit - events.length
-    if (left === 0) break
     if (segment.events === 0 || segment.lastId <= afterId || segment.firstId > upToId) continue
     const table = eventsBetween(segment, afterId, upToId)
-    // Finding the last id first means that the engine reads the other columns of only a few rows.
-    const [last] = await query(slow(sql`SELECT id FROM ${table} ORDER BY id LIMIT 1 OFFSET ${left - 1}`))
-    const lastId = last === undefined ? upToId : number(last.id)
-    const rows = await query(
-      slow(sql`SELECT ${wholeEvent.columns} FROM ${eventsBetween(segment, afterId, lastId)} ORDER BY id`),
-    )
+    const rows = await query(slow(sql`SELECT ${wholeEvent.columns} FROM ${table} ORDER BY id`))
     events.push(...rows.map(wholeEvent.read))
   }
   return events

@@ -1,0 +1,26 @@
+import type { LogEvent } from '../../shared/event.ts'
+import { idAt } from '../store/common/time.ts'
+import { anEvent, noonMs } from '../store/conformance/testing.ts'
+import type { Store } from '../store/store.ts'
+import { copyEvents, type EventCopy } from './copy-events.ts'
+
+export const notAborted = new AbortController().signal
+
+/** Events with these ids, relative to noon. */
+export function eventsWithIds(offsets: readonly number[], differing: Partial<LogEvent> = {}): LogEvent[] {
+  return offsets.map(offset => ({
+    ...anEvent({ body: `event ${offset}`, timeMs: noonMs }),
+    id: idAt(noonMs) + offset,
+    ...differing,
+  }))
+}
+
+/** Copies events without showing the progress. */
+export function copyQuietly(source: Store, target: Store, signal = notAborted): Promise<EventCopy> {
+  return copyEvents(source, target, { start: () => {}, advance: () => {} }, signal)
+}
+
+/** All events, in the order of their ids. */
+export function allEventsOf(store: Store): Promise<LogEvent[]> {
+  return store.eventsInIds({ afterId: -1, upToId: Number.MAX_SAFE_INTEGER })
+}
