@@ -7,6 +7,8 @@ export type Reads = Pick<Store, 'pageEnds' | 'eventsInIds'>
 
 /** Limits the events in memory. One event has at most half a megabyte. */
 const pageEvents = 1000
+/** Several pages of short events are read at once, because each query takes time. */
+const [maxPages, maxLength] = [10, 4 * 1024 * 1024]
 const maxBatchEvents = 10_000
 const maxBatchLength = 16 * 1024 * 1024
 
@@ -16,18 +18,31 @@ export async function* readPages(
   ids: IdRange,
   signal: AbortSignal,
 ): AsyncGenerator<LogEvent[]> {
-  const ends = new Set([...(await pageEnds(ids, pageEvents, signal)), ids.upToId])
+  const ends = [...(await pageEnds(ids, pageEvents, signal)), ids.upToId]
   let { afterId } = ids
-  let next: Promise<LogEvent[]> = Promise.resolve([])
-  for (const upToId of ends) {
-    const page = next
-    next = eventsInIds({ afterId, upToId }, signal)
+  let index = 0
+  const read = (pages: number) => {
+    index = Math.min(index + pages, ends.length)
+    const upToId = ends[index - 1] ?? ids.upToId
+    const events = eventsInIds({ afterId, upToId }, signal)
     // Reported when the page is awaited.
-    next.catch(() => {})
+    events.catch(() => {})
     afterId = upToId
-    yield await page
+    return events
   }
-  yield await next
+  for (let next = read(1); ; ) {
+    const page = await next
+    const isLast = index === ends.length
+    if (!isLast) next = read(pagesLike(page))
+    yield page
+    if (isLast) return
+  }
+}
+
+/** The number of pages to read at once if their events are as long as these. */
+function pagesLike(events: readonly LogEvent[]): number {
+  const averageLength = lengthOf(events) / Math.max(events.length, 1)
+  return Math.max(1, Math.min(maxPages, Math.floor(maxLength / (averageLength * pageEvents))))
 }
 
 /** Like `readPages`, in batches for `importEvents`. Batches are the same in each run, unless the events change. */
@@ -40,7 +55,7 @@ export async function* readBatches(
   let length = 0
   for await (const page of readPages(store, ids, signal)) {
     batch.push(...page)
-    length += page.reduce((sum, event) => sum + lengthOf(event), 0)
+    length += lengthOf(page)
     if (batch.length < maxBatchEvents && length < maxBatchLength) continue
     yield batch
     batch = []
@@ -55,7 +70,10 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** The approximate length of the text. Attributes are usually short, or as long as the rest. */
-function lengthOf({ body, exception }: LogEvent): number {
-  return 500 + body.length + (exception?.stack?.length ?? 0)
+/** The length of the text. Attributes are not counted, because that takes as long as reading them. */
+function lengthOf(events: readonly LogEvent[]): number {
+  return events.reduce(
+    (sum, { body, exception }) => sum + 400 + body.length + (exception?.stack?.length ?? 0),
+    0,
+  )
 }
