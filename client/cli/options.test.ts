@@ -30,6 +30,21 @@ t.test('parses the command sourcemaps upload', async t => {
   })
 })
 
+t.test('passes the options of the command copy to its program', async t => {
+  t.same(readCommand(['copy', '--from', 'data', '--to-file=store'], false), {
+    do: 'copy',
+    options: ['--from=data', '--to-file=store'],
+  })
+  for (const args of [
+    ['copy'],
+    ['copy', '--from', 'a'],
+    ['copy', 'a', 'b'],
+    ['copy', 'x', '--from=a', '--to=b'],
+  ])
+    t.throws(() => readCommand(args, false), /usage: sixpane copy --from SOURCE --to TARGET/)
+  t.throws(() => readCommand(['--from', 'a'], false), /options of sixpane copy/)
+})
+
 t.test('--help and --version take precedence', async t => {
   t.same(readCommand(['sourcemaps', '--help'], true), { do: 'help' })
   t.same(readCommand(['-v'], false), { do: 'version' })

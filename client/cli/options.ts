@@ -105,6 +105,8 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
     if (second === undefined || folder !== undefined) throw new UsageError(`usage: sixpane ${first} FILE`)
     return first === 'backup' ? { do: first, file: second, url } : { do: first, file: second }
   }
+  if (values.from ?? values.to ?? values['from-file'] ?? values['to-file'])
+    throw new UsageError('--from and --to are options of sixpane copy')
   if (values['dry-run']) throw new UsageError('--dry-run is an option of sixpane sourcemaps upload')
   if (first === 'serve' && second === undefined) return { do: 'serve' }
   if (first !== undefined) throw new UsageError(`unknown command: ${positionals.join(' ')}`)
