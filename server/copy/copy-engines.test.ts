@@ -89,19 +89,11 @@ t.test('each engine continues an interrupted copy, and copies what is new since'
   const events = eventsWithIds(
     Array.from({ length: 12_000 }, (_, index) => index + (index % 3) * 4096 * 3_600_000),
   ).sort((a, b) => a.id - b.id)
-  const [duckDb, otherDuckDb, database, otherDatabase] = [
-    await newDuckDb(t, nowMs),
-    await newDuckDb(t, nowMs),
-    await newClickHouse(t, nowMs),
-    await newClickHouse(t, nowMs),
-  ]
-  await duckDb.importEvents(events.slice(0, 10_000))
-  await database.importEvents(events.slice(0, 10_000))
   for (const [source, target] of [
-    [duckDb, database],
-    [database, otherDuckDb],
-    [otherDuckDb, otherDatabase],
+    [await newDuckDb(t, nowMs), await newClickHouse(t, nowMs)],
+    [await newClickHouse(t, nowMs), await newDuckDb(t, nowMs)],
   ] satisfies [Store, Store][]) {
+    await source.importEvents(events.slice(0, 10_000))
     const stopping = new AbortController()
     const interrupted: Store = {
       ...target,
@@ -111,7 +103,7 @@ t.test('each engine continues an interrupted copy, and copies what is new since'
         return result
       },
     }
-    if (target !== database) await t.rejects(copyQuietly(source, interrupted, stopping.signal), /Stop/)
+    await t.rejects(copyQuietly(source, interrupted, stopping.signal), /Stop/)
     await copyQuietly(source, target)
     await source.importEvents(events.slice(10_000))
     t.match(await copyQuietly(source, target), { stored: 2000, differences: [], onlyInTarget: 0 })

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { Attributes } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
-import { anEvent, noonMs } from '../../conformance/testing.ts'
+import { anEvent, noonMs, testWindow as window } from '../../conformance/testing.ts'
 import type { Database } from '../engine/database.ts'
+import { eventPage } from '../events/event-page.ts'
+import { wholeEvent } from '../sql/event-rows.ts'
 import { candidatesIn } from './candidates.ts'
 import { mayMatch } from './may-match.ts'
 import { openFiltered } from './testing.ts'
@@ -190,4 +192,23 @@ t.test('finds ids by their whole value or a part of it', async t => {
     const read = await Promise.all(hex.map(id => readBy(database, query(id))))
     t.ok(read.filter(([[blocks] = [1]] = []) => blocks > 0).length < 15, name)
   }
+})
+
+t.test('a search finds events that were imported among those of a filter', async t => {
+  const { database, buildFilters, sealSegment } = await openFiltered(t)
+  const stored = await database.append(events(12), [])
+  sealSegment()
+  await database.append(events(7), [])
+  await buildFilters()
+  const [first, ...others] = stored
+  const imported = [first, ...others].flatMap((event, index) =>
+    event === undefined ? [] : { ...event, id: event.id - 100 + index * 10, body: 'imported' },
+  )
+  t.match(await database.importEvents(imported), { regrouped: 0 })
+  const matching = await readBy(database, text('imported'))
+  t.ok(matching.some(([blocks, readsUnfiltered]) => blocks > 0 || readsUnfiltered))
+  const rows = await database.reading(undefined, source =>
+    eventPage(source, { window, query: text('imported'), limit: 100 }, wholeEvent),
+  )
+  t.equal(rows.events.length, imported.filter(({ id }) => !stored.some(each => each.id === id)).length)
 })
