@@ -79,7 +79,7 @@ export const replicas: Check = {
 async function openStore({ store }: ReplicaSet): Promise<Store> {
   const address = parseServerAddress(store)
   if (address === null) throw new TypeError('Not a server address')
-  return openClickHouseStore(address)
+  return openClickHouseStore(address, { takesLease: false })
 }
 
 /** Starts clients that send events, and repeat each request until it is acknowledged. */
