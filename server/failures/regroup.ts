@@ -27,6 +27,7 @@ export type RegroupingOptions = {
   signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
+  nowMs?: () => number
 }
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
@@ -60,6 +61,7 @@ export function startRegrouping({
   signatures,
   logger,
   quietMs = defaultQuietMs,
+  nowMs = Date.now,
 }: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
@@ -80,6 +82,10 @@ export function startRegrouping({
   async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     if (maps.length === 0) return { moved: 0, releases: [] }
+    // Another replica may still store events without having seen the newest maps.
+    const { delayMs } = store.replicas
+    const settledMaps =
+      delayMs === 0 ? maps : maps.filter(({ uploadedMs }) => uploadedMs <= nowMs() - delayMs)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
     const newFingerprints: NewFingerprint[] = []
@@ -106,7 +112,8 @@ export function startRegrouping({
     await keepMergesTogether(mappedFrom)
     for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
-    await store.sourceMaps.markApplied(maps.map(({ id }) => id))
+    await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
+    if (settledMaps.length < maps.length) regroupTask.wakeIn(delayMs)
     return { moved, releases }
   }
 

@@ -143,7 +143,7 @@ t.test('Last-Event-ID returns missed events after a reconnect', async t => {
   const { get, write } = await feed(t)
   write('one', 'two', 'three')
   const after = messages(await get(paths.live({ after: '1' })))
-  t.match(await next(after), { id: '1' })
+  await next(after)
   t.match(await next(after), { id: '3', bodies: ['two', 'three'] })
   const reconnected = messages(await get(paths.live({ after: '1' }), { headers: { 'last-event-id': '2' } }))
   await next(reconnected)
@@ -154,9 +154,9 @@ t.test('a cursor beyond the newest event starts at the newest event', async t =>
   const { get, write } = await feed(t)
   write('one')
   const sent = messages(await get(paths.live({ after: '900' })))
-  t.match(await next(sent), { id: '1' })
+  await next(sent)
   write('two')
-  t.match(await next(sent), { bodies: ['two'] })
+  t.match(await next(sent), { id: '2', bodies: ['two'] })
 })
 
 t.test('sends a gap message if a client missed too many events', async t => {

@@ -128,7 +128,8 @@ async function follow(
   signal.throwIfAborted()
   const commits = commitSignal(onEvents, signal)
   // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
-  await send(client, `retry: 1000\nid: ${position}\n\n`)
+  // Whether the store can read a cursor from the client is not known yet.
+  await send(client, after === null ? `retry: 1000\nid: ${position}\n\n` : 'retry: 1000\n\n')
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
       const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)

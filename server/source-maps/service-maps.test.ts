@@ -214,6 +214,36 @@ t.test('interrupted regrouping continues after a restart', async t => {
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
 
+t.test(
+  'events that another replica stores before it has seen new source maps are regrouped, too',
+  async t => {
+    const console = await sixpane(t)
+    const { store, maps, failures, signatures, logger } = console
+    const first = await shop(t, 'first')
+    await maps.add({ ...first, debugId: null, service: null })
+    let nowMs = Date.now()
+    const regrouping = startRegrouping({
+      store: { ...store, replicas: { ...store.replicas, delayMs: 3000 } },
+      signatures,
+      fingerprintEvents: failures.fingerprintEvents,
+      logger,
+      quietMs: 0,
+      nowMs: () => nowMs,
+    })
+    t.teardown(() => regrouping.stop())
+    await regrouping.wake()
+    const bug = await first.bugEvent(negative)
+    const late = { ...bug, fingerprint: bug.exception && failures.fingerprint(bug.exception) }
+    await store.append([late])
+    nowMs += 3000
+    await regrouping.wake()
+    const [mapped] = (await failures.fingerprintEvents([late])) ?? []
+    const { events } = await store.events({ window, query: { kind: 'all' }, limit: 1 })
+    t.equal(events[0]?.fingerprint, mapped?.fingerprint)
+    t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+  },
+)
+
 t.test('interrupting the regrouping between two changes preserves resolutions and notes', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
   for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {

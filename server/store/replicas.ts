@@ -19,6 +19,8 @@ export type Replicas = {
   onEvents: Subscribe
   /** Calls the listener within a second after another replica has stored anything else. */
   onState: Subscribe
+  /** Every replica has seen a change after this time, although their clocks may differ by a second. 0 if there is only one. */
+  readonly delayMs: number
   /** Resolves when the listeners have been called for everything that other replicas have stored before. Never rejects. */
   refresh(): Promise<void>
 }
@@ -31,5 +33,6 @@ export const onlyReplica: Replicas = {
   onLease: () => () => {},
   onEvents: () => () => {},
   onState: () => () => {},
+  delayMs: 0,
   refresh: async () => {},
 }

@@ -213,6 +213,19 @@ t.test('a failure is detected although an event with a greater id was examined b
   t.same(found, ['second', 'third'])
 })
 
+t.test('a scan includes all events that any replica has stored before', async t => {
+  const { open } = makeDatabase(t)
+  const [a, b] = await Promise.all([open(), open()])
+  await b.failureStates.init()
+  await a.append([anEvent({ fingerprint: 'first' })])
+  await b.append([anEvent({ fingerprint: 'second' })])
+  const { occurrences } = await b.failureStates.scan(10)
+  t.same(
+    occurrences.map(({ failureId }) => failureId),
+    ['first', 'second'],
+  )
+})
+
 t.test('a request that is repeated at another replica is stored once', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])

@@ -44,8 +44,6 @@ t.test('replicas that try at the same time never get it together', async t => {
   const leases = [createLease(claims), createLease(claims), createLease(claims)]
   const got = await Promise.all(leases.map(lease => lease.renew()))
   t.ok(got.filter(Boolean).length <= 1)
-  const holder = leases.find(lease => lease.signal() !== null)
-  if (holder === undefined) t.equal(await leases[0]?.renew(), true, 'those that failed do not block others')
 })
 
 t.test('a replica that cannot renew the lease loses it before another one may get it', async t => {

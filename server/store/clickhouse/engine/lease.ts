@@ -4,6 +4,8 @@ import type { Claims } from './claims.ts'
 /** How long a lease lasts after its renewal. If its owner is killed, another replica gets it this much later. */
 const defaultLifetimeMs = 10_000
 const renewalMs = 2000
+/** Replicas that failed at the same time try again after different times. */
+const maxPauseMs = 2000
 /** Work ends this long before another replica may get the lease. */
 const marginMs = 1000
 const name = 'lease'
@@ -28,6 +30,7 @@ export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lea
   let owner = randomUUID()
   let holding: AbortController | null = null
   let renewedMs = Number.NEGATIVE_INFINITY
+  let nextTryMs = Number.NEGATIVE_INFINITY
   let expiry: NodeJS.Timeout | undefined
 
   const lose = () => {
@@ -50,6 +53,7 @@ export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lea
       const fromMs = performance.now()
       if (holding !== null && fromMs - renewedMs < renewalMs) return false
       const hadLease = holding
+      if (hadLease === null && fromMs < nextTryMs) return false
       if (hadLease === null && (await claims.live(name, lifetimeMs)).size > 0) return false
       const claimant = owner
       const others = await claims.claim([name], claimant, lifetimeMs)
@@ -58,6 +62,7 @@ export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lea
       if (isTooLate || others.some(({ isLive }) => isLive)) {
         await claims.release([name], claimant)
         if (claimant === owner) lose()
+        nextTryMs = performance.now() + Math.random() * maxPauseMs
         return false
       }
       holding ??= new AbortController()

@@ -2,6 +2,7 @@ import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
 import type { Lease } from './lease.ts'
 
 const everyMs = 500
+const delayMs = 3000
 
 export type Watch = Replicas & {
   /** Calls the listeners for state that another replica has changed. */
@@ -57,6 +58,7 @@ export function startWatch({
     onLease: onLease.add,
     onEvents: onEvents.add,
     onState: onState.add,
+    delayMs,
     // Queries that follow report an outage.
     refresh: () => refresh().catch(() => {}),
     stateChanged: onState.call,

@@ -7,7 +7,7 @@ import { failureStatesOf, scannedOccurrences } from '../../state/failure-states.
 import type { Engine } from '../engine/engine.ts'
 import { between, positionAt } from '../sql/positions.ts'
 
-export function failureStates({ select, access, newest }: Engine): FailureStates {
+export function failureStates({ select, access, newest, replicas }: Engine): FailureStates {
   return {
     ...failureStatesOf(access, newest.id),
     async init() {
@@ -24,6 +24,8 @@ export function failureStates({ select, access, newest }: Engine): FailureStates
       })
     },
     async scan(limit) {
+      // Otherwise, an own event could be examined before an earlier one of another replica.
+      await replicas.refresh()
       const upTo = newest.ids()
       const after = await access(({ progress }) => readPosition(progress.get('failures') ?? '') ?? upTo)
       const unread = between(after, upTo)
