@@ -27,47 +27,48 @@ export async function isFocusVisible(page: Page): Promise<boolean> {
   return (await focusOf(page)).isFocusVisible
 }
 
-/** Reads all properties in one round trip, because the tests focus hundreds of elements. */
 export function focusOf(page: Page): Promise<Focus> {
-  return page.evaluate(() => {
-    const element = document.activeElement
-    if (element === null || element === document.body)
-      return { name: null, isFocusVisible: false, place: null }
-    return { name: nameOf(element), isFocusVisible: isFocusVisible(element), place: placeOf(element) }
+  return page.evaluate(readFocus)
+}
 
-    function nameOf(element: Element): string {
-      const name = element.getAttribute('aria-label') ?? element.textContent
-      // A scrolling container has no name: its text would be all of its content.
-      const isNamed = element.matches('a, summary, button') && name
-      return isNamed ? name : `<${element.localName} ${element.className}>`
-    }
+/** Runs in the page. Contains everything that it calls, because the page does not have the functions of this file. */
+export function readFocus(): Focus {
+  const element = document.activeElement
+  if (element === null || element === document.body) return { name: null, isFocusVisible: false, place: null }
+  return { name: nameOf(element), isFocusVisible: isFocusVisible(element), place: placeOf(element) }
 
-    function isFocusVisible(element: Element): boolean {
-      const { top, bottom, left, right } = element.getBoundingClientRect()
-      if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
-      // A parent may show its child's focus ring, and a label the focus ring of the hidden control before it.
-      const focusRingElements = [element, element.parentElement, element.nextElementSibling]
-      return focusRingElements.some(wearer => {
-        if (wearer === null) return false
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
-        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
-      })
-    }
+  function nameOf(element: Element): string {
+    const name = element.getAttribute('aria-label') ?? element.textContent
+    // A scrolling container has no name: its text would be all of its content.
+    const isNamed = element.matches('a, summary, button') && name
+    return isNamed ? name : `<${element.localName} ${element.className}>`
+  }
 
-    /** Returns `null` outside the content: the header and the navigation have a separate reading order. */
-    function placeOf(element: Element) {
-      const selector = 'main, section, nav, form, article, table, dl, ul'
-      const part = element.parentElement?.closest(selector) ?? null
-      if (part === null || element.closest('main') === null) return null
-      const { top, bottom, left } = element.getBoundingClientRect()
-      // Relative to the part, because focusing an element scrolls the page and its scrolling containers.
-      const corner = part.getBoundingClientRect()
-      return {
-        part: [...document.querySelectorAll(selector)].indexOf(part),
-        top: top - corner.top,
-        bottom: bottom - corner.top,
-        left: left - corner.left,
-      }
+  function isFocusVisible(element: Element): boolean {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
+    // A parent may show its child's focus ring, and a label the focus ring of the hidden control before it.
+    const focusRingElements = [element, element.parentElement, element.nextElementSibling]
+    return focusRingElements.some(wearer => {
+      if (wearer === null) return false
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
+      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
+    })
+  }
+
+  /** Returns `null` outside the content: the header and the navigation have a separate reading order. */
+  function placeOf(element: Element) {
+    const selector = 'main, section, nav, form, article, table, dl, ul'
+    const part = element.parentElement?.closest(selector) ?? null
+    if (part === null || element.closest('main') === null) return null
+    const { top, bottom, left } = element.getBoundingClientRect()
+    // Relative to the part, because focusing an element scrolls the page and its scrolling containers.
+    const corner = part.getBoundingClientRect()
+    return {
+      part: [...document.querySelectorAll(selector)].indexOf(part),
+      top: top - corner.top,
+      bottom: bottom - corner.top,
+      left: left - corner.left,
     }
-  })
+  }
 }
