@@ -1,6 +1,6 @@
 import { paths } from '../../shared/paths.ts'
 import { failureForms } from '../../shared/screens/development.ts'
-import { axeViolations } from './axe.ts'
+import { axeViolationsInBothThemes } from './axe.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
@@ -184,30 +184,28 @@ test('after a form was submitted, the focus is on the changed part, and a failur
   await expect.poll(focused).toBe('notes')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds no violations on a failure in any state, ${colorScheme}`, async ({ openPage }) => {
-    const failure = failing(`${colorScheme}Axe`)
-    await failure.in('1.0.0')
-    const page = await openPage({ colorScheme, reducedMotion: 'reduce' })
-    const address = server.origin + paths.development({ digest: failure.digest })
-    await page.goto(address)
-    await page.getByLabel('Add a note').fill('A note')
-    await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByRole('listitem').getByText('A note').waitFor()
-    for (const button of ['Mute', 'Reopen', 'Resolve in the next release']) {
-      await page.getByRole('button', { name: button }).click()
-      await page.getByRole('button', { name: button }).waitFor({ state: 'detached' })
-      await hydrated(page)
-      for (const summary of await page.locator('#failure details > summary').all()) await summary.click()
-      expect(await axeViolations(page, { within: '#failure' }), button).toEqual([])
-    }
-    await failure.in('1.1.0')
-    await eventually(page, () => page.locator('.failure-head').getByText('Returned').count())
+test('axe finds no violations on a failure in any state', async ({ openPage }) => {
+  const failure = failing('Axe')
+  await failure.in('1.0.0')
+  const page = await openPage({ reducedMotion: 'reduce' })
+  const address = server.origin + paths.development({ digest: failure.digest })
+  await page.goto(address)
+  await page.getByLabel('Add a note').fill('A note')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('listitem').getByText('A note').waitFor()
+  for (const button of ['Mute', 'Reopen', 'Resolve in the next release']) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('button', { name: button }).waitFor({ state: 'detached' })
     await hydrated(page)
-    expect(await axeViolations(page, { within: '#failure' }), 'returned').toEqual([])
-    page.expectConsoleMessage('status of 404')
-    await page.goto(server.origin + paths.development({ digest: '99999999', state: 'all' }))
-    await hydrated(page)
-    expect(await axeViolations(page), 'missing').toEqual([])
-  })
-}
+    for (const summary of await page.locator('#failure details > summary').all()) await summary.click()
+    expect(await axeViolationsInBothThemes(page, { within: '#failure' }), button).toEqual([])
+  }
+  await failure.in('1.1.0')
+  await eventually(page, () => page.locator('.failure-head').getByText('Returned').count())
+  await hydrated(page)
+  expect(await axeViolationsInBothThemes(page, { within: '#failure' }), 'returned').toEqual([])
+  page.expectConsoleMessage('status of 404')
+  await page.goto(server.origin + paths.development({ digest: '99999999', state: 'all' }))
+  await hydrated(page)
+  expect(await axeViolationsInBothThemes(page), 'missing').toEqual([])
+})
