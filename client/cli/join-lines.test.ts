@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { createJoiner, type Joined } from './join-lines.ts'
 
 function join(text: string): Joined[] {
@@ -200,7 +201,7 @@ t.test('emits every line once and in order', async () => {
         dotnet,
       ].flatMap(text => text.split('\n')),
     ),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.nat(60), (pieces, pauseAt) => {

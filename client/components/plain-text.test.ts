@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { plainText } from './plain-text.ts'
 
 t.test('removes terminal colours and links', async t => {
@@ -21,7 +22,7 @@ t.test('the result is valid HTML text, and the function is idempotent', async ()
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.string({
           unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', '\u0007', '\\', '\r', '\n', 'a', '\ud800'),
         }),

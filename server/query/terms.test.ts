@@ -11,11 +11,12 @@ import {
   withTerm,
 } from '../../shared/query.ts'
 import { searchWords } from '../../shared/query-words.ts'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { parseQuery } from './parse.ts'
 
 /** The server must be able to parse the searches that shared/query.ts builds in the browser. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }),
   fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
 )
 
@@ -128,7 +129,7 @@ t.test('withoutTerm removes a term only if this does not change the meaning of t
 
 t.test('property: searchWords covers all text except white space', async t => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), typed => {
+    fc.property(fc.string({ unit: anyCharacter }), typed => {
       const words = searchWords(typed)
       const rest = words.reduceRight((text, { from, to }) => text.slice(0, from) + text.slice(to), typed)
       return (

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { withSettingsTable } from './readme-table.ts'
 import { formatSettings, problemOf, runtimeKeys, withOverrides } from './runtime-settings.ts'
@@ -13,7 +14,7 @@ const settingText = fc.oneof(
   fc.constantFrom('', '0', '1', '7', '0.01', 'none', 'debug', 'a.b,c', 'https://a.test', '10.0.0.0/8', '::1'),
   fc.double().map(String),
   fc.array(fc.string()).map(items => items.join(',')),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 )
 
 t.test('every setting has a unique variable, a description and a valid default', async t => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import { buildInfoOf } from './build-info.ts'
 import { createMapIndex } from './map-index.ts'
@@ -137,7 +138,7 @@ t.test('covers only releases and services that have maps', async t => {
 
 t.test('property: accepts any release, path, file and debug ids', async () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom('__proto__', '%', '%E0', '/', 'a/../b', '../..'),
   )
   fc.assert(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { formatFrame, parseStack, stackFrames } from './stack.ts'
 
 /** Formats each frame as `function file line column`, followed by `async` if the frame is async. */
@@ -157,7 +158,7 @@ t.test('property: never throws and preserves every line', async t => {
     ],
   )
   const junk = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(piece, { maxLength: 50 }).map(parts => parts.join('')),
   )
   fc.assert(

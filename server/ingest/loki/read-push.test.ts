@@ -2,6 +2,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
@@ -63,7 +64,7 @@ t.test('the JSON and protobuf forms of a push produce the same entries', async t
 
 const name = fc.stringMatching(/^[a-z_]{1,8}$/)
 const texts = (maxKeys: number) =>
-  fc.dictionary(name, fc.string({ unit: 'binary' }), { maxKeys, noNullPrototype: true })
+  fc.dictionary(name, fc.string({ unit: anyCharacter }), { maxKeys, noNullPrototype: true })
 const nanoseconds = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(String)
 const value = fc.oneof(
   fc.tuple(nanoseconds, fc.string()),

@@ -9,6 +9,7 @@ import {
   parsePreferences,
   serializePreferences,
 } from '../../../shared/preferences.ts'
+import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openLiveSettings } from '../../settings/live-settings.ts'
@@ -114,7 +115,7 @@ t.test('property: a form never throws and never saves invalid preferences', asyn
   const value = (name: keyof FormPreferences) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(chosenForm[name], formPreferences(defaultPreferences)[name]) },
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
     )
   const form = fc.record(
     {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import { eventSources, type NewEvent } from '../../../shared/event.ts'
 import { severities } from '../../../shared/severity.ts'
+import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import { StoreUnavailableError } from '../store.ts'
 import {
   allEvents,
@@ -164,7 +165,7 @@ export async function append(t: Test, make: MakeLocation): Promise<void> {
   })
 }
 
-const text = fc.string({ unit: 'binary', maxLength: 40 }).map(text => text.replace(/^\ufeff+/, ''))
+const text = fc.string({ unit: anyCharacter, maxLength: 40 }).map(text => text.replace(/^\ufeff+/, ''))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 
 const event: fc.Arbitrary<NewEvent> = fc.record(
@@ -188,7 +189,7 @@ const event: fc.Arbitrary<NewEvent> = fc.record(
     fingerprint: maybe(text),
     // Attributes are JSON, which has no negative zero.
     attributes: fc
-      .dictionary(text, fc.jsonValue({ stringUnit: 'binary' }), { noNullPrototype: true })
+      .dictionary(text, fc.jsonValue({ stringUnit: anyCharacter }), { noNullPrototype: true })
       .map(attributes => JSON.parse(JSON.stringify(attributes))),
   },
   { noNullPrototype: true },
