@@ -5,7 +5,7 @@
  *
  *   npm test                  everything
  *   npm test -- FILE…         only the tests of these files
- *   npm run test:fast         types, lint and format, and the unit tests that don't start processes
+ *   npm run test:fast         types, lint and format, and the unit tests that don't start processes or open stores on disk
  *
  * Failures of checks and unit tests are printed again at the end. The last line counts the tests; a failed check counts as
  * one.
@@ -35,16 +35,16 @@ if (isFast) {
 } else if (files.length === 0) {
   const isBuilt = await check('Build', prepare(print))
   await Promise.all([checkSources(), installTools()])
-  const { groups, alone } = groupUnitTests(findTestFiles())
+  const { alone, stores, groups } = groupUnitTests(findTestFiles())
   // Tests that start processes run first, because some of them take longer than any group.
-  await Promise.all([testUnits([...alone, ...groups]), isBuilt && checkInstalled()])
+  await Promise.all([testUnits([...alone, ...stores, ...groups]), isBuilt && checkInstalled()])
   if (isBuilt) await testInBrowser([])
 } else {
   const isBuilt = await check('Build', prepare(print))
   const browserTests = files.filter(isBrowserTest)
   const unitTests = files.filter(file => !isBrowserTest(file))
-  const { groups, alone } = groupUnitTests(unitTests)
-  if (unitTests.length > 0) await testUnits([...alone, ...groups])
+  const { alone, stores, groups } = groupUnitTests(unitTests)
+  if (unitTests.length > 0) await testUnits([...alone, ...stores, ...groups])
   if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
