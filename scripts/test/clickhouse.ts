@@ -15,6 +15,25 @@ export async function startClickHouse(t: Test): Promise<URL> {
   return url
 }
 
+/**
+ * Like `startClickHouse`, but with a cluster of shards that are all this server. It creates no replicas: `server.mjs` removes
+ * them from the statements that create tables.
+ */
+export async function startCluster(t: Test, shards: 'one' | 'two'): Promise<URL> {
+  const { url, stop } = await launchClickHouse(t.testdir(), 'cluster')
+  t.teardown(stop)
+  if (!url.searchParams.has('cluster')) url.searchParams.set('cluster', shards)
+  return url
+}
+
+/** The address of a database, without TLS, with the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
+export function addressOf(server: URL, database: string): string {
+  const address = new URL(server)
+  address.pathname = `/${database}`
+  address.searchParams.set('tls', 'off')
+  return address.href
+}
+
 /** chDB sometimes never returns from opening a folder that a killed process has left. Then it is started again. */
 const maxStartMs = 30_000
 
@@ -26,13 +45,16 @@ export type ClickHouse = {
   restart: (() => Promise<void>) | null
 }
 
-/** Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`. */
-export async function launchClickHouse(folder: string): Promise<ClickHouse> {
+/**
+ * Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`.
+ * @param kind `cluster` or `server`
+ */
+export async function launchClickHouse(folder: string, kind = 'server'): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
   if (existing !== undefined) return { url: new URL(existing), stop: async () => {}, restart: null }
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
   const start = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
-    const server = spawn(process.execPath, [program, folder, String(port)], {
+    const server = spawn(process.execPath, [program, folder, String(port), kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const signal = AbortSignal.timeout(maxStartMs)

@@ -2,16 +2,45 @@
  * Serves the part of ClickHouse's HTTP interface (https://clickhouse.com/docs/interfaces/http) that the official client
  * uses, with chDB as the engine. Runs queries one after another. Prints its port as JSON.
  *
- *   node server.mjs <data folder> [port]
+ *   node server.mjs <data folder> [port] [cluster]
+ *
+ * With `cluster`, there are clusters of one and two shards, each of which is this server.
  */
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
-const [folder, port = '0'] = process.argv.slice(2)
-const session = new Session(folder)
+const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
+const session = new Session(folder, kind === 'cluster' ? { connectionArgs: clusterArguments() } : {})
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'compress'])
+// It would connect to itself.
+notSettings.add('prefer_localhost_replica')
 let queue = Promise.resolve()
+
+/** Nothing listens on the port, because ClickHouse does not connect to itself. */
+function clusterArguments() {
+  const shard = '<shard><replica><host>127.0.0.1</host><port>9000</port></replica></shard>'
+  const clusters = `<one>${shard}</one><two>${shard}${shard}</two>`
+  const config = join(folder, 'cluster.xml')
+  writeFileSync(
+    config,
+    `<clickhouse><tcp_port>9000</tcp_port><remote_servers>${clusters}</remote_servers></clickhouse>`,
+  )
+  return [`--config-file=${config}`]
+}
+
+/**
+ * chDB has no Keeper, so it can create tables only on this server and without replicas.
+ * @param {string} query
+ */
+function withoutKeeper(query) {
+  if (kind !== 'cluster' || !/^(CREATE|ALTER)/.test(query)) return query
+  return query
+    .replace(/ON CLUSTER `\w+`/, '')
+    .replace(/Replicated(\w*MergeTree)\('[^']*', '[^']*'(, )?/, '$1(')
+}
 
 /** @param {string} text */
 const quote = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -28,7 +57,9 @@ async function run(params, query) {
     await session.queryAsync(`SET ${all.map(([name, value]) => `${name} = ${quote(value)}`).join(', ')}`)
   }
   try {
-    const result = await session.queryAsync(query, { format: params.get('default_format') ?? 'TabSeparated' })
+    const result = await session.queryAsync(withoutKeeper(query), {
+      format: params.get('default_format') ?? 'TabSeparated',
+    })
     return result.bytes()
   } finally {
     if (settings.length > 0) {

@@ -3,6 +3,7 @@ import { number, numberOrNull, type Row, text } from '../common/rows.ts'
 import { type Sql, sql } from '../common/sql.ts'
 import { acceptedMs } from '../common/time.ts'
 import { StoreUnavailableError } from '../store.ts'
+import { layoutOf } from './engine/cluster.ts'
 import { type Connection, connect } from './engine/connection.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { tablesVersion } from './engine/tables.ts'
@@ -68,7 +69,7 @@ export async function inspectClickHouse(
       hasDatabase,
       missingRights: await missingRights(server, address.database, hasDatabase),
       freeBytes: await ifAllowed(() => freeBytes(select)),
-      tables: hasTables ? await inspectTables(select, address.database) : null,
+      tables: hasTables ? await inspectTables(select, address) : null,
     }
   } catch (error) {
     if (!(error instanceof ClickHouseError)) throw error
@@ -133,8 +134,8 @@ async function freeBytes(select: Select): Promise<number | null> {
   return number(row?.is_remote) === 1 ? null : number(row?.free_bytes)
 }
 
-async function inspectTables(select: Select, database: string): Promise<TablesInspection> {
-  const tables = databaseName(database)
+async function inspectTables(select: Select, address: ServerAddress): Promise<TablesInspection> {
+  const tables = databaseName(address.database)
   const [layout] = await select(sql`SELECT max(version) AS version FROM ${tables}.schema_version`)
   if (number(layout?.version) > tablesVersion)
     return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [] }
@@ -145,9 +146,7 @@ async function inspectTables(select: Select, database: string): Promise<TablesIn
     isNewer: false,
     events: number(events?.events),
     eventBytes: await ifAllowed(async () => {
-      const [row] = await select(sql`
-        SELECT sum(bytes_on_disk) AS bytes FROM system.parts
-        WHERE active AND database = ${database} AND table = 'event'`)
+      const [row] = await select(sql`SELECT sum(bytes_on_disk) AS bytes ${layoutOf(address).parts}`)
       return number(row?.bytes)
     }),
     newestAcceptedMs: newestId === null ? null : acceptedMs(newestId),

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { startCutProxy } from '../../../scripts/test/cut-proxy.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
 import { StoreUnavailableError } from '../store.ts'
@@ -13,10 +13,9 @@ let databases = 0
 async function open(t: Test) {
   const proxy = await startCutProxy(t, server)
   databases += 1
-  const credentials = server.username === '' ? '' : `${server.username}:${server.password}@`
-  const address = parseServerAddress(
-    `clickhouse://${credentials}${proxy.origin}/network_${process.pid}_${databases}?tls=off`,
-  )
+  const url = new URL(server)
+  url.host = proxy.origin
+  const address = parseServerAddress(addressOf(url, `network_${process.pid}_${databases}`))
   if (address === null) throw new TypeError('Not a server address')
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
@@ -18,7 +18,7 @@ function makeDatabase(t: Test): {
   records(collection: string): Promise<number>
 } {
   databases += 1
-  const address = parseServerAddress(`${server}/replicas_${process.pid}_${databases}?tls=off`)
+  const address = parseServerAddress(addressOf(server, `replicas_${process.pid}_${databases}`))
   if (address === null) throw new TypeError('Not a server address')
   return {
     async open(options) {

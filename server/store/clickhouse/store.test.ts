@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { testEventStore, testFailureStore, testWorkspaceStore } from '../conformance/index.ts'
 import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
@@ -9,7 +9,7 @@ let databases = 0
 
 const make = (_t: Test) => {
   databases += 1
-  const address = parseServerAddress(`${server}/conformance_${process.pid}_${databases}?tls=off`)
+  const address = parseServerAddress(addressOf(server, `conformance_${process.pid}_${databases}`))
   if (address === null) throw new TypeError('Not a server address')
   return { open: (options?: { nowMs?: () => number }) => openClickHouseStore(address, options) }
 }

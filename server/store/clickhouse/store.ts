@@ -100,7 +100,8 @@ export async function openClickHouseStore(
       await accessRecentUndos(engine, () => now)(() => {})
       return retain(engine, limits, now)
     },
-    countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
+    countExpired: (limits, now, signal) =>
+      reading(signal, ({ select }) => countExpired({ select, layout: engine.layout }, limits, now)),
     async check() {
       await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
     },

@@ -29,7 +29,8 @@ function sourceMapContents({
   access,
   select,
   insert,
-  execute,
+  change,
+  layout,
 }: Engine): Pick<SourceMapStore, 'put' | 'read'> {
   return {
     async put(map, content, limitBytes) {
@@ -46,7 +47,7 @@ function sourceMapContents({
       )
       if (deleted === null) return false
       if (deleted.length > 0) {
-        await execute(sql`ALTER TABLE source_map_part DELETE WHERE id IN ${textList(deleted)}`)
+        await change(sql`ALTER TABLE source_map_part ${layout.on} DELETE WHERE id IN ${textList(deleted)}`)
       }
       return true
     },

@@ -1,16 +1,16 @@
 import t from 'tap'
-import { startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import { createClaims } from './claims.ts'
 import { connect } from './connection.ts'
 import { parseServerAddress } from './server-address.ts'
-import { migrate } from './tables.ts'
+import { prepareTables } from './tables.ts'
 
 const server = await startClickHouse(t)
-const address = parseServerAddress(`${server}/default?tls=off`)
+const address = parseServerAddress(addressOf(server, `claims_${process.pid}`))
 if (address === null) throw new TypeError('Not a server address')
 const connection = connect(address)
 t.teardown(connection.close)
-await migrate(connection)
+await prepareTables(address, connection)
 const claims = createClaims(connection)
 const minuteMs = 60_000
 

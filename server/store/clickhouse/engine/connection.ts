@@ -1,16 +1,30 @@
 import { text as streamText } from 'node:stream/consumers'
-import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import {
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { statement } from '../sql/statement.ts'
+import { afterCatchUp } from './catch-up.ts'
+import { layoutOf } from './cluster.ts'
+import type { Layout } from './layout.ts'
 import type { ServerAddress } from './server-address.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Sends statements to the server. All methods reject with a `StoreUnavailableError` if the server cannot be reached. */
 export type Connection = {
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
+  /** Creates something. */
   execute(command: Sql): Promise<void>
+  /**
+   * Changes stored rows. Resolves when they have changed on all servers, or after 45 seconds: the server completes a change
+   * even if nobody waits for it.
+   */
+  change(command: Sql): Promise<void>
   /** Returns the text of the result, for statements whose format cannot be chosen. */
   readText(command: Sql, signal?: AbortSignal): Promise<string>
   /**
@@ -19,6 +33,7 @@ export type Connection = {
    */
   insert(table: string, columns: Columns, rows: readonly unknown[][], token?: string): Promise<void>
   close(): Promise<void>
+  layout: Layout
 }
 
 /** The names of the columns in the rows of an insert. */
@@ -26,6 +41,11 @@ export type Columns = [string, ...string[]]
 
 /** The server and the client end an insert, repetition included, after this time. */
 export const maxInsertMs = 20_000
+
+/** Less than the client waits for a response. */
+const maxChangeMs = 45_000
+/** The server's error codes for a change that it completes later: some of the servers are slow, or cannot be reached. */
+const completedLater: readonly string[] = ['159', '341']
 
 /** Limits for a single statement. A search with hundreds of terms is long text. */
 const limits: ClickHouseSettings = {
@@ -35,7 +55,9 @@ const limits: ClickHouseSettings = {
   max_expanded_ast_elements: '1000000',
 }
 
-export function connect({ url, database, user, password }: ServerAddress): Connection {
+export function connect(address: ServerAddress): Connection {
+  const { url, database, user, password } = address
+  const layout = layoutOf(address)
   const client = createClient({
     url,
     database,
@@ -54,28 +76,53 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
       throw unavailable(error, url)
     }
   }
-  return {
+  const connection: Connection = {
     async select(query, signal) {
       const { text, params } = statement(query)
-      const result = client.query({
-        query: text,
-        query_params: params,
-        format: 'JSONEachRow',
-        ...(signal !== undefined && { abort_signal: signal }),
-        clickhouse_settings: {
-          ...limits,
-          cancel_http_readonly_queries_on_client_close: 1,
-          // All stored integers are safe integers.
-          output_format_json_quote_64bit_integers: 0,
-        },
-      })
-      return explained(result.then(rows => rows.json<Row>()))
+      const selectOnce = async () => {
+        const result = await client.query({
+          query: text,
+          query_params: params,
+          format: 'JSONEachRow',
+          ...(signal !== undefined && { abort_signal: signal }),
+          clickhouse_settings: {
+            ...limits,
+            ...layout.querySettings,
+            cancel_http_readonly_queries_on_client_close: 1,
+            // All stored integers are safe integers.
+            output_format_json_quote_64bit_integers: 0,
+          },
+        })
+        return result.json<Row>()
+      }
+      return explained(afterCatchUp(selectOnce, signal))
     },
     async execute(command) {
       const { text, params } = statement(command)
-      // Waits until all replicas have applied a change of stored rows.
-      const settings: ClickHouseSettings = { ...limits, mutations_sync: '2', lightweight_deletes_sync: '2' }
+      const settings: ClickHouseSettings = { ...limits, ...layout.changeSettings }
       await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }))
+    },
+    async change(command) {
+      const { text, params } = statement(command)
+      const signal = AbortSignal.timeout(maxChangeMs)
+      const settings: ClickHouseSettings = {
+        ...limits,
+        ...layout.changeSettings,
+        mutations_sync: '2',
+        // By default, ClickHouse refuses to drop more than 50 GB.
+        max_partition_size_to_drop: '0',
+      }
+      const changing = client.command({
+        query: text,
+        query_params: params,
+        clickhouse_settings: settings,
+        abort_signal: signal,
+      })
+      const unlessLater = changing.catch(error => {
+        const isLater = error instanceof ClickHouseError && completedLater.includes(error.code)
+        if (!isLater && !signal.aborted) throw error
+      })
+      await explained(unlessLater)
     },
     async readText(command, signal) {
       const { text, params } = statement(command)
@@ -86,22 +133,26 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
     async insert(table, columns, rows, token) {
       const deadline = AbortSignal.timeout(maxInsertMs)
       const deadlineMs = performance.now() + maxInsertMs
+      const arranged = await layout.insertSettings(table, token, connection.select)
+      const send = () =>
+        client.insert({
+          table,
+          columns,
+          values: rows,
+          format: 'JSONCompactEachRow',
+          abort_signal: deadline,
+          clickhouse_settings: {
+            ...arranged,
+            max_execution_time: Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000)),
+            // The promise resolves after the rows are stored.
+            async_insert: 0,
+            // Otherwise, a cluster would ignore rows that were inserted before and then deleted.
+            insert_deduplicate: token === undefined ? 0 : 1,
+            ...(token !== undefined && { insert_deduplication_token: token }),
+          },
+        })
       const insertOnce = () =>
-        explained(
-          client.insert({
-            table,
-            columns,
-            values: rows,
-            format: 'JSONCompactEachRow',
-            abort_signal: deadline,
-            clickhouse_settings: {
-              max_execution_time: Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000)),
-              // The promise resolves after the rows are stored.
-              async_insert: 0,
-              ...(token !== undefined && { insert_deduplicate: 1, insert_deduplication_token: token }),
-            },
-          }),
-        ).catch(error => {
+        explained(afterCatchUp(send, deadline)).catch(error => {
           if (!deadline.aborted) throw error
           throw new StoreUnavailableError(
             `ClickHouse did not store rows within ${maxInsertMs / 1000} seconds`,
@@ -119,5 +170,7 @@ export function connect({ url, database, user, password }: ServerAddress): Conne
       }
     },
     close: () => client.close(),
+    layout,
   }
+  return connection
 }

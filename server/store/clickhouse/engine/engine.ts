@@ -1,10 +1,7 @@
-import { ClickHouseError } from '@clickhouse/client'
 import { createMutex } from '../../common/mutex.ts'
-import { sql } from '../../common/sql.ts'
 import type { Replicas } from '../../replicas.ts'
 import type { AccessState } from '../../state/state.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import { databaseName } from '../sql/database-name.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type Connection, connect } from './connection.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -13,11 +10,8 @@ import { type Newest, openNewest } from './newest.ts'
 import { openRecords } from './records.ts'
 import { joinReplicas } from './replica.ts'
 import type { ServerAddress } from './server-address.ts'
-import { migrate } from './tables.ts'
+import { prepareTables } from './tables.ts'
 import { startWatch } from './watch.ts'
-
-/** The server's error code for a database that does not exist. */
-const unknownDatabase = '81'
 
 /** What the parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
 export type Engine = Connection & {
@@ -56,11 +50,7 @@ async function startEngine(
   nowMs: () => number,
   takesLease: boolean,
 ): Promise<Engine> {
-  await migrate(connection).catch(async error => {
-    if (!(error instanceof ClickHouseError && error.code === unknownDatabase)) throw error
-    await createDatabase(address)
-    await migrate(connection)
-  })
+  await prepareTables(address, connection)
   const claims = createClaims(connection)
   const replica = await joinReplicas(claims)
   const ids = createIds(replica.number, nowMs)
@@ -89,6 +79,10 @@ async function startEngine(
       checkOpen()
       return connection.execute(command)
     },
+    async change(command) {
+      checkOpen()
+      return connection.change(command)
+    },
     async readText(...args) {
       checkOpen()
       return connection.readText(...args)
@@ -105,6 +99,7 @@ async function startEngine(
     claims,
     newest,
     replicas: watch,
+    layout: connection.layout,
     async append(task, newestIdOf) {
       if (closing !== null) throw new StoreUnavailableError('The store is closed')
       return exclusively(async () => {
@@ -124,14 +119,5 @@ async function startEngine(
       })
       return closing
     },
-  }
-}
-
-async function createDatabase(address: ServerAddress): Promise<void> {
-  const connection = connect({ ...address, database: 'default' })
-  try {
-    await connection.execute(sql`CREATE DATABASE IF NOT EXISTS ${databaseName(address.database)}`)
-  } finally {
-    await connection.close()
   }
 }

@@ -8,6 +8,7 @@ t.test('reads the server, the database and the credentials', async t => {
     database: 'logs',
     user: 'app',
     password: 'p@ss',
+    cluster: null,
   })
   t.match(parseServerAddress('clickhouse://127.0.0.1/logs?tls=off'), {
     url: 'http://127.0.0.1:8123',
@@ -15,6 +16,14 @@ t.test('reads the server, the database and the credentials', async t => {
     password: '',
   })
   t.match(parseServerAddress('clickhouse://[::1]/logs'), { url: 'https://[::1]:8443' })
+})
+
+t.test('reads the cluster and the quorum', async t => {
+  const clusterOf = (parameters: string) =>
+    parseServerAddress(`clickhouse://db.example/logs?${parameters}`)?.cluster
+  t.same(clusterOf('cluster=main'), { name: 'main', quorum: 'auto' })
+  t.same(clusterOf('cluster=main&quorum=auto'), { name: 'main', quorum: 'auto' })
+  t.same(clusterOf('quorum=3&tls=off&cluster=us-east.1'), { name: 'us-east.1', quorum: 3 })
 })
 
 t.test('rejects other addresses', async t => {
@@ -26,6 +35,12 @@ t.test('rejects other addresses', async t => {
     'clickhouse://db.example/logs/more',
     'clickhouse://db.example/my-logs',
     'clickhouse://db.example/logs?tsl=off',
+    'clickhouse://db.example/logs?cluster=a&cluster=b',
+    'clickhouse://db.example/logs?cluster=',
+    "clickhouse://db.example/logs?cluster=a'b",
+    'clickhouse://db.example/logs?quorum=2',
+    'clickhouse://db.example/logs?cluster=a&quorum=1',
+    'clickhouse://db.example/logs?cluster=a&quorum=all',
     'clickhouse://db.example/logs#part',
   ])
     t.equal(parseServerAddress(text), null, text)

@@ -1,3 +1,5 @@
+import { type Cluster, parseCluster } from './cluster.ts'
+
 /** Where the server is, and how to sign in. */
 export type ServerAddress = {
   /** `https:` or `http:`, without credentials. */
@@ -5,11 +7,16 @@ export type ServerAddress = {
   database: string
   user: string
   password: string
+  /** `null` for a single server. */
+  cluster: Cluster | null
 }
 
+const parameters: readonly string[] = ['tls', 'cluster', 'quorum']
+
 /**
- * Parses `clickhouse://user:password@host:8443/database`. Uses TLS unless the address ends with `?tls=off`. `null` if the
- * text is not such an address.
+ * Parses `clickhouse://user:password@host:8443/database`. Uses TLS unless it ends with `?tls=off`. For a cluster, it ends with
+ * `?cluster=name`, and `&quorum=2` if not the majority but two servers must store what is acknowledged. `null` if the text is
+ * not such an address.
  */
 export function parseServerAddress(text: string): ServerAddress | null {
   if (!URL.canParse(text)) return null
@@ -17,13 +24,17 @@ export function parseServerAddress(text: string): ServerAddress | null {
   const [database = '', ...rest] = pathname.split('/').slice(1).map(decode)
   if (protocol !== 'clickhouse:' || hostname === '' || rest.length > 0 || hash !== '') return null
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(database)) return null
-  if ([...searchParams.keys()].some(name => name !== 'tls')) return null
+  const names = [...searchParams.keys()]
+  if (new Set(names).size !== names.length || names.some(name => !parameters.includes(name))) return null
+  const cluster = parseCluster(searchParams.get('cluster'), searchParams.get('quorum'))
+  if (cluster === undefined) return null
   const isSecure = searchParams.get('tls') !== 'off'
   return {
     url: `${isSecure ? 'https' : 'http'}://${hostname}:${port === '' ? (isSecure ? 8443 : 8123) : port}`,
     database,
     user: username === '' ? 'default' : decode(username),
     password: decode(password),
+    cluster,
   }
 }
 

@@ -1,15 +1,22 @@
+import { ClickHouseError } from '@clickhouse/client'
 import { number } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import type { Connection } from './connection.ts'
+import { databaseName } from '../sql/database-name.ts'
+import { type Connection, connect } from './connection.ts'
+import type { Layout } from './layout.ts'
+import type { ServerAddress } from './server-address.ts'
+
+/** The server's error codes for a database and a table that do not exist. */
+const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
  * The statements that create each version of the tables. Each of them has no effect if it is repeated, because several
  * replicas may start at the same time. docs/decisions/0028-clickhouse.md explains the tables.
  */
-const migrations: readonly (readonly Sql[])[] = [
-  [
-    sql`CREATE TABLE IF NOT EXISTS event (
+const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
+  ({ on, storedEvents, createEvent, engine }) => [
+    sql`CREATE TABLE IF NOT EXISTS ${storedEvents} ${on} (
       id Int64 CODEC(Delta, ZSTD),
       time_us Int64 CODEC(Delta, ZSTD),
       severity LowCardinality(String),
@@ -38,11 +45,12 @@ const migrations: readonly (readonly Sql[])[] = [
       INDEX digest_filter replaceRegexpOne(digest, '@E[0-9]+$', '') TYPE bloom_filter(0.01),
       INDEX fingerprint_filter fingerprint TYPE bloom_filter(0.01)
     )
-    ENGINE = MergeTree
+    ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
     ORDER BY (time_us, id)
     SETTINGS non_replicated_deduplication_window = 1000`,
-    sql`CREATE TABLE IF NOT EXISTS record (
+    ...createEvent,
+    sql`CREATE TABLE IF NOT EXISTS record ${on} (
       collection LowCardinality(String),
       key String,
       value String CODEC(ZSTD),
@@ -51,23 +59,23 @@ const migrations: readonly (readonly Sql[])[] = [
       stored_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6)),
       INDEX stored_range stored_us TYPE minmax
     )
-    ENGINE = ReplacingMergeTree(version, is_deleted)
+    ENGINE = ${engine('other', 'ReplacingMergeTree', ['version', 'is_deleted'])}
     ORDER BY (collection, key)`,
-    sql`CREATE TABLE IF NOT EXISTS source_map_part (
+    sql`CREATE TABLE IF NOT EXISTS source_map_part ${on} (
       id String,
       part UInt32,
       content_base64 String EPHEMERAL,
       content String DEFAULT base64Decode(content_base64) CODEC(ZSTD)
     )
-    ENGINE = ReplacingMergeTree
+    ENGINE = ${engine('other', 'ReplacingMergeTree')}
     ORDER BY (id, part)`,
-    sql`CREATE TABLE IF NOT EXISTS claim (
+    sql`CREATE TABLE IF NOT EXISTS claim ${on} (
       name String,
       owner String,
       is_released UInt8,
       claimed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
     )
-    ENGINE = MergeTree
+    ENGINE = ${engine('other', 'MergeTree')}
     ORDER BY (name, claimed_us)
     TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY`,
   ],
@@ -77,23 +85,53 @@ const migrations: readonly (readonly Sql[])[] = [
 export const tablesVersion = migrations.length
 
 /**
- * Creates the tables, or updates those of an earlier version.
+ * Creates the database and the tables, or updates those of an earlier version.
  * @throws StoreUnavailableError if the tables are from a newer version
  */
-export async function migrate({ select, execute, insert }: Connection): Promise<void> {
-  await execute(
-    sql`CREATE TABLE IF NOT EXISTS schema_version (version UInt32) ENGINE = MergeTree ORDER BY version`,
-  )
-  const [row] = await select(sql`SELECT max(version) AS version FROM schema_version`)
-  const version = number(row?.version)
+export async function prepareTables(address: ServerAddress, connection: Connection): Promise<void> {
+  const { layout, execute } = connection
+  const stored = await storedVersion(connection)
+  const version = stored ?? 0
   if (version > migrations.length) {
     throw new StoreUnavailableError(
       'The ClickHouse database was written by a newer version of Sixpane: start that version, or use another database',
     )
   }
+  const isComplete = version > 0 && !(await layout.lacksTables(connection.select))
+  if (version === migrations.length && isComplete) return
+  if (!isComplete) {
+    // Users may lack the right to create a database that exists.
+    if (stored === null || address.cluster !== null) await createDatabase(address)
+    await execute(sql`CREATE TABLE IF NOT EXISTS schema_version ${layout.on} (version UInt32)
+      ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version`)
+  }
   for (const [index, statements] of migrations.entries()) {
-    if (index < version) continue
-    for (const each of statements) await execute(each)
-    await insert('schema_version', ['version'], [[index + 1]])
+    if (index < version && isComplete) continue
+    for (const each of statements(layout)) await execute(each)
+    if (index >= version) await connection.insert('schema_version', ['version'], [[index + 1]])
+  }
+}
+
+/** The version of the stored tables; 0 if there are none, and `null` if there is no database. */
+async function storedVersion({ select }: Pick<Connection, 'select'>): Promise<number | null> {
+  try {
+    const [row] = await select(sql`SELECT max(version) AS version FROM schema_version`)
+    return number(row?.version)
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw error
+    if (error.code === unknownDatabase) return null
+    if (error.code === unknownTable) return 0
+    throw error
+  }
+}
+
+async function createDatabase(address: ServerAddress): Promise<void> {
+  const connection = connect({ ...address, database: 'default' })
+  try {
+    await connection.execute(
+      sql`CREATE DATABASE IF NOT EXISTS ${databaseName(address.database)} ${connection.layout.on}`,
+    )
+  } finally {
+    await connection.close()
   }
 }

@@ -16,6 +16,12 @@ const causes: Readonly<Record<string, string>> = {
   '243': 'The disk of ClickHouse is full: free some space',
   '252': 'ClickHouse cannot merge as fast as events arrive',
   '285': 'Too few replicas of ClickHouse are reachable for the quorum',
+  '159': 'ClickHouse did not finish in time, or a server of the cluster cannot be reached',
+  '279': 'ClickHouse cannot reach the servers of a shard',
+  '286': 'ClickHouse has no quorum for an earlier insert',
+  '289': 'A server of ClickHouse has not yet received what others have stored',
+  '319': 'ClickHouse does not know whether a quorum has stored the rows',
+  '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
   '999': 'ClickHouse cannot reach Keeper',
 }
 
@@ -26,9 +32,13 @@ export function unavailable(error: unknown, url: string): unknown {
     if (cause === undefined) return error
     return new StoreUnavailableError(`${cause} (${firstLine(error.message)})`, { cause: error })
   }
-  if (!(error instanceof Error) || error.message === 'The user aborted a request.') return error
+  if (!(error instanceof Error) || isAbort(error)) return error
   const problem = `ClickHouse at ${url} cannot be reached: check SIXPANE_STORE and the server`
   return new StoreUnavailableError(`${problem} (${firstLine(error.message)})`, { cause: error })
+}
+
+function isAbort({ name, message }: Error): boolean {
+  return name === 'AbortError' || message === 'The user aborted a request.'
 }
 
 function firstLine(text: string): string {

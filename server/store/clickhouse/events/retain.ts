@@ -8,10 +8,9 @@ import type { Connection } from '../engine/connection.ts'
 const margin = 0.95
 
 /** The size of each partition (a day of acceptance), oldest first. */
-async function partitions({ select }: Pick<Connection, 'select'>) {
+async function partitions({ select, layout }: Pick<Connection, 'select' | 'layout'>) {
   const rows = await select(sql`
-    SELECT partition, sum(rows) AS events, sum(bytes_on_disk) AS bytes
-    FROM system.parts WHERE active AND database = currentDatabase() AND table = 'event'
+    SELECT partition, sum(rows) AS events, sum(bytes_on_disk) AS bytes ${layout.parts}
     GROUP BY partition ORDER BY toInt64OrZero(partition)`)
   return rows.map(row => ({
     partition: text(row.partition),
@@ -21,7 +20,7 @@ async function partitions({ select }: Pick<Connection, 'select'>) {
 }
 
 /** The disk space of the events. */
-export async function eventBytes(connection: Pick<Connection, 'select'>): Promise<number> {
+export async function eventBytes(connection: Pick<Connection, 'select' | 'layout'>): Promise<number> {
   return (await partitions(connection)).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
@@ -32,7 +31,7 @@ function tooOld({ maxAgeMs }: Pick<RetentionLimits, 'maxAgeMs'>, nowMs: number):
 
 /** Events that are too old, or older than the newest events that fit into the size limit. */
 async function expired(
-  connection: Pick<Connection, 'select'>,
+  connection: Pick<Connection, 'select' | 'layout'>,
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<Sql> {
@@ -52,7 +51,7 @@ async function expired(
 }
 
 export async function countExpired(
-  connection: Pick<Connection, 'select'>,
+  connection: Pick<Connection, 'select' | 'layout'>,
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
@@ -61,14 +60,16 @@ export async function countExpired(
 
 /** Deletes expired events, and returns how many. */
 export async function retain(
-  connection: Pick<Connection, 'select' | 'execute'>,
+  connection: Pick<Connection, 'select' | 'change' | 'layout'>,
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
   const condition = await expired(connection, limits, nowMs)
   const count = await countWhere(connection, condition)
   // A mutation frees the disk space at once, unlike a lightweight delete.
-  if (count > 0) await connection.execute(sql`ALTER TABLE event DELETE WHERE ${condition}`)
+  const { layout } = connection
+  if (count > 0)
+    await connection.change(sql`ALTER TABLE ${layout.storedEvents} ${layout.on} DELETE WHERE ${condition}`)
   return count
 }
 

@@ -53,7 +53,7 @@ export async function fingerprintsAfterRegroup(
 
 /** Returns the number of changed events. */
 export async function regroup(
-  { select, execute }: Pick<Connection, 'select' | 'execute'>,
+  { select, change, layout }: Pick<Connection, 'select' | 'change' | 'layout'>,
   builds: readonly MappedBuild[],
   changes: readonly NewFingerprint[],
 ): Promise<number> {
@@ -62,8 +62,9 @@ export async function regroup(
   if (number(row?.count) === 0) return 0
   const keys = textList(changes.map(({ key }) => key))
   const fingerprints = textList(changes.map(({ fingerprint }) => fingerprint))
-  await execute(sql`
-    ALTER TABLE event UPDATE fingerprint = transform(${stackKey}, ${keys}, ${fingerprints}, ifNull(fingerprint, ''))
+  await change(sql`
+    ALTER TABLE ${layout.storedEvents} ${layout.on}
+    UPDATE fingerprint = transform(${stackKey}, ${keys}, ${fingerprints}, ifNull(fingerprint, ''))
     WHERE ${changed(builds, changes)}`)
   return number(row?.count)
 }

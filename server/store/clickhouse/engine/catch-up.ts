@@ -1,0 +1,28 @@
+import { setTimeout } from 'node:timers/promises'
+import { ClickHouseError } from '@clickhouse/client'
+
+/**
+ * The codes of errors that the servers of a cluster resolve by themselves, soon: an earlier insert has no quorum yet, or this
+ * server has not received all rows that others acknowledged.
+ */
+const temporary: readonly string[] = ['286', '289']
+const maxMs = 10_000
+const [firstPauseMs, longestPauseMs] = [20, 500]
+
+/**
+ * Repeats a statement until the servers of a cluster have caught up with each other, for at most 10 seconds. Such errors mean
+ * that it had no effect.
+ */
+export async function afterCatchUp<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const untilMs = performance.now() + maxMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      const isTemporary = error instanceof ClickHouseError && temporary.includes(error.code)
+      if (!isTemporary || performance.now() > untilMs) throw error
+      // Several replicas of Sixpane that wait for each other try again at different times.
+      await setTimeout(pauseMs * (0.5 + Math.random()), undefined, signal && { signal })
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { sql } from '../../common/sql.ts'
+import { connect } from './connection.ts'
+import { parseServerAddress } from './server-address.ts'
+import { prepareTables } from './tables.ts'
+
+type Sent = { statement: string; settings: URLSearchParams }
+
+/** Starts a server that records statements, and answers queries with rows. */
+async function startRecorder(t: Test, rowsOf: (statement: string) => object[] | number) {
+  const sent: Sent[] = []
+  const server = createServer(async (request, response) => {
+    const settings = new URL(request.url ?? '', 'http://localhost').searchParams
+    const statement = settings.get('query') ?? (await text(request))
+    request.resume()
+    sent.push({ statement, settings })
+    const rows = /^\s*(SELECT|INSERT)/.test(statement) ? rowsOf(statement) : []
+    if (typeof rows === 'number') {
+      response.writeHead(404, { 'x-clickhouse-exception-code': String(rows) })
+      response.end(`Code: ${rows}. DB::Exception: There is an error. (ERROR)`)
+    } else response.end(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const port = server.address()
+  const address = parseServerAddress(
+    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off&cluster=main&quorum=3`,
+  )
+  if (address === null) throw new TypeError('Not a server address')
+  const connection = connect(address)
+  t.teardown(connection.close)
+  return { sent, address, connection }
+}
+
+t.test('creates everything on all servers: events by shard, and everything else on each server', async t => {
+  const { sent, address, connection } = await startRecorder(t, statement =>
+    /^SELECT max\(version\)/.test(statement) ? 60 : [],
+  )
+  await prepareTables(address, connection)
+  const created = sent.map(({ statement }) => statement).filter(statement => statement.startsWith('CREATE'))
+  for (const statement of created) t.match(statement, 'ON CLUSTER `main`')
+  t.match(created[0], /^CREATE DATABASE/)
+  const nameOf = (statement: string) => /EXISTS (\w+)/.exec(statement)?.[1]
+  const replicated = created.filter(statement => statement.includes('ENGINE = Replicated'))
+  t.same(replicated.map(nameOf), ['schema_version', 'event_local', 'record', 'source_map_part', 'claim'])
+  for (const statement of replicated) {
+    const [, path = '', replica = ''] = /MergeTree\('([^']+)', '([^']+)'/.exec(statement) ?? []
+    t.match(path, '/main/{database}/{table}')
+    const isSharded = nameOf(statement) === 'event_local'
+    t.equal(path.includes('{shard}'), isSharded, 'only the shards of events have different rows')
+    t.match(replica, '{replica}')
+    t.equal(replica.includes('{shard}'), !isSharded, 'names are unique among the servers with the same rows')
+  }
+  t.match(
+    created.find(statement => statement.includes('Distributed')),
+    /EXISTS event .* AS event_local\s+ENGINE = Distributed\('main', 'logs', 'event_local'\)/,
+  )
+  t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
+})
+
+t.test('creates missing tables on a server that was added, and otherwise changes nothing', async t => {
+  for (const lacks of [0, 1]) {
+    const { sent, address, connection } = await startRecorder(t, statement =>
+      statement.includes('lacks_tables') ? [{ lacks_tables: lacks }] : [{ version: 1 }],
+    )
+    await prepareTables(address, connection)
+    const changes = sent.filter(({ statement }) => !/^\s*SELECT/.test(statement))
+    t.equal(
+      changes.some(({ statement }) => statement.includes('event_local')),
+      lacks === 1,
+    )
+    t.notOk(changes.some(({ statement }) => statement.startsWith('INSERT')))
+  }
+})
+
+t.test('an insert is acknowledged by the quorum, and a repeated one reaches the same shard', async t => {
+  let failures = 0
+  const { sent, connection } = await startRecorder(t, statement => {
+    if (statement.startsWith('SELECT')) return [{ shards: 5 }]
+    failures += 1
+    return failures === 2 ? 319 : []
+  })
+  await connection.insert('claim', ['name'], [['a']])
+  await connection.insert('event', ['id'], [[1]], 'events 1')
+  const inserts = sent.filter(({ statement }) => statement.startsWith('INSERT'))
+  const [claim, first, repeated] = inserts.map(({ settings }) => Object.fromEntries(settings))
+  t.equal(inserts.length, 3)
+  for (const settings of [claim, first, repeated])
+    t.match(settings, { insert_quorum: '3', insert_quorum_parallel: '0', async_insert: '0' })
+  t.match(claim, { insert_deduplicate: '0' }, 'equal rows may be inserted again after they were deleted')
+  t.match(first, { distributed_foreground_insert: '1', insert_deduplication_token: 'events 1' })
+  t.match(first?.insert_shard_id, /^[1-5]$/)
+  t.equal(repeated?.insert_shard_id, first?.insert_shard_id)
+  t.equal(repeated?.insert_deduplication_token, first?.insert_deduplication_token)
+})
+
+t.test('batches are divided among the shards', async t => {
+  const { sent, connection } = await startRecorder(t, statement =>
+    statement.startsWith('SELECT') ? [{ shards: 2 }] : [],
+  )
+  for (let batch = 0; batch < 20; batch += 1)
+    await connection.insert('event', ['id'], [[batch]], `events ${batch * 4096}`)
+  t.equal(new Set(sent.flatMap(({ settings }) => settings.get('insert_shard_id') ?? [])).size, 2)
+})
+
+t.test('rejects a cluster that the server does not know', async t => {
+  const { connection } = await startRecorder(t, () => [{ shards: 0 }])
+  await t.rejects(connection.insert('event', ['id'], [[1]], 'events 1'), {
+    name: 'StoreUnavailableError',
+    message: /does not know the cluster main/,
+  })
+})
+
+t.test(
+  'queries see what was acknowledged by other servers, and their subqueries read all shards',
+  async t => {
+    const { sent, connection } = await startRecorder(t, () => [])
+    await connection.select(sql`SELECT 1 FROM event WHERE id IN (SELECT id FROM event)`)
+    t.match(Object.fromEntries(sent[0]?.settings ?? []), {
+      select_sequential_consistency: '1',
+      distributed_product_mode: 'global',
+    })
+  },
+)
+
+t.test('changes are made on all servers, and each part is counted once', async t => {
+  const { sent, connection } = await startRecorder(t, () => [])
+  const { storedEvents, on, parts } = connection.layout
+  await connection.change(sql`ALTER TABLE ${storedEvents} ${on} DELETE WHERE id = 1`)
+  await connection.select(sql`SELECT sum(rows) ${parts}`)
+  t.match(sent[0]?.statement, /^ALTER TABLE event_local ON CLUSTER `main` DELETE/)
+  t.match(sent[1]?.statement, /FROM cluster\('main', system\.parts\)/)
+})
+
+t.test('a change that a server completes later is not an error', async t => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500, { 'x-clickhouse-exception-code': '341' })
+    response.end('Code: 341. DB::Exception: The mutation will be done later. (UNFINISHED)')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const port = server.address()
+  const address = parseServerAddress(
+    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off&cluster=main`,
+  )
+  if (address === null) throw new TypeError('Not a server address')
+  const connection = connect(address)
+  t.teardown(connection.close)
+  await connection.change(sql`ALTER TABLE event_local DELETE WHERE id = 1`)
+})

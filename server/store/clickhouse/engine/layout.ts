@@ -1,0 +1,41 @@
+import type { ClickHouseSettings } from '@clickhouse/client'
+import type { Row } from '../../common/rows.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
+import { verbatim } from '../sql/verbatim.ts'
+
+export type Select = (query: Sql) => Promise<Row[]>
+export type Family = 'MergeTree' | 'ReplacingMergeTree'
+
+/** How the tables are arranged: what differs between a single server and a cluster. */
+export type Layout = {
+  /** Follows the name in statements that create or change a database or table. */
+  on: Sql
+  /** The table that contains events. Queries read `event`. */
+  storedEvents: Sql
+  /** The statements that create `event`, if it is another table than `storedEvents`. */
+  createEvent: readonly Sql[]
+  /** `FROM system.parts WHERE …`: the parts of `storedEvents`, without copies on other servers. */
+  parts: Sql
+  /** The engine of `storedEvents`, or of another table, which every server contains completely. */
+  engine(kind: 'events' | 'other', family: Family, columns?: readonly string[]): Sql
+  querySettings: ClickHouseSettings
+  changeSettings: ClickHouseSettings
+  /** @param token identifies the insert */
+  insertSettings(table: string, token: string | undefined, select: Select): Promise<ClickHouseSettings>
+  /** Whether a server lacks tables that others have. */
+  lacksTables(select: Select): Promise<boolean>
+}
+
+export function singleServer(database: string): Layout {
+  return {
+    on: sql``,
+    storedEvents: sql`event`,
+    createEvent: [],
+    parts: sql`FROM system.parts WHERE active AND database = ${database} AND table = 'event'`,
+    engine: (_kind, family, columns = []) => sql`${verbatim(family)}(${join(columns.map(name), ', ')})`,
+    querySettings: {},
+    changeSettings: {},
+    insertSettings: async () => ({}),
+    lacksTables: async () => false,
+  }
+}
