@@ -10,9 +10,11 @@ import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
 import { attributeSeries, counts, facets, histogram } from './events/counts.ts'
 import { eventById, eventPage, eventsSince } from './events/event-page.ts'
+import { countExpired } from './events/expired.ts'
+import { eventBytes } from './events/partitions.ts'
 import { claimRequests } from './events/request-claims.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
-import { countExpired, eventBytes, retain } from './events/retain.ts'
+import { createRetention } from './events/retain.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
 import { sessions, webVitals } from './events/visitors.ts'
 import { failureDigests } from './failures/failure-digests.ts'
@@ -73,6 +75,7 @@ export async function openClickHouseStore(
       }
     }
   const reading = readingOf(allEvents)
+  const retain = createRetention(engine)
 
   return {
     append: (events, keys = []) =>
@@ -98,7 +101,7 @@ export async function openClickHouseStore(
     ...transfer(engine),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
-      return retain(engine, limits, now)
+      return retain(limits, now)
     },
     countExpired: (limits, now, signal) =>
       reading(signal, ({ select }) => countExpired({ select, layout: engine.layout }, limits, now)),

@@ -1,0 +1,92 @@
+import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
+import { number } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { idAt, microsOf } from '../../common/time.ts'
+import type { Connection } from '../engine/connection.ts'
+import { idsPerPartition, type Partition, partitions } from './partitions.ts'
+
+/** Rows take a little more space per event after some are deleted. */
+const margin = 0.95
+
+/** What has expired: events that occurred or were accepted too long ago, or do not fit into the size limit. */
+export type Expired = {
+  /** The oldest partitions, of which all events have expired. */
+  whole: readonly Partition[]
+  /** Selects the expired events in other partitions. */
+  single: Sql
+  /** Whether the events take too much space. */
+  isTooLarge: boolean
+  /** Counts the expired events in other partitions, by the number of the partition. */
+  countSingle(): Promise<Map<number, number>>
+}
+
+export async function findExpired(
+  connection: Pick<Connection, 'select' | 'layout'>,
+  { maxAgeMs, maxBytes }: RetentionLimits,
+  nowMs: number,
+): Promise<Expired> {
+  const { select } = connection
+  const all = await partitions(connection)
+  const [oldestId, oldestUs] = [idAt(nowMs - maxAgeMs), microsOf(nowMs - maxAgeMs)]
+  const surplus = surplusOf(all, maxBytes)
+  const wholeCount = Math.max(surplus.whole, all.filter(({ endId }) => endId <= oldestId).length)
+  const whole = all.slice(0, wholeCount)
+  const startId = whole.at(-1)?.endId ?? 0
+  const partly = surplus.events > 0 ? all[surplus.whole] : undefined
+  const surplusEndId = partly === undefined ? 0 : await idAfter(select, partly, surplus.events)
+  const endId = Math.max(startId, oldestId, surplusEndId)
+  // Two conditions, because ClickHouse reads only a few granules for each of them, but all for their disjunction.
+  const conditions = [sql`id >= ${startId} AND id < ${endId}`, sql`id >= ${endId} AND time_us < ${oldestUs}`]
+  return {
+    whole,
+    single: sql`(id < ${endId} OR time_us < ${oldestUs})`,
+    isTooLarge: surplus.whole > 0 || surplus.events > 0,
+    async countSingle() {
+      const counts = new Map<number, number>()
+      for (const condition of conditions) {
+        const rows = await select(sql`
+          SELECT intDiv(id, ${idsPerPartition}) AS day, count() AS count FROM event WHERE ${condition} GROUP BY day`)
+        for (const { day, count } of rows)
+          counts.set(number(day), (counts.get(number(day)) ?? 0) + number(count))
+      }
+      return counts
+    },
+  }
+}
+
+export async function countExpired(
+  connection: Pick<Connection, 'select' | 'layout'>,
+  limits: RetentionLimits,
+  nowMs: number,
+): Promise<number> {
+  const { whole, countSingle } = await findExpired(connection, limits, nowMs)
+  return countOf(whole, await countSingle())
+}
+
+export function countOf(whole: readonly Partition[], single: ReadonlyMap<number, number>): number {
+  return [...whole.map(({ events }) => events), ...single.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** The oldest partitions that do not fit into the size limit, and the number of events of the next one that do not. */
+function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number; events: number } {
+  const excess = all.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes
+  if (excess <= 0) return { whole: 0, events: 0 }
+  let excessBytes = excess + (1 - margin) * maxBytes
+  for (const [index, { events, bytes }] of all.entries()) {
+    if (excessBytes < bytes) return { whole: index, events: Math.ceil((events * excessBytes) / bytes) }
+    excessBytes -= bytes
+  }
+  return { whole: all.length, events: 0 }
+}
+
+/** The id after that of the last of the oldest `events` of a partition. */
+async function idAfter(
+  select: Connection['select'],
+  { firstId, endId }: Partition,
+  events: number,
+): Promise<number> {
+  const [row] = await select(sql`
+    SELECT max(id) AS last_id FROM (
+      SELECT id FROM event WHERE id >= ${firstId} AND id < ${endId} ORDER BY id LIMIT ${events})`)
+  return number(row?.last_id) + 1
+}
