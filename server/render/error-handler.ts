@@ -5,13 +5,15 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { refusalPage } from '../html/refusal-page.ts'
 import { HttpError } from '../http/http-error.ts'
-import { StoreUnavailableError } from '../store/store.ts'
+import { QueryLimitError, StoreUnavailableError } from '../store/store.ts'
 import { logFailure, sendFailure } from './fail.ts'
+import { limitMessage } from './limit-page.ts'
 import { storeHeaders, storeProblem } from './store-page.ts'
 
 /**
  * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
- * requests. Logs any other error with a digest, and sends only the digest, with status 503 if the store cannot be used.
+ * requests. Logs any other error with a digest, and sends only the digest, with status 503 if the store cannot be used, or 422
+ * and the limit if a query exceeded one.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
@@ -42,6 +44,11 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
         .code(503)
         .headers(storeHeaders)
         .send({ error: nameOf(503), message: storeProblem, digest })
+    if (error instanceof QueryLimitError)
+      return reply
+        .code(422)
+        .header('cache-control', 'no-store')
+        .send({ error: nameOf(422), message: limitMessage(error), digest })
     return reply
       .code(500)
       .header('cache-control', 'no-store')

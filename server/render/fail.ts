@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { StoreUnavailableError } from '../store/store.ts'
+import { QueryLimitError, StoreUnavailableError } from '../store/store.ts'
 import { failurePage } from './failure-page.ts'
+import { limitPage } from './limit-page.ts'
 import { storeHeaders, storePage } from './store-page.ts'
 
 /** What failed: a screen, or any other request. */
@@ -32,7 +33,8 @@ export async function logFailure(
   }
 }
 
-/** Logs the failure and responds with the generic failure page, or with a page that says that the store cannot be used. */
+/** Logs the failure and responds with the generic failure page, or with one that says that the store cannot be used or a
+ * query exceeded a limit. */
 export async function sendFailure(
   thrown: unknown,
   origin: FailureOrigin,
@@ -43,6 +45,12 @@ export async function sendFailure(
   const digest = await logFailure(thrown, origin, request, context)
   if (thrown instanceof StoreUnavailableError)
     return reply.code(503).headers(storeHeaders).type('text/html; charset=utf-8').send(storePage(digest))
+  if (thrown instanceof QueryLimitError)
+    return reply
+      .code(422)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(limitPage(thrown, digest))
   return reply
     .code(500)
     .header('cache-control', 'no-store')

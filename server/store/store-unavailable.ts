@@ -5,3 +5,8 @@
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
+
+/** A query needs more memory, time or space than one query may use. Visitors see `message`, which does not end with a full stop. */
+export class QueryLimitError extends Error {
+  override name = 'QueryLimitError'
+}

@@ -15,8 +15,8 @@ import { Session } from 'chdb'
 const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
 const session = new Session(folder, kind === 'cluster' ? { connectionArgs: clusterArguments() } : {})
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'compress'])
-// It would connect to itself.
-notSettings.add('prefer_localhost_replica')
+// They are not settings of chDB, could not be reset, or would make it connect to itself.
+for (const name of ['wait_end_of_query', 'readonly', 'prefer_localhost_replica']) notSettings.add(name)
 let queue = Promise.resolve()
 
 /** Nothing listens on the port, because ClickHouse does not connect to itself. */

@@ -12,11 +12,13 @@ import { statement } from '../sql/statement.ts'
 import { afterCatchUp } from './catch-up.ts'
 import { layoutOf } from './cluster.ts'
 import type { Layout } from './layout.ts'
+import { explainLimit, queryLimits } from './query-limits.ts'
 import type { ServerAddress } from './server-address.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Sends statements to the server. All methods reject with a `StoreUnavailableError` if the server cannot be reached. */
 export type Connection = {
+  /** @throws QueryLimitError if the query exceeds a limit */
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
   /** Creates something. */
   execute(command: Sql): Promise<void>
@@ -46,14 +48,6 @@ export const maxInsertMs = 20_000
 const maxChangeMs = 45_000
 /** The server's error codes for a change that it completes later: some of the servers are slow, or cannot be reached. */
 const completedLater: readonly string[] = ['159', '341']
-
-/** Limits for a single statement. A search with hundreds of terms is long text. */
-const limits: ClickHouseSettings = {
-  max_execution_time: 60,
-  max_query_size: '10000000',
-  max_ast_elements: '1000000',
-  max_expanded_ast_elements: '1000000',
-}
 
 export function connect(address: ServerAddress): Connection {
   const { url, database, user, password } = address
@@ -86,27 +80,35 @@ export function connect(address: ServerAddress): Connection {
           format: 'JSONEachRow',
           ...(signal !== undefined && { abort_signal: signal }),
           clickhouse_settings: {
-            ...limits,
+            ...queryLimits,
             ...layout.querySettings,
+            // ClickHouse cancels only queries that may not write.
+            readonly: '2',
             cancel_http_readonly_queries_on_client_close: 1,
+            // An error is reported before a part of the result.
+            wait_end_of_query: 1,
             // All stored integers are safe integers.
             output_format_json_quote_64bit_integers: 0,
           },
         })
         return result.json<Row>()
       }
-      return explained(afterCatchUp(selectOnce, signal))
+      return explained(
+        afterCatchUp(selectOnce, signal).catch(error => {
+          throw explainLimit(error)
+        }),
+      )
     },
     async execute(command) {
       const { text, params } = statement(command)
-      const settings: ClickHouseSettings = { ...limits, ...layout.changeSettings }
+      const settings: ClickHouseSettings = { ...queryLimits, ...layout.changeSettings }
       await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }))
     },
     async change(command) {
       const { text, params } = statement(command)
       const signal = AbortSignal.timeout(maxChangeMs)
       const settings: ClickHouseSettings = {
-        ...limits,
+        ...queryLimits,
         ...layout.changeSettings,
         mutations_sync: '2',
         // By default, ClickHouse refuses to drop more than 50 GB.

@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { StoreUnavailableError } from '../../store.ts'
+import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 
 /** Codes of the server's errors (https://clickhouse.com/docs/interfaces/http) that a later attempt may not have. */
 const causes: Readonly<Record<string, string>> = {
@@ -12,6 +12,7 @@ const causes: Readonly<Record<string, string>> = {
   '202': 'ClickHouse runs too many queries',
   '209': 'ClickHouse did not respond in time',
   '210': 'ClickHouse has a network error',
+  '241': 'ClickHouse has too little memory',
   '242': 'The table is read-only, because ClickHouse cannot reach Keeper',
   '243': 'The disk of ClickHouse is full: free some space',
   '252': 'ClickHouse cannot merge as fast as events arrive',
@@ -32,7 +33,7 @@ export function unavailable(error: unknown, url: string): unknown {
     if (cause === undefined) return error
     return new StoreUnavailableError(`${cause} (${firstLine(error.message)})`, { cause: error })
   }
-  if (!(error instanceof Error) || isAbort(error)) return error
+  if (!(error instanceof Error) || error instanceof QueryLimitError || isAbort(error)) return error
   const problem = `ClickHouse at ${url} cannot be reached: check SIXPANE_STORE and the server`
   return new StoreUnavailableError(`${problem} (${firstLine(error.message)})`, { cause: error })
 }

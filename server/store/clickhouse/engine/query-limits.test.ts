@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import t from 'tap'
+import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import { startCutProxy } from '../../../../scripts/test/cut-proxy.ts'
+import { sql } from '../../common/sql.ts'
+import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
+import { connect } from './connection.ts'
+import { parseServerAddress } from './server-address.ts'
+
+const clickHouse = await startClickHouse(t)
+
+function connectTo(address: string) {
+  const parsed = parseServerAddress(address)
+  if (parsed === null) throw new TypeError('Not a server address')
+  return connect(parsed)
+}
+
+t.test('a query that exceeds a limit ends with an error that says which', async t => {
+  const connection = connectTo(addressOf(clickHouse, 'default'))
+  t.teardown(connection.close)
+  const cases: [RegExp, ReturnType<typeof sql>][] = [
+    [
+      /too much memory/,
+      sql`SELECT length(groupArray(toString(number))) FROM numbers(10000000) SETTINGS max_memory_usage = 50000000`,
+    ],
+    [
+      /too long/,
+      sql`SELECT sum(cityHash64(number)) FROM numbers(1000000000000) SETTINGS max_execution_time = 1`,
+    ],
+    [/too large a result/, sql`SELECT number FROM numbers(100000) SETTINGS max_result_bytes = 1000`],
+  ]
+  for (const [message, query] of cases)
+    await t.rejects(connection.select(query), { name: 'QueryLimitError', message })
+})
+
+t.test('a server without memory is not the fault of the query', async t => {
+  const proxy = await startCutProxy(t, clickHouse)
+  const connection = connectTo(`clickhouse://${proxy.origin}/default?tls=off`)
+  t.teardown(connection.close)
+  proxy.refuse(/SELECT/, {
+    code: 241,
+    message: '(total) memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+  })
+  await t.rejects(connection.select(sql`SELECT 1`), {
+    name: 'StoreUnavailableError',
+    message: /too little memory/,
+  })
+  proxy.refuse(/SELECT/, {
+    code: 241,
+    message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+  })
+  await t.rejects(connection.select(sql`SELECT 1`), QueryLimitError)
+  proxy.refuse(/INSERT/, {
+    code: 241,
+    message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+  })
+  await t.rejects(
+    connection.insert('event', ['id'], [[1]]),
+    StoreUnavailableError,
+    'an insert may be repeated',
+  )
+})
+
+t.test('a query ends when nobody waits for it, and large results are written to disk', async t => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const port = server.address()
+  const connection = connectTo(
+    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off`,
+  )
+  t.teardown(connection.close)
+  const controller = new AbortController()
+  const asked = once(server, 'request')
+  const selecting = connection.select(sql`SELECT 1`, controller.signal)
+  const [request] = await asked
+  const settings = Object.fromEntries(new URL(request.url, 'http://localhost').searchParams)
+  t.match(settings, { cancel_http_readonly_queries_on_client_close: '1' })
+  t.not(settings.readonly ?? '0', '0', 'ClickHouse does not cancel queries that may write')
+  for (const operation of ['group_by', 'sort']) {
+    const startBytes = Number(settings[`max_bytes_before_external_${operation}`])
+    t.ok(startBytes > 0 && startBytes <= Number(settings.max_memory_usage) / 2)
+  }
+  const closed = once(request.socket, 'close')
+  controller.abort()
+  await t.rejects(selecting)
+  await closed
+})

@@ -1,0 +1,38 @@
+import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
+import { QueryLimitError } from '../../store.ts'
+
+/**
+ * What a single query may use, so that one visitor's query does not take all of a server that others use. A search with
+ * hundreds of terms is long text.
+ */
+export const queryLimits: ClickHouseSettings = {
+  max_execution_time: 60,
+  max_query_size: '10000000',
+  max_ast_elements: '1000000',
+  max_expanded_ast_elements: '1000000',
+  max_memory_usage: '4000000000',
+  // Beyond this, groups and sorted rows are written to disk.
+  max_bytes_before_external_group_by: '1000000000',
+  max_bytes_before_external_sort: '1000000000',
+  max_temporary_data_on_disk_size_for_query: '20000000000',
+  // Sixpane holds a result in memory.
+  max_result_bytes: '256000000',
+}
+
+/** What a query exceeded, by the server's error code. */
+const exceeded: Readonly<Record<string, string>> = {
+  '159': 'The query took too long',
+  '160': 'The query would take too long',
+  '241': 'The query needs too much memory',
+  '396': 'The query has too large a result',
+}
+
+/** Explains to the visitor that a query exceeded a limit. Returns other errors unchanged. */
+export function explainLimit(error: unknown): unknown {
+  if (!(error instanceof ClickHouseError)) return error
+  const problem = exceeded[error.code]
+  // The server has no memory left for any query, so a smaller one may fail, too.
+  const isServerLimit = error.code === '241' && /^\W*total\b/i.test(error.message)
+  if (problem === undefined || isServerLimit) return error
+  return new QueryLimitError(problem, { cause: error })
+}
