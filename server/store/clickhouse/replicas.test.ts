@@ -156,7 +156,7 @@ function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Pro
       resolve()
     }
     const listener = () => void check().catch(reject)
-    const stops = [replicas.onEvents(listener), replicas.onState(listener)]
+    const stops = [replicas.onEvents, replicas.onState, replicas.onLease].map(add => add(listener))
     listener()
   })
 }
