@@ -9,7 +9,7 @@ import type { Engine } from './engine/engine.ts'
 import { storedColumns, storedRow, wholeEvent } from './sql/event-rows.ts'
 
 export function transfer(engine: Engine): TransferStore {
-  const { select, insert, execute, access, ids } = engine
+  const { select, insert, change, layout, access, ids } = engine
   return {
     async acceptedHours(signal) {
       const rows = await select(
@@ -45,7 +45,7 @@ export function transfer(engine: Engine): TransferStore {
           const rows = await select(sql`SELECT id, fingerprint FROM event WHERE ${inRange(range)}`)
           const stored = new Map(rows.map(row => [number(row.id), textOrNull(row.fingerprint)]))
           const { missing, regrouped } = planImport(events, stored)
-          if (regrouped.length > 0) await execute(changeFingerprints(regrouped))
+          if (regrouped.length > 0) await change(changeFingerprints(layout, regrouped))
           if (missing.length > 0) {
             const rows = missing.map(event => storedRow(event, []))
             await insert('event', storedColumns, rows, `import ${digestOf(rows)}`)
@@ -64,11 +64,11 @@ function inRange({ afterId, upToId }: IdRange): Sql {
   return sql`id > ${afterId} AND id <= ${upToId}`
 }
 
-function changeFingerprints(events: readonly LogEvent[]): Sql {
+function changeFingerprints({ storedEvents, on }: Engine['layout'], events: readonly LogEvent[]): Sql {
   const ids = sql`JSONExtract(${JSON.stringify(events.map(({ id }) => id))}, 'Array(Int64)')`
   const fingerprints = events.map(({ fingerprint }) => fingerprint)
   return sql`
-    ALTER TABLE event
+    ALTER TABLE ${storedEvents} ${on}
     UPDATE fingerprint = JSONExtract(${JSON.stringify(fingerprints)}, 'Array(Nullable(String))')[indexOf(${ids}, id)]
     WHERE id IN ${ids}`
 }
