@@ -14,7 +14,7 @@ const timeoutMs = 10_000
 /** The server's error code for a missing right. */
 const accessDenied = '497'
 
-/** The first version whose indexes of text need no experimental setting. */
+/** The first version that Sixpane supports. */
 const [neededMajor, neededMinor] = [26, 2]
 
 export type ServerInspection = {

@@ -39,7 +39,6 @@ const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
       attributes String CODEC(ZSTD),
       request_keys Array(String) CODEC(ZSTD),
       INDEX id_range id TYPE minmax,
-      INDEX body_text lowerUTF8(body) TYPE text(tokenizer = ngrams(3)),
       INDEX request_id_filter lowerUTF8(request_id) TYPE bloom_filter(0.01),
       INDEX trace_id_filter lowerUTF8(trace_id) TYPE bloom_filter(0.01),
       INDEX digest_filter replaceRegexpOne(digest, '@E[0-9]+$', '') TYPE bloom_filter(0.01),
@@ -48,7 +47,7 @@ const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
     ORDER BY (time_us, id)
-    SETTINGS non_replicated_deduplication_window = 1000`,
+    SETTINGS index_granularity = 2048, non_replicated_deduplication_window = 1000`,
     ...createEvent,
     sql`CREATE TABLE IF NOT EXISTS record ${on} (
       collection LowCardinality(String),
