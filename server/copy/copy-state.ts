@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { collections } from '../store/state/collections.ts'
 import { emptyState } from '../store/state/state.ts'
 import type { Store } from '../store/store.ts'
-import type { SharedState } from '../store/transfer-store.ts'
+import { type SharedState, sharedCollections } from '../store/transfer-store.ts'
 
 type Name = keyof SharedState
 type Value<Each extends Name> = Static<(typeof collections)[Each]>
@@ -30,7 +30,7 @@ export async function copyState(
     const isUntouched = isEmpty(state) || state.progress.get(markKey) === markOf(state)
     const result: StateCopy = { changed: 0, onlyInTarget: {} }
     state.progress.delete(markKey)
-    for (const name of names) merge(name, copied, state, isUntouched, result)
+    for (const name of sharedCollections) merge(name, copied, state, isUntouched, result)
     // Without a mark, later copies keep the other entries, too.
     const mark = markOf(state)
     if (mark === markOf(copied)) state.progress.set(markKey, mark)
@@ -46,23 +46,6 @@ const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   tokens: ({ usedMs }) => usedMs ?? 0,
   settings: ({ changedMs }) => changedMs,
 }
-
-const names = [
-  'failureIds',
-  'failures',
-  'signatures',
-  'mergedFrom',
-  'splits',
-  'notes',
-  'progress',
-  'savedSearches',
-  'webhooks',
-  'deliveries',
-  'tokens',
-  'endedSessions',
-  'audit',
-  'settings',
-] as const satisfies readonly Name[]
 
 /** The entry of `progress` that identifies the state as the last copy left it. */
 const markKey = 'copy'
@@ -96,7 +79,7 @@ function merge<Each extends Name>(
 /** Values never change, so they need no copies. */
 function copyOf(state: SharedState): SharedState {
   const copy = emptyState()
-  for (const name of names) addAll(name, state, copy)
+  for (const name of sharedCollections) addAll(name, state, copy)
   return copy
 }
 
@@ -107,13 +90,13 @@ function addAll<Each extends Name>(name: Each, from: SharedState, into: SharedSt
 }
 
 function isEmpty(state: SharedState): boolean {
-  return names.every(name => state[name].size === 0)
+  return sharedCollections.every(name => state[name].size === 0)
 }
 
 /** A number that changes with every change of the state, except of the mark itself. Fits into the text of a position. */
 function markOf(state: SharedState): string {
   const hash = createHash('sha256')
-  for (const name of names) {
+  for (const name of sharedCollections) {
     const entries = [...state[name]].filter(([key]) => name !== 'progress' || key !== markKey)
     entries.sort(([a], [b]) => (a < b ? -1 : 1))
     hash.update(JSON.stringify([name, entries.map(([key, value]) => [key, sorted(value)])]))

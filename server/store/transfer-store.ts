@@ -33,3 +33,21 @@ export type ImportResult = {
 
 /** Everything besides events and source maps. Excludes undos, because they are short-lived and may contain secrets. */
 export type SharedState = Omit<State, 'sourceMaps' | 'undos'>
+
+/** The collections of the shared state. Fingerprints come before what refers to them. */
+export const sharedCollections = [
+  'failureIds',
+  'mergedFrom',
+  'failures',
+  'signatures',
+  'splits',
+  'notes',
+  'progress',
+  'savedSearches',
+  'webhooks',
+  'deliveries',
+  'tokens',
+  'endedSessions',
+  'audit',
+  'settings',
+] as const satisfies readonly (keyof SharedState)[]

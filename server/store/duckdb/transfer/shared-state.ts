@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createMutex } from '../../common/mutex.ts'
 import type { Sql } from '../../common/sql.ts'
 import { emptyState } from '../../state/state.ts'
-import type { SharedState, TransferStore } from '../../transfer-store.ts'
+import { type SharedState, sharedCollections, type TransferStore } from '../../transfer-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type StateTable, tables, type ValueIn } from './state-tables.ts'
 
@@ -19,31 +19,13 @@ export function createSharedState(
   return work =>
     withLock(async () => {
       const [before, after] = [emptyState(), emptyState()]
-      for (const name of names) await load(workspace, name, before, after)
+      for (const name of sharedCollections) await load(workspace, name, before, after)
       const result = work(after)
-      const statements = names.flatMap(name => changesOf(name, before[name], after[name]))
+      const statements = sharedCollections.flatMap(name => changesOf(name, before[name], after[name]))
       if (statements.length > 0) await workspace.execute(...statements)
       return result
     })
 }
-
-/** Fingerprints are stored before what refers to them. */
-const names = [
-  'failureIds',
-  'mergedFrom',
-  'failures',
-  'signatures',
-  'splits',
-  'notes',
-  'progress',
-  'savedSearches',
-  'webhooks',
-  'deliveries',
-  'tokens',
-  'endedSessions',
-  'audit',
-  'settings',
-] as const satisfies readonly (keyof SharedState)[]
 
 async function load<Name extends keyof SharedState>(
   { query }: Pick<Workspace, 'query'>,
