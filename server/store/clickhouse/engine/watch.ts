@@ -1,3 +1,4 @@
+import { createBackgroundTask } from '../../../background-task.ts'
 import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
 import type { Lease } from './lease.ts'
 
@@ -28,30 +29,24 @@ export function startWatch({
   const onEvents = createListeners()
   const onState = createListeners()
 
-  const refresh = async () => {
-    const [hasNewEvents] = await Promise.all([refreshEvents(), refreshState()])
-    if (hasNewEvents) onEvents.call()
-    await Promise.all([onEvents.settled(), onState.settled()])
-  }
-  const look = async () => {
-    if (await lease.renew()) onLease.call()
-    await refresh()
-  }
-
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
-  const schedule = () => {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      // During an outage, the next look tries again.
-      looking = look()
-        .catch(() => {})
-        .finally(schedule)
-    }, everyMs)
-    timer.unref()
-  }
-  schedule()
+  // During an outage, the next run tries again. Queries that follow a refresh report the outage.
+  const onError = () => {}
+  const refreshTask = createBackgroundTask({
+    everyMs,
+    onError,
+    async run() {
+      const [hasNewEvents] = await Promise.all([refreshEvents(), refreshState()])
+      if (hasNewEvents) onEvents.call()
+      await Promise.all([onEvents.settled(), onState.settled()])
+    },
+  })
+  const leaseTask = createBackgroundTask({
+    everyMs,
+    onError,
+    async run() {
+      if (await lease.renew()) onLease.call()
+    },
+  })
 
   return {
     lease: lease.signal,
@@ -59,13 +54,10 @@ export function startWatch({
     onEvents: onEvents.add,
     onState: onState.add,
     delayMs,
-    // Queries that follow report an outage.
-    refresh: () => refresh().catch(() => {}),
+    refresh: refreshTask.wake,
     stateChanged: onState.call,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await looking
+      await Promise.all([refreshTask.stop(), leaseTask.stop()])
       await lease.release().catch(() => {})
     },
   }
