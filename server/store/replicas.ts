@@ -21,7 +21,10 @@ export type Replicas = {
   onState: Subscribe
   /** Every replica has seen a change after this time, although their clocks may differ by a second. 0 if there is only one. */
   readonly delayMs: number
-  /** Resolves when the listeners have been called for everything that other replicas have stored before. Never rejects. */
+  /**
+   * Resolves when the listeners have been called for everything that other replicas have stored before, or after two seconds.
+   * Never rejects.
+   */
   refresh(): Promise<void>
 }
 

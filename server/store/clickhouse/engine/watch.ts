@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { createBackgroundTask } from '../../../background-task.ts'
 import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
 import type { Lease } from './lease.ts'
 
 const everyMs = 500
+/** A page must not wait longer for a server that does not respond. */
+const maxRefreshMs = 2000
 const delayMs = 3000
 
 export type Watch = Replicas & {
@@ -54,7 +57,12 @@ export function startWatch({
     onEvents: onEvents.add,
     onState: onState.add,
     delayMs,
-    refresh: refreshTask.wake,
+    async refresh() {
+      const ended = new AbortController()
+      const limit = setTimeout(maxRefreshMs, null, { signal: ended.signal, ref: false }).catch(() => null)
+      await Promise.race([refreshTask.wake(), limit])
+      ended.abort()
+    },
     stateChanged: onState.call,
     async stop() {
       await Promise.all([refreshTask.stop(), leaseTask.stop()])
