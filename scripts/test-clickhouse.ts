@@ -2,7 +2,7 @@
  * `npm run test:clickhouse`: tests several replicas with ClickHouse, in about half an hour.
  *
  *   npm run test:clickhouse                    kills replicas and ClickHouse while clients send events, then runs browser
- *                                              tests with three replicas, of which each request reaches another one
+ *                                              tests with three replicas behind a load balancer
  *   npm run test:clickhouse -- FILE…           only these browser tests
  *   CLICKHOUSE_URL=clickhouse://user:password@host:8443 npm run test:clickhouse
  *                                              uses this server instead of chDB, and also runs the tests of the store engine

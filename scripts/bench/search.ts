@@ -85,7 +85,7 @@ async function measure(
   return measurements
 }
 
-/** The pages and searches over a store with so many synthetic events. */
+/** The measured pages and searches. `events` is the number of synthetic events in the store. */
 export function viewsOf(events: number, nowMs: number): View[] {
   return [
     { id: 'home', path: () => paths.home() },

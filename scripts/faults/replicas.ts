@@ -11,7 +11,7 @@ import type { Check } from './check.ts'
 
 const clients = 4
 const linesPerRequest = 50
-/** A request is repeated until it is acknowledged. An unavailable database is no reason to give up. */
+/** The pause before a request is repeated. Clients repeat each request until it is acknowledged. */
 const retryMs = 200
 
 /**
@@ -116,7 +116,7 @@ function startSending(origin: string) {
   const running = Promise.all(Array.from({ length: clients }, (_, client) => run(client)))
 
   return {
-    /** Resolves after so many more requests are acknowledged. */
+    /** Resolves after `count` more requests are acknowledged. */
     acknowledged: (count: number) =>
       Promise.race([
         running,
@@ -182,7 +182,7 @@ async function startReceiver() {
     url: `http://127.0.0.1:${address.port}/`,
     ids,
     subjects,
-    /** Resolves when so many failures were notified, or after a minute. */
+    /** Resolves when messages about `count` failures have arrived, or after a minute. */
     async received(count: number) {
       const timeout = setTimeout(60_000)
       while (subjects.size < count) {

@@ -67,6 +67,6 @@ async function send(
       throw new Error('The server closed the connection')
     }),
   ])
-  if (answer === undefined) throw new Error('There is no response')
+  if (answer === undefined) throw new Error('The server did not respond')
   return answer
 }

@@ -60,7 +60,7 @@ export async function startReplicasAsServer(url: URL, env: Record<string, string
   const clickHouse: ClickHouse = { url, stop: async () => {}, restart: null }
   const set = await startReplicaSet({ env, clickHouse })
   const [first] = set.replicas
-  if (first === undefined) throw new Error('There is no replica')
+  if (first === undefined) throw new Error('No replica was started')
   return {
     origin: set.origin,
     process: first.process,

@@ -35,5 +35,5 @@ export type UndoStore = {
   take(id: string, role: Role): Promise<Undo | null>
 }
 
-/** Only so many of the latest changes can be undone. */
+/** Older changes cannot be undone. */
 export const maxUndos = 200

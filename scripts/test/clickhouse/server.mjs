@@ -4,7 +4,7 @@
  *
  *   node server.mjs <data folder> [port] [cluster]
  *
- * With `cluster`, there are clusters of one and two shards, each of which is this server.
+ * With `cluster`, the configuration has clusters with one and two shards. Each shard is this server.
  */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -50,7 +50,7 @@ t.test('a replica that cannot renew the lease loses it before another one may ge
   const lease = createLease(memoryClaims(), 1050)
   await lease.renew()
   const signal = lease.signal()
-  if (signal === null) throw new TypeError('There is no lease')
+  if (signal === null) throw new TypeError('The lease was not granted')
   const running = setInterval(() => {}, 1000)
   await once(signal, 'abort')
   clearInterval(running)

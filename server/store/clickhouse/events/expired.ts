@@ -10,7 +10,7 @@ const margin = 0.95
 
 /** What has expired: events that occurred or were accepted too long ago, or do not fit into the size limit. */
 export type Expired = {
-  /** The oldest partitions, of which all events have expired. */
+  /** The partitions whose events have all expired. */
   whole: readonly Partition[]
   /** Selects the expired events in other partitions. */
   single: Sql

@@ -8,9 +8,9 @@ import { countOf, findExpired } from './expired.ts'
 const singleEveryMs = 3_600_000
 
 /**
- * Returns a function that deletes expired events, and returns how many. It deletes days of events of which all have expired
- * at once, which is cheap. It deletes single events at once if the limits have changed or too much space is used, and
- * otherwise once an hour.
+ * Returns a function that deletes expired events, and returns how many. It drops days whose events have all expired at once,
+ * which is cheap. It deletes single events at once if the limits have changed or too much space is used, and otherwise once an
+ * hour.
  */
 export function createRetention(
   connection: Pick<Connection, 'select' | 'change' | 'layout'>,
