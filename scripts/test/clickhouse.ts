@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
@@ -9,10 +11,8 @@ import { installPackage } from '../install-package.ts'
  * Starts a ClickHouse server, or uses the one in `CLICKHOUSE_URL`. Ends it when the test ends.
  * @returns the address of the server, without a database
  */
-export async function startClickHouse(t: Test): Promise<URL> {
-  const { url, stop } = await launchClickHouse(t.testdir())
-  t.teardown(stop)
-  return url
+export function startClickHouse(t: Test): Promise<URL> {
+  return start(t, 'server')
 }
 
 /**
@@ -20,9 +20,19 @@ export async function startClickHouse(t: Test): Promise<URL> {
  * them from the statements that create tables.
  */
 export async function startCluster(t: Test, shards: 'one' | 'two'): Promise<URL> {
-  const { url, stop } = await launchClickHouse(t.testdir(), 'cluster')
-  t.teardown(stop)
+  const url = await start(t, 'cluster')
   if (!url.searchParams.has('cluster')) url.searchParams.set('cluster', shards)
+  return url
+}
+
+async function start(t: Test, kind: 'server' | 'cluster'): Promise<URL> {
+  // Not `t.testdir`, which would delete the folder while the server still writes to it.
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
+  const { url, stop } = await launchClickHouse(folder, kind)
+  t.teardown(async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
   return url
 }
 
@@ -47,13 +57,15 @@ export type ClickHouse = {
 
 /**
  * Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`.
- * @param kind `cluster` or `server`
  */
-export async function launchClickHouse(folder: string, kind = 'server'): Promise<ClickHouse> {
+export async function launchClickHouse(
+  folder: string,
+  kind: 'server' | 'cluster' = 'server',
+): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
   if (existing !== undefined) return { url: new URL(existing), stop: async () => {}, restart: null }
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
-  const start = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
+  const startAt = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
     const server = spawn(process.execPath, [program, folder, String(port), kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -61,12 +73,12 @@ export async function launchClickHouse(folder: string, kind = 'server'): Promise
     const line = await once(createInterface(server.stdout), 'line', { signal }).catch(() => null)
     if (line === null) {
       server.kill('SIGKILL')
-      return start(port)
+      return startAt(port)
     }
     const started: { port: number } = JSON.parse(String(line[0]))
     return { server, port: started.port }
   }
-  const { port, ...first } = await start(0)
+  const { port, ...first } = await startAt(0)
   let { server } = first
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -79,7 +91,7 @@ export async function launchClickHouse(folder: string, kind = 'server'): Promise
     stop,
     async restart() {
       await stop()
-      server = (await start(port)).server
+      server = (await startAt(port)).server
     },
   }
 }

@@ -1,13 +1,15 @@
 import { durationEdgesMs } from '../duration-edges.ts'
 
-/**
- * Durations are counted in bins, because the counts of two periods can be added, but their percentiles cannot. Bins are
- * logarithmic, so that their relative error is the same for all durations (DDSketch, https://arxiv.org/abs/1908.10693). Bins
- * also end at the edges of the heat map, so that its counts are exact.
- */
-const binsPerE = 50
-const [minMs, maxMs] = [1e-3, 1e9]
-const firstPower = Math.floor(Math.log(minMs) * binsPerE)
+// Durations are counted in bins, because the counts of two periods can be added, but their percentiles cannot. Bins are
+// logarithmic, so that their relative error is the same for all durations (DDSketch, https://arxiv.org/abs/1908.10693). Bins
+// also end at the edges of the heat map, so that its counts are exact.
+
+/** The number of bins in which durations grow by the factor e. */
+export const binsPerE = 50
+/** All shorter durations are in the first bin. */
+export const minBinMs = 1e-3
+const maxMs = 1e9
+const firstPower = Math.floor(Math.log(minBinMs) * binsPerE)
 const powers = Math.ceil(Math.log(maxMs) * binsPerE) - firstPower
 
 /** Bin n contains the durations that reach exactly n of these limits. */
@@ -25,7 +27,7 @@ const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
 )
 
 export function binOf(durationMs: number): number {
-  if (!(durationMs >= minMs)) return 0
+  if (!(durationMs >= minBinMs)) return 0
   const power = Math.floor(Math.log(Math.min(durationMs, maxMs)) * binsPerE)
   return limitsReached(durationMs, startBins[power - firstPower] ?? 0)
 }

@@ -6,6 +6,9 @@ import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { AttributeSeries, FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { attributeNumber } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
+import { eventGroups } from '../sql/event-groups.ts'
+import { eventGrainUs } from '../sql/expressions.ts'
+import { isGroupedQuery } from '../sql/grouped-query.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 
 /** Matching events: `FROM … WHERE …`. */
@@ -57,11 +60,12 @@ export async function counts(
     )
   // One value more, because NULL is not a value. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
+  const keys = new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])
   const rows = await source.select(sql`
-    SELECT ${bucketMs === null ? sql`0` : bucketIn(filter.window, bucketMs)} AS bucket,
+    SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
       multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
-      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, count() AS count
-    ${await matching(source, filter)}
+      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, sum(events) AS count
+    FROM ${await matchingGroups(source, filter, bucketMs, [...keys].map(name))}
     GROUP BY GROUPING SETS (${join(
       groups.map(({ set }) => sql`(${set})`),
       ', ',
@@ -80,6 +84,29 @@ export async function counts(
     histogram: buckets,
     facets: fields.map(field => ({ field, values: valuesOf(field).sort(compareValues).slice(0, limit) })),
   }
+}
+
+/** A subquery for the matching events by bucket and `keys`, with the column `events`. Several rows may belong to a group. */
+async function matchingGroups(
+  source: Source,
+  filter: Filter,
+  bucketMs: number | null,
+  keys: readonly Sql[],
+): Promise<Sql> {
+  const { window, query } = filter
+  const columns = join(keys, ', ')
+  if (!isGroupedQuery(query)) {
+    const bucket = bucketMs === null ? sql`0` : bucketIn(window, bucketMs)
+    return sql`(SELECT ${bucket} AS bucket, ${columns}, 1 AS events ${await matching(source, filter)})`
+  }
+  return eventGroups(source, {
+    window,
+    bucketMs,
+    grainUs: eventGrainUs,
+    keys: columns,
+    values: sql`count() AS events`,
+    condition: await source.read(state => compile(query, state)),
+  })
 }
 
 function emptyBuckets({ window }: Filter, bucketMs: number): HistogramBucket[] {

@@ -1,60 +1,89 @@
 import { bucketCount } from '../../buckets.ts'
 import { compareRoutes } from '../../common/compare-routes.ts'
-import { binLimitsMs, binOf } from '../../common/duration-bins.ts'
+import { binOf } from '../../common/duration-bins.ts'
 import { addToBin, countsOf, emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
 import { list, number, text, textOrNull } from '../../common/rows.ts'
-import { type Sql, sql } from '../../common/sql.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
-import { bucketIn, inFilter, type Source } from '../sql/source.ts'
+import { eventGroups, type Grouping } from '../sql/event-groups.ts'
+import { binFromMs, requestGrainUs, routeGrainUs } from '../sql/expressions.ts'
+import { ofService, type Source } from '../sql/source.ts'
 
-/** Whether an event is a request. */
-export const isRequest = sql`(status IS NOT NULL AND duration_ms IS NOT NULL)`
-
-/** The lower limit of the bin that contains the duration; -1 below all limits. */
-const limits = sql`JSONExtract(${JSON.stringify([...binLimitsMs])}, 'Array(Float64)')`
-const binLimit = sql`if(ifNull(duration_ms, 0) < ${binLimitsMs[0] ?? 0}, -1, roundDown(ifNull(duration_ms, 0), ${limits}))`
-
-/** Aggregates the requests of a group: see `readSketch`. */
-export const sketch: Sql = sql`
-  sumMapIf([${binLimit}], [toUInt64(1)], ${isRequest}) AS bins,
-  countIf(${isRequest} AND status >= 500) AS errors`
-
-/** Reads the columns of `sketch`. */
-export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
-  const [limitsMs = [], counts = []] = list(row.bins, each => list(each, number))
-  const read = emptySketch()
-  for (const [index, limitMs] of limitsMs.entries()) addToBin(read, binOf(limitMs), counts[index] ?? 0)
-  read.errors = number(row.errors)
-  return read
+type RequestGrouping = Pick<Grouping, 'window' | 'bucketMs' | 'grainUs' | 'condition'> & {
+  /** The columns of the groups, which may include `bucket`. */
+  keys: readonly Sql[]
 }
 
+/** A subquery for the requests of a window in groups, with the columns `keys` and those of `readSketch`. */
+export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
+  const stored = keys.filter(key => key !== bucket)
+  const groups = eventGroups(source, {
+    ...grouping,
+    keys: join([...stored, sql`${binFromMs} AS bin_from_ms`], ', '),
+    values: sql`count() AS events, countIf(status >= 500) AS failed`,
+    condition: sql`bin_from_ms IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
+  })
+  const columns = join(keys, ', ')
+  return sql`(
+    SELECT ${columns}, groupArray((toFloat32(bin_from_ms), in_bin)) AS bins, sum(in_bin) AS requests, sum(failed_in_bin) AS errors
+    FROM (
+      SELECT ${columns}, bin_from_ms, sum(events) AS in_bin, sum(failed) AS failed_in_bin FROM ${groups}
+      GROUP BY ${columns}, bin_from_ms
+    ) GROUP BY ${columns})`
+}
+
+const bucket = sql`bucket`
+
+/** Reads the columns of `requestGroups`. */
+export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
+  const sketch = emptySketch()
+  for (const [fromMs = 0, requests = 0] of list(row.bins, bin => list(bin, number)))
+    addToBin(sketch, binOf(fromMs * aboveRounding), requests)
+  sketch.errors = number(row.errors)
+  return sketch
+}
+
+/** More than the difference between a limit and the shorter number that ClickHouse returns. */
+const aboveRounding = 1 + 1e-6
+
 export async function requestSeries(
-  { select, events }: Source,
+  source: Source,
   filter: RequestFilter,
   bucketMs: number,
 ): Promise<RequestSeries> {
-  const length = bucketCount(filter.window, bucketMs)
-  const rows = await select(sql`
-    SELECT ${bucketIn(filter.window, bucketMs)} AS bucket, ${sketch}
-    ${events} AND ${inFilter(filter)} AND ${isRequest} GROUP BY bucket`)
+  const { window } = filter
+  const length = bucketCount(window, bucketMs)
+  const condition = ofService(filter)
+  const groups = requestGroups(source, {
+    window,
+    bucketMs,
+    grainUs: requestGrainUs,
+    keys: [bucket],
+    condition,
+  })
+  const rows = await source.select(sql`SELECT * FROM ${groups}`)
   const sketches = new Map(rows.map(row => [number(row.bucket), readSketch(row)]))
   return seriesOf(
     Array.from({ length }, (_, bucket) => sketches.get(bucket)),
-    filter.window.fromMs,
+    window.fromMs,
     bucketMs,
   )
 }
 
 export async function routeMetrics(
-  { select, events }: Source,
+  source: Source,
   filter: RequestFilter,
   limit: number,
 ): Promise<RouteCounts[]> {
-  const rows = await select(sql`
-    SELECT service, method, route, ${sketch}
-    ${events} AND ${inFilter(filter)} AND ${isRequest}
-    GROUP BY service, method, route
-    ORDER BY count() DESC, service, route NULLS LAST, method NULLS LAST LIMIT ${limit}`)
+  const groups = requestGroups(source, {
+    window: filter.window,
+    bucketMs: null,
+    grainUs: routeGrainUs,
+    keys: [sql`service`, sql`method`, sql`route`],
+    condition: ofService(filter),
+  })
+  const rows = await source.select(sql`
+    SELECT * FROM ${groups} ORDER BY requests DESC, service, route NULLS LAST, method NULLS LAST LIMIT ${limit}`)
   return rows
     .map(row => ({
       service: text(row.service),

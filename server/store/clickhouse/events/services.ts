@@ -10,32 +10,45 @@ import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { KnownRelease, LastSeen, RequestFilter, ServiceMetrics } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
-import { bucketIn, inWindow, recency, type Source } from '../sql/source.ts'
+import { eventGroups } from '../sql/event-groups.ts'
+import { eventGrainUs, requestGrainUs } from '../sql/expressions.ts'
+import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
-import { readSketch, sketch } from './requests.ts'
+import { readSketch, requestGroups } from './requests.ts'
 
-export async function services(
-  { select, read, events }: Source,
-  window: Window,
-  bucketMs: number,
-): Promise<ServiceMetrics[]> {
+export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const length = bucketCount(window, bucketMs)
-  const isOpenFailure = await read(state => compile(fieldEquals('failure', 'open'), state))
-  const rows = await select(sql`
-    SELECT service, count() AS events, countIf(${isOpenFailure}) AS failures, max(time_us) AS last_us,
-      argMaxIf(release, ${recency}, release IS NOT NULL) AS release,
-      sumMap([${bucketIn(window, bucketMs)}], [toUInt64(1)]) AS buckets, ${sketch}
-    ${events} AND ${inWindow(window)}
-    GROUP BY service ORDER BY failures DESC, errors DESC, events DESC, service LIMIT ${maxServices}`)
+  const isOpenFailure = await source.read(state => compile(fieldEquals('failure', 'open'), state))
+  const counts = eventGroups(source, {
+    window,
+    bucketMs,
+    grainUs: eventGrainUs,
+    keys: sql`service, release, fingerprint`,
+    values: sql`count() AS events, max(time_us) AS last_us`,
+  })
+  const requests = requestGroups(source, {
+    window,
+    bucketMs: null,
+    grainUs: requestGrainUs,
+    keys: [sql`service`],
+  })
+  const rows = await source.select(sql`
+    SELECT * FROM (
+      SELECT service, sum(events) AS event_count, sumIf(events, ${isOpenFailure}) AS failures, max(last_us) AS newest_us,
+        argMaxIf(release, (last_us, release), release IS NOT NULL) AS newest_release,
+        sumMap([bucket], [events]) AS buckets
+      FROM ${counts} GROUP BY service
+    ) AS counted LEFT JOIN ${requests} AS durations USING (service)
+    ORDER BY failures DESC, errors DESC, event_count DESC, service LIMIT ${maxServices}`)
   return rows
     .map(row => ({
       service: text(row.service),
-      release: textOrNull(row.release),
-      events: number(row.events),
+      release: textOrNull(row.newest_release),
+      events: number(row.event_count),
       failures: number(row.failures),
       ...countsOf(readSketch(row)),
       sparkline: readSparkline(row.buckets, length),
-      lastSeenMs: number(row.last_us) / 1000,
+      lastSeenMs: number(row.newest_us) / 1000,
     }))
     .sort((a, b) => compareText(a.service, b.service))
 }
@@ -67,8 +80,7 @@ export async function releaseStarts(
 ): Promise<KnownRelease[]> {
   const { fromMs, toMs } = filter.window
   const rows = await select(sql`
-    SELECT service, release, min(time_us) AS first_us ${events} AND time_us < ${microsOf(toMs)}
-    GROUP BY service, release`)
+    SELECT service, release, min(time_us) AS first_us ${events} GROUP BY service, release`)
   const firstOfService = new Map<string, number>()
   for (const row of rows) {
     const service = text(row.service)
@@ -78,7 +90,8 @@ export async function releaseStarts(
   return rows
     .filter(row => {
       const [service, firstUs] = [text(row.service), number(row.first_us)]
-      const isStart = firstUs >= microsOf(fromMs) && firstUs > (firstOfService.get(service) ?? firstUs)
+      const isInWindow = firstUs >= microsOf(fromMs) && firstUs < microsOf(toMs)
+      const isStart = isInWindow && firstUs > (firstOfService.get(service) ?? firstUs)
       return isStart && row.release !== null && selectsService(filter, service)
     })
     .map(readRelease)

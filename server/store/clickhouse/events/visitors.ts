@@ -7,7 +7,7 @@ import { sql } from '../../common/sql.ts'
 import { summariseVitals } from '../../common/summarise-vitals.ts'
 import type { RequestFilter, SessionCounts, VitalMetrics } from '../../event-store.ts'
 import { attributeNumber, attributeText } from '../sql/attribute.ts'
-import { bucketIn, inFilter, type Source } from '../sql/source.ts'
+import { bucketIn, inWindow, ofService, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 
 /** A greater number is not a measurement. */
@@ -23,7 +23,7 @@ export async function webVitals(
   const rows = await select(sql`
     SELECT service, route, ${attributeText('vital.name')} AS vital, ${bucketIn(filter.window, bucketMs)} AS bucket,
       groupArray(${attributeNumber('vital.value')} AS value) AS numbers
-    ${events} AND ${inFilter(filter)} AND source IN ('browser', 'own', 'sentry')
+    ${events} AND ${inWindow(filter.window)} AND ${ofService(filter)} AND source IN ('browser', 'own', 'sentry')
       AND vital IN ${textList(vitalNames)} AND value BETWEEN 0 AND ${maxValue}
     GROUP BY service, route, vital, bucket`)
   const measured = groupBy(rows, ({ service, route, vital }) => [service, route, vital]).flatMap(
@@ -49,7 +49,7 @@ export async function sessions(
   }
   const rows = await select(sql`
     SELECT service, release, ${sumOf('sessions.started')} AS started, ${sumOf('sessions.crashed')} AS crashed
-    ${events} AND ${inFilter(filter)} AND source = 'sentry' GROUP BY service, release`)
+    ${events} AND ${inWindow(filter.window)} AND ${ofService(filter)} AND source = 'sentry' GROUP BY service, release`)
   const sums = rows.flatMap(row =>
     ['started', 'crashed'].flatMap(name => {
       const sum = numberOrNull(row[name])

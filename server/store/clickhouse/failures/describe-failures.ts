@@ -8,32 +8,63 @@ import { type Sql, sql } from '../../common/sql.ts'
 import { stateOf } from '../../state/failure-ids.ts'
 import type { State } from '../../state/state.ts'
 import { readSparkline } from '../events/services.ts'
-import { bucketIn, recency } from '../sql/source.ts'
+import { eventGroups } from '../sql/event-groups.ts'
+import { description, descriptionRank, digestsSeen, eventGrainUs } from '../sql/expressions.ts'
+import type { Source } from '../sql/source.ts'
 import { failureId } from './failure-id.ts'
 
-/** Browser events contain the digest but not the cause, so other events describe a failure. */
-const describes = sql`(NOT (source = 'browser' AND digest IS NOT NULL), ${recency})`
+/** The most recent digests of a failure that its row contains. */
+const maxDigests = 5
 
 /**
- * The statement that describes failures; `readFailure` reads its rows.
- * @param occurrences which occurrences count
+ * A subquery for the occurrences of failures in a window, by fingerprint and bucket, with the columns `events` and `last_us`.
+ * @param condition selects occurrences by service or fingerprint
+ */
+export function occurrences(
+  source: Pick<Source, 'events'>,
+  { window, bucketMs, condition }: { window: Window; bucketMs: number | null; condition: Sql },
+): Sql {
+  return eventGroups(source, {
+    window,
+    bucketMs,
+    grainUs: eventGrainUs,
+    keys: sql`service, fingerprint`,
+    values: sql`count() AS events, max(time_us) AS last_us`,
+    condition: sql`fingerprint IS NOT NULL AND ${condition}`,
+  })
+}
+
+/**
+ * The statement that describes failures; `readFailure` reads its rows. The occurrences in the window are counted from groups,
+ * and everything else describes all stored events.
+ * @param condition selects the failures by fingerprint
+ * @param counted `occurrences`
  */
 export function describeFailures(
   state: State,
-  from: Sql,
-  { window, bucketMs, occurrences }: { window: Window; bucketMs: number; occurrences: Sql },
+  { events }: Pick<Source, 'events'>,
+  { condition, counted }: { condition: Sql; counted: Sql },
 ): Sql {
+  const id = failureId(state)
   return sql`
-    SELECT ${failureId(state)} AS failure_id,
-      countIf(${occurrences}) AS count, maxIf(time_us, ${occurrences}) AS newest_us,
-      sumMapIf([${bucketIn(window, bucketMs)}], [toUInt64(1)], ${occurrences}) AS buckets,
-      min(time_us) AS first_us, max(time_us) AS last_us,
-      argMax((exception_type, exception_message, body, method, route, release), ${describes}) AS newest,
-      maxMapIf([assumeNotNull(digest)], [${recency}], digest IS NOT NULL) AS digests_seen,
-      arraySlice(arrayReverseSort((digest, seen) -> seen, digests_seen.1, digests_seen.2), 1, 5) AS digests,
-      arraySort(groupUniqArray(service)) AS all_services,
-      arraySlice(all_services, 1, ${maxFailureServices}) AS services, length(all_services) AS service_count
-    ${from} GROUP BY failure_id`
+    SELECT * FROM (
+      SELECT ${id} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
+        argMax(description, rank) AS newest,
+        maxMap(digests_seen) AS all_digests,
+        arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,
+        arraySort(groupUniqArray(service)) AS all_services,
+        arraySlice(all_services, 1, ${maxFailureServices}) AS services, length(all_services) AS service_count
+      FROM (
+        SELECT fingerprint, service, min(time_us) AS first_us, max(time_us) AS last_us,
+          argMax(${description}, ${descriptionRank}) AS description, max(${descriptionRank}) AS rank,
+          ${digestsSeen} AS digests_seen
+        ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service
+      ) GROUP BY failure_id
+    ) AS described LEFT JOIN (
+      SELECT ${id} AS failure_id, sum(events) AS count, max(last_us) AS newest_us,
+        sumMap([bucket], [events]) AS buckets
+      FROM ${counted} GROUP BY failure_id
+    ) AS occurrences USING (failure_id)`
 }
 
 /** @throws TypeError if the row lacks a column */
@@ -60,8 +91,8 @@ export function readFailure(state: State, row: Row, window: Window, bucketMs: nu
       services: list(row.services, text),
       serviceCount: number(row.service_count),
       count: number(row.count),
-      firstSeenMs: number(row.first_us) / 1000,
-      lastSeenMs: number(row.last_us) / 1000,
+      firstSeenMs: number(row.first_us_of_all) / 1000,
+      lastSeenMs: number(row.last_us_of_all) / 1000,
       sparkline: readSparkline(row.buckets, bucketCount(window, bucketMs)),
     },
   }

@@ -3,7 +3,7 @@ import { sql } from '../../common/sql.ts'
 import type { FailureGrouping } from '../../failure-grouping.ts'
 import { describeSignature, findSignatures, signOf } from '../../state/failure-grouping.ts'
 import type { Engine } from '../engine/engine.ts'
-import { recency } from '../sql/source.ts'
+import { recency } from '../sql/expressions.ts'
 import { textList } from '../sql/text-list.ts'
 
 export function failureGrouping({ select, access }: Engine): FailureGrouping {

@@ -11,25 +11,28 @@ import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
 import { firstAttribute } from '../sql/attribute.ts'
-import { inWindow, recency, type Source } from '../sql/source.ts'
+import { recency } from '../sql/expressions.ts'
+import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
-import { describeFailures, readFailure } from './describe-failures.ts'
+import { describeFailures, occurrences, readFailure } from './describe-failures.ts'
 import { withoutSuffix } from './digest.ts'
 import { failureId } from './failure-id.ts'
 
-export async function failures({ select, read, events }: Source, query: FailureQuery): Promise<FailureList> {
+export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
+  const { select, read } = source
   const { window, bucketMs, service } = query
   const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const occurrences = sql`${inWindow(window)} AND ${ofService}`
-  const from = sql`${events} AND fingerprint IS NOT NULL`
+  const counted = occurrences(source, { window, bucketMs, condition: ofService })
+  const inWindow = occurrences(source, { window, bucketMs: null, condition: ofService })
   const statement = await read(state => {
-    const inThisWindow = sql`SELECT ${failureId(state)} ${from} AND ${occurrences}`
-    const described = sql`${from} AND ${failureId(state)} IN (${inThisWindow})`
-    return describeFailures(state, described, { window, bucketMs, occurrences })
+    const id = failureId(state)
+    const condition = sql`${id} IN (SELECT ${id} FROM ${inWindow})`
+    return describeFailures(state, source, { condition, counted })
   })
+  const anyService = occurrences(source, { window, bucketMs: null, condition: sql`true` })
   const [rows, services] = await Promise.all([
     select(statement),
-    select(sql`SELECT DISTINCT service ${from} AND ${inWindow(window)} ORDER BY service`),
+    select(sql`SELECT DISTINCT service FROM ${anyService} ORDER BY service`),
   ])
   const described = await read(state => rows.map(row => readFailure(state, row, window, bucketMs)))
   return {
@@ -38,15 +41,13 @@ export async function failures({ select, read, events }: Source, query: FailureQ
   }
 }
 
-export async function failureCounts(
-  { select, read, events }: Source,
-  window: Window,
-): Promise<FailureCounts> {
-  const id = await read(failureId)
-  const rows = await select(sql`
-    SELECT ${id} AS failure_id, count() AS count
-    ${events} AND fingerprint IS NOT NULL AND ${inWindow(window)} GROUP BY failure_id`)
-  return read(state =>
+export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
+  const id = await source.read(failureId)
+  const counted = occurrences(source, { window, bucketMs: null, condition: sql`true` })
+  const rows = await source.select(
+    sql`SELECT ${id} AS failure_id, sum(events) AS count FROM ${counted} GROUP BY failure_id`,
+  )
+  return source.read(state =>
     countByState(
       rows.map(row => ({ state: stateOf(state, text(row.failure_id)), count: number(row.count) })),
     ),
@@ -59,19 +60,17 @@ export async function failure(
   bucketMs: number,
   window: Window,
 ): Promise<FailureRow | null> {
-  const from = await eventsOf(source, idOrFingerprint)
-  const occurrences = inWindow(window)
-  const statement = await source.read(state =>
-    describeFailures(state, from, { window, bucketMs, occurrences }),
-  )
+  const condition = await ofFailure(source, idOrFingerprint)
+  const counted = occurrences(source, { window, bucketMs, condition })
+  const statement = await source.read(state => describeFailures(state, source, { condition, counted }))
   const [row] = await source.select(statement)
   return row === undefined ? null : source.read(state => readFailure(state, row, window, bucketMs).row)
 }
 
-/** The events of a failure. `id` may be any of its fingerprints. */
-async function eventsOf({ read, events }: Source, id: string): Promise<Sql> {
+/** Selects the events of a failure. `id` may be any of its fingerprints. */
+async function ofFailure({ read }: Pick<Source, 'read'>, id: string): Promise<Sql> {
   const fingerprints = await read(state => fingerprintsOf(state, failureIdOf(state, id)))
-  return sql`${events} AND fingerprint IN ${textList(fingerprints)}`
+  return sql`fingerprint IN ${textList(fingerprints)}`
 }
 
 export async function failureReleases(
@@ -80,8 +79,8 @@ export async function failureReleases(
 ): Promise<{ releases: FailureRelease[]; omitted: number }> {
   const rows = await source.select(sql`
     SELECT release, count() AS count, min(time_us) AS first_us, max(time_us) AS last_us, count() OVER () AS total
-    ${await eventsOf(source, id)}
-    GROUP BY release ORDER BY last_us DESC, max(id) DESC LIMIT ${maxFailureReleases}`)
+    ${source.events} AND ${await ofFailure(source, id)}
+    GROUP BY release ORDER BY max(${recency}) DESC LIMIT ${maxFailureReleases}`)
   return readReleases(rows)
 }
 
@@ -92,7 +91,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
       countIf(trace_id IS NULL AND request_id IS NULL) AS without_request,
       uniqExact(nullIf(${firstAttribute(['user.id', 'enduser.id', 'userId'])}, ${redacted}) AS user) AS users,
       countIf(user IS NULL) AS without_user
-    ${await eventsOf(source, id)}`)
+    ${source.events} AND ${await ofFailure(source, id)}`)
   return readImpact(row)
 }
 

@@ -6,7 +6,7 @@ import { failureIdOf, fingerprintsOf } from '../../state/failure-ids.ts'
 import { fingerprintsOfMerged, manualGroupingOf, split } from '../../state/manual-grouping.ts'
 import type { State } from '../../state/state.ts'
 import type { Engine } from '../engine/engine.ts'
-import { recency } from '../sql/source.ts'
+import { recency } from '../sql/expressions.ts'
 import { textList } from '../sql/text-list.ts'
 
 const maxReleases = 5

@@ -27,16 +27,13 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
 
-/** Like `selectsService`, with the window. */
-export function inFilter({ window, service, except }: RequestFilter): Sql {
-  if (service !== null) return sql`${inWindow(window)} AND service = ${service}`
-  return except === undefined ? inWindow(window) : sql`${inWindow(window)} AND service <> ${except}`
+/** Like `selectsService`. */
+export function ofService({ service, except }: Omit<RequestFilter, 'window'>): Sql {
+  if (service !== null) return sql`service = ${service}`
+  return except === undefined ? sql`true` : sql`service <> ${except}`
 }
 
 /** The number of the bucket that contains an event of the window. */
 export function bucketIn({ fromMs }: Window, bucketMs: number): Sql {
   return sql`intDiv(time_us - ${microsOf(fromMs)}, ${microsOf(bucketMs)})`
 }
-
-/** Greater for newer events. Events with equal times are ordered by id. */
-export const recency = sql`(toInt128(time_us) * 9007199254740992 + id)`

@@ -1,0 +1,34 @@
+import type { Query, QueryField } from '../../../../shared/query.ts'
+import { operands } from '../../common/operands.ts'
+
+/** The fields whose columns are in the projection `event_counts`. */
+const groupedFields: ReadonlySet<QueryField> = new Set([
+  'severity',
+  'service',
+  'release',
+  'source',
+  'route',
+  'status',
+  'fingerprint',
+  'failure',
+])
+
+/** Whether all events of a group in the projection `event_counts` match a search, or none of them does. */
+export function isGroupedQuery(query: Query): boolean {
+  switch (query.kind) {
+    case 'all':
+      return true
+    case 'and':
+    case 'or':
+      return operands(query, query.kind).every(isGroupedQuery)
+    case 'not':
+      return isGroupedQuery(query.query)
+    case 'field':
+    case 'exists':
+    case 'between':
+      return typeof query.field === 'string' && groupedFields.has(query.field)
+    case 'text':
+    case 'attribute':
+      return false
+  }
+}
