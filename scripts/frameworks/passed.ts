@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from '../prepare/root.mjs'
 import { cache } from './install.ts'
 
@@ -14,21 +14,28 @@ export type Stamp = {
 /** @param name the name of the file in the cache */
 export function createStamp(name: string, folders: readonly string[]): Stamp {
   const file = join(cache, name)
+  const current = () => hashSources(root, folders)
   return {
-    isCurrent: async () => (await readFile(file, 'utf8').catch(() => '')) === (await hashOf(folders)),
+    isCurrent: async () => (await readFile(file, 'utf8').catch(() => '')) === (await current()),
     async remember() {
       await mkdir(cache, { recursive: true })
-      await writeFile(file, await hashOf(folders))
+      await writeFile(file, await current())
     },
   }
 }
 
-async function hashOf(folders: readonly string[]): Promise<string> {
+/**
+ * Returns a hash of the files in these folders. It is the same in every clone, and does not depend on unit tests.
+ * @param project the folder that contains the folders
+ */
+export async function hashSources(project: string, folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of folders) {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-    const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-    for (const file of files.sort()) hash.update(`${file}\n`).update(await readFile(file))
+    const entries = await readdir(join(project, folder), { recursive: true, withFileTypes: true })
+    const files = entries
+      .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map(entry => join(entry.parentPath, entry.name))
+    for (const file of files.sort()) hash.update(`${relative(project, file)}\n`).update(await readFile(file))
   }
   return hash.digest('hex')
 }
