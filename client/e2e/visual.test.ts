@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { screens } from '../../shared/screens.ts'
 import { expect, serverForFile, test } from './fixtures.ts'
+import { expectPicture } from './pictures/expect-picture.ts'
 import { sceneDigest, sceneEnv, sceneTraceId, sendScene } from './pictures/scene.ts'
 import { goStill, type Look, missingFont, openStill } from './pictures/still.ts'
 import { cataloguePaths } from './screen-paths.ts'
@@ -44,13 +45,13 @@ for (const look of [laptop, phone]) {
     const page = await openStill(openPage, look)
     for (const [name, href] of Object.entries(views)) {
       await goStill(page, server.origin + (await href()))
-      await expect.soft(page).toHaveScreenshot([folderOf(look), `${name}.png`])
+      await expectPicture(page, [folderOf(look), `${name}.png`])
     }
     for (const [name, key] of Object.entries(dialogs)) {
       await page.keyboard.press(key)
       await page.locator('dialog[open]').waitFor()
       if (name === 'palette') await page.getByRole('option', { name: 'shop' }).first().waitFor()
-      await expect.soft(page).toHaveScreenshot([folderOf(look), `${name}.png`])
+      await expectPicture(page, [folderOf(look), `${name}.png`])
       await page.keyboard.press('Escape')
     }
     expect(await picturesIn(folderOf(look))).toEqual([...Object.keys(views), ...Object.keys(dialogs)].sort())
@@ -66,7 +67,7 @@ for (const look of [laptop, phone]) {
       for (const section of await page.locator('main section.section').all()) {
         const id = String(await section.getAttribute('id'))
         ids.push(id)
-        await expect.soft(section).toHaveScreenshot([folderOf(look), 'ui', `${id}.png`])
+        await expectPicture(section, [folderOf(look), 'ui', `${id}.png`])
       }
     }
     expect(await picturesIn(`${folderOf(look)}/ui`)).toEqual(ids.sort())
@@ -78,7 +79,7 @@ test(`a wide window matches its pictures, ${folderOf(desk)}`, async ({ openPage 
   const wide: View[] = ['event', 'home']
   for (const name of wide) {
     await goStill(page, server.origin + (await views[name]()))
-    await expect.soft(page).toHaveScreenshot([folderOf(desk), `${name}.png`])
+    await expectPicture(page, [folderOf(desk), `${name}.png`])
   }
   expect(await picturesIn(folderOf(desk))).toEqual(wide)
 })
