@@ -2,10 +2,11 @@
  * `npm run test:clickhouse`: tests several replicas with ClickHouse, in about half an hour.
  *
  *   npm run test:clickhouse                    kills replicas and ClickHouse while clients send events, then runs browser
- *                                              tests with three replicas behind a load balancer
+ *                                              tests with three replicas behind a load balancer, and the conformance tests
+ *                                              with a distributed table
  *   npm run test:clickhouse -- FILE…           only these browser tests
  *   CLICKHOUSE_URL=clickhouse://user:password@host:8443 npm run test:clickhouse
- *                                              uses this server instead of chDB, and also runs the tests of the store engine
+ *                                              uses this server instead of chDB, and also runs the other tests of the engine
  *
  * The last line counts the tests; the kill test counts as one.
  */
@@ -47,13 +48,16 @@ const total = { passed: 0, failed: 0 }
 await prepareOrExit()
 if (files.length === 0) {
   await check(['--import=tsx', join('scripts', 'faults.ts'), 'replicas'])
-  if (process.env.CLICKHOUSE_URL !== undefined) {
-    const engine = join('server', 'store', 'clickhouse')
-    await check([
-      join('scripts', 'test.mjs'),
-      ...['store', 'replicas'].map(name => join(engine, `${name}.test.ts`)),
-    ])
-  }
+  // `npm test` runs the others with chDB.
+  const isOwnServer = process.env.CLICKHOUSE_URL === undefined
+  const engineTests = ['store', 'replicas'].map(name =>
+    join('server', 'store', 'clickhouse', `${name}.test.ts`),
+  )
+  await check([
+    join('scripts', 'test.mjs'),
+    join('scripts', 'test', 'cluster-conformance.ts'),
+    ...(isOwnServer ? [] : engineTests),
+  ])
 }
 await testInBrowser(files.length === 0 ? browserTests : files)
 console.log(`${total.passed} passed, ${total.failed} failed`)

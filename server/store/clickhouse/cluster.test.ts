@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
 import { addressOf, startCluster } from '../../../scripts/test/clickhouse.ts'
-import { testEventStore, testFailureStore } from '../conformance/index.ts'
+import { append } from '../conformance/append.ts'
+import { failures } from '../conformance/failures.ts'
+import { regroup } from '../conformance/regroup.ts'
+import { retention } from '../conformance/retention.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
 import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
@@ -15,8 +18,11 @@ const make = (_t: Test) => {
   return { open: (options?: { nowMs?: () => number }) => openClickHouseStore(address, options) }
 }
 
-t.test('conforms to FailureStore with a distributed table', t => testFailureStore(t, make))
-t.test('conforms to EventStore with a distributed table', t => testEventStore(t, make))
+// What writes to the distributed table. `npm run test:clickhouse` runs all conformance tests with it.
+t.test('appends to a distributed table', t => append(t, make))
+t.test('finds failures in a distributed table', t => failures(t, make))
+t.test('changes fingerprints in a distributed table', t => regroup(t, make))
+t.test('deletes events from a distributed table', t => retention(t, make))
 
 const isOwnServer = process.env.CLICKHOUSE_URL === undefined
 

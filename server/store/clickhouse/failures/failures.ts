@@ -23,20 +23,15 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const { window, bucketMs, service } = query
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const counted = occurrences(source, { window, bucketMs, condition: ofService })
-  const inWindow = occurrences(source, { window, bucketMs: null, condition: ofService })
-  const statement = await read(state => {
-    const id = failureId(state)
-    const condition = sql`${id} IN (SELECT ${id} FROM ${inWindow})`
-    return describeFailures(state, source, { condition, counted })
-  })
+  const described = await read(state => describeFailures(state, source, { condition: sql`true`, counted }))
   const anyService = occurrences(source, { window, bucketMs: null, condition: sql`true` })
   const [rows, services] = await Promise.all([
-    select(statement),
+    select(sql`${described} WHERE count > 0`),
     select(sql`SELECT DISTINCT service FROM ${anyService} ORDER BY service`),
   ])
-  const described = await read(state => rows.map(row => readFailure(state, row, window, bucketMs)))
+  const found = await read(state => rows.map(row => readFailure(state, row, window, bucketMs)))
   return {
-    ...listFailures(described, query),
+    ...listFailures(found, query),
     services: services.map(row => text(row.service)).sort(compareText),
   }
 }

@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import type { NewEvent } from '../../../shared/event.ts'
+import { fieldEquals, type Query } from '../../../shared/query.ts'
+import type { Window } from '../../../shared/range.ts'
+import { createRandom } from '../../testing/random.ts'
+import { text } from '../common/rows.ts'
+import { sql } from '../common/sql.ts'
+import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
+import { openMemoryStore } from '../memory/store.ts'
+import { emptyState } from '../state/state.ts'
+import type { EventQueries, Store } from '../store.ts'
+import { connect } from './engine/connection.ts'
+import { parseServerAddress, type ServerAddress } from './engine/server-address.ts'
+import { counts } from './events/counts.ts'
+import { requestSeries, routeMetrics } from './events/requests.ts'
+import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
+import { failureCounts, failureReleases, failures } from './failures/failures.ts'
+import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
+import { openClickHouseStore } from './store.ts'
+
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+const server = await startClickHouse(t)
+let databases = 0
+
+function newAddress(): ServerAddress {
+  databases += 1
+  const address = parseServerAddress(addressOf(server, `projections_${process.pid}_${databases}`))
+  if (address === null) throw new TypeError('Not a server address')
+  return address
+}
+
+/** Requests, errors and failures of two days, with times that are not distributed evenly. */
+function someEvents(count: number): NewEvent[] {
+  const random = createRandom(11)
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
+  return Array.from({ length: count }, () => {
+    const fault = random() < 0.1 ? Math.floor(random() * 5) : null
+    const exception = { type: 'TypeError', message: `Fault ${fault}`, stack: null }
+    const isRequest = random() < 0.8
+    return anEvent({
+      // Stores round times to microseconds.
+      timeMs: Math.round((noonMs - 48 * hourMs * random() ** 2) * 1000) / 1000,
+      severity: fault === null ? (pick(['info', 'warn', 'debug'] as const) ?? 'info') : 'error',
+      service: `service-${pick([1, 2, 3])}`,
+      release: pick(['1', '2', null]) ?? null,
+      source: pick(['ndjson', 'browser', 'otlp']) ?? 'ndjson',
+      route: pick(['/cart', '/pay', null]) ?? null,
+      method: pick(['GET', 'POST', null]) ?? null,
+      status: isRequest ? (pick([200, 404, 500]) ?? 200) : null,
+      durationMs: isRequest
+        ? (pick([0, 0.0001, 0.1, 0.15, 1, 10, 100_000, 2e9, random() * 1000]) ?? 1)
+        : null,
+      ...(fault !== null && { exception, fingerprint: `000000000${fault}`, digest: String(fault) }),
+    })
+  })
+}
+
+/** Windows that begin and end at times that projections know, or at others. */
+const windows: readonly { window: Window; bucketMs: number }[] = [
+  { window: { fromMs: noonMs - 24 * hourMs, toMs: noonMs }, bucketMs: 30 * minuteMs },
+  { window: { fromMs: noonMs - 45 * hourMs, toMs: noonMs - 1234.567 }, bucketMs: 3 * hourMs },
+  { window: { fromMs: noonMs - 24 * hourMs + 91.5, toMs: noonMs + 91.5 }, bucketMs: 48 * minuteMs },
+  { window: { fromMs: noonMs - 7 * minuteMs, toMs: noonMs }, bucketMs: minuteMs },
+  { window: { fromMs: -hourMs, toMs: noonMs }, bucketMs: 1e12 },
+  { window: { fromMs: noonMs, toMs: noonMs }, bucketMs: minuteMs },
+]
+
+const openFailures: Query = { kind: 'not', query: fieldEquals('failure', 'muted') }
+const searches: readonly Query[] = [
+  allEvents,
+  { kind: 'and', left: fieldEquals('service', 'service-1'), right: openFailures },
+  { kind: 'exists', field: 'fingerprint' },
+  { kind: 'field', field: 'route', comparison: '=', value: '/c*' },
+  { kind: 'between', field: 'status', from: 400, to: 499 },
+  { kind: 'or', left: fieldEquals('severity', 'warn'), right: fieldEquals('message', 'Basket opened') },
+]
+
+async function resultsOf(store: EventQueries & Pick<Store, 'lastSeen'>): Promise<unknown[]> {
+  const results: unknown[] = [
+    await store.lastSeen(),
+    await store.releases(['service-1', 'service-3']),
+    (await store.failureReleases('0000000003')).releases,
+  ]
+  for (const { window, bucketMs } of windows) {
+    const list = { window, bucketMs, sort: 'frequent', state: null, text: null, limit: 10 } as const
+    results.push(
+      await store.services(window, bucketMs),
+      await store.requestSeries({ window, service: null }, bucketMs),
+      await store.routeMetrics({ window, service: null, except: 'service-2' }, 100),
+      await store.releaseStarts({ window, service: 'service-1' }),
+      await store.failures({ ...list, service: null }),
+      await store.failures({ ...list, service: 'service-1' }),
+      await store.failureCounts(window),
+      await store.failure('0000000003', bucketMs, window),
+    )
+    for (const query of searches)
+      results.push(await store.counts({ window, query }, bucketMs, ['route', 'status', 'release'], 10))
+  }
+  return results
+}
+
+t.test('projections and events give the same results as the engine in memory', async t => {
+  const [store, memory] = [await openClickHouseStore(newAddress()), openMemoryStore()]
+  t.teardown(store.close)
+  const events = someEvents(3000)
+  for (let index = 0; index < events.length; index += 1000) {
+    await store.append(events.slice(index, index + 1000))
+    await memory.append(events.slice(index, index + 1000))
+  }
+  t.same(await resultsOf(store), await resultsOf(memory))
+  const [visible, inMemory] = [store.limitedTo(['service-2']), memory.limitedTo(['service-2'])]
+  t.same(await resultsOf(visible), await resultsOf(inMemory), 'to a user with access to one service')
+})
+
+t.test('the queries of pages read projections', async t => {
+  const address = newAddress()
+  const store = await openClickHouseStore(address)
+  t.teardown(store.close)
+  await store.append(someEvents(30_000).map(event => ({ ...event, durationMs: 12 })))
+  const connection = connect(address)
+  t.teardown(connection.close)
+
+  const read = async (run: (source: Source) => Promise<unknown>) => {
+    const lines: string[] = []
+    await run({
+      events: fromAllEvents,
+      read: async work => work(emptyState()),
+      async select(query) {
+        for (const row of await connection.select(sql`EXPLAIN ${query}`)) lines.push(text(row.explain))
+        return []
+      },
+    })
+    // Nothing is read from the events, because the window begins and ends with a grain.
+    const parts = lines.join('\n').matchAll(/ReadFromMergeTree \((.*)\)\n.*Read type.*\n.*Granules: [1-9]/g)
+    return [...new Set([...parts].map(([, name]) => name))].sort()
+  }
+  const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs }
+  const filter = { window, service: null }
+  const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
+  t.same(await read(source => services(source, window, 3 * hourMs)), ['event_counts', 'requests_by_service'])
+  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['requests_by_service'])
+  t.same(await read(source => routeMetrics(source, filter, 10)), ['requests_by_route'])
+  t.same(await read(source => counts(source, { window, query: allEvents }, hourMs, ['route'], 9)), [
+    'event_counts',
+  ])
+  t.same(await read(source => failures(source, { ...list, service: null })), ['event_counts', 'failures'])
+  t.same(await read(source => failureCounts(source, window)), ['event_counts'])
+  t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
+  t.same(await read(lastSeen), ['failures'])
+  t.same(await read(source => releaseStarts(source, filter)), ['failures'])
+  t.same(await read(source => releases(source, ['service-1'])), ['failures'])
+})
+
+t.test('a database of version 1 gets projections of its events', async t => {
+  const address = newAddress()
+  const store = await openClickHouseStore(address)
+  await store.close()
+  const connection = connect(address)
+  t.teardown(connection.close)
+  for (const table of ['event', 'record', 'source_map_part', 'claim', 'schema_version'])
+    await connection.execute(sql`DROP TABLE ${{ texts: [table], values: [], isSlow: false }}`)
+  const fixture = await readFile(new URL('fixtures/version-1.sql', import.meta.url), 'utf8')
+  for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
+    await connection.execute({ texts: [statement], values: [], isSlow: false })
+
+  const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
+  t.teardown(() => Promise.all(migrated.map(each => each.close())))
+  const [first] = migrated
+  const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
+  t.match(await first?.services(window, hourMs), [{ service: 'shop', events: 2, requests: 2, errors: 1 }])
+  t.match(await first?.failure('0123456789', hourMs, window), {
+    type: 'TypeError',
+    count: 1,
+    digests: ['42'],
+  })
+  const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
+  t.match(row, { version: 2 })
+})
