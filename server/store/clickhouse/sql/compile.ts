@@ -10,7 +10,8 @@ import { failureIdOf, fingerprintsInState, fingerprintsOf } from '../../state/fa
 import type { State } from '../../state/state.ts'
 import { withoutSuffix } from '../failures/digest.ts'
 import { attributeExists, attributeNumber, attributeText } from './attribute.ts'
-import { contains, matches, numberIn } from './match.ts'
+import { containsText } from './contains-text.ts'
+import { matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
 /** Compiles a search to a condition that is true for matching events. Null counts as false. */
@@ -78,21 +79,6 @@ function ofFailure(value: string, state: State): Sql {
 
 function fieldExists(field: QueryField): Sql {
   return field === 'message' ? sql`body <> ''` : either(field, column => sql`${column} IS NOT NULL`)
-}
-
-/**
- * Whether the message, exception, ids, route, service or attributes, including keys, contain the words, ignoring case. Ids
- * contain no spaces, and trace ids are lower-case hex, so these columns are skipped for most words.
- */
-function containsText(words: string): Sql {
-  const columns = [sql`body`, sql`route`, sql`service`]
-  const exception = [sql`exception_type`, sql`exception_message`, sql`exception_stack`]
-  if (!/\s/.test(words)) columns.push(sql`request_id`, sql`digest`)
-  if (/^[0-9a-f]*$/i.test(words)) columns.push(sql`trace_id`, sql`span_id`, sql`fingerprint`)
-  const conditions = [...columns, ...exception].map(column => contains(column, words))
-  // Attributes are JSON text.
-  conditions.push(contains(sql`attributes`, JSON.stringify(words).slice(1, -1)))
-  return sql`(${join(conditions, ' OR ')})`
 }
 
 function either(field: QueryField, condition: (column: Sql) => Sql): Sql {

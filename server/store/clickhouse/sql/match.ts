@@ -3,8 +3,8 @@ import { type Sql, sql } from '../../common/sql.ts'
 
 /** Text as a number; null if it is not a finite number. */
 export function numberIn(text: Sql): Sql {
-  const number = sql`toFloat64OrNull(trimBoth(${text}))`
-  return sql`if(isFinite(${number}), ${number}, NULL)`
+  // With `if`, the server would parse the text twice where it evaluates conditions only for some events.
+  return sql`arrayFirstOrNull(number -> isFinite(number), [toFloat64OrNull(trimBoth(${text}))])`
 }
 
 /** Compares text, ignoring case. */
@@ -13,9 +13,19 @@ export function matches(text: Sql, pattern: Pattern): Sql {
   return like(text, escapeLike(pattern.text).replaceAll(/\*+/g, '%'))
 }
 
-/** Whether text contains other text, ignoring case. The engine uses its text indexes for LIKE only. */
+/** Whether text contains other text, ignoring case. */
 export function contains(text: Sql, part: string): Sql {
-  return like(text, `%${escapeLike(part)}%`)
+  return like(text, containing(part))
+}
+
+/** Whether text contains ASCII text, ignoring the case of ASCII letters. `lowerUTF8` is slow if any of many texts is not ASCII. */
+export function containsAscii(text: Sql, part: string): Sql {
+  return sql`lower(${text}) LIKE lower(${containing(part)})`
+}
+
+/** The pattern of `LIKE` for text that contains other text. */
+export function containing(part: string): string {
+  return `%${escapeLike(part)}%`
 }
 
 function like(text: Sql, pattern: string): Sql {

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { connect } from '../engine/connection.ts'
+import { parseServerAddress } from '../engine/server-address.ts'
+import { containsText } from './contains-text.ts'
+import { textList } from './text-list.ts'
+
+const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
+if (address === null) throw new TypeError('Not a server address')
+const { select, close } = connect(address)
+t.teardown(close)
+
+/** Includes letters whose lower case is ASCII, changes its length, or depends on the letters around it. */
+const letter = fc.constantFrom(...'aAbiIkKſ\u212a\u0130\u0307ıΣσςßẞÉé😀%_\\*"\'\n\0 1')
+const word = fc.oneof(
+  fc.string({ unit: letter, maxLength: 6 }),
+  fc.constantFrom('bab', 'token', 'TO\u212aEN', 'ab\u0130', 'Bab Bab', 'ba*ab'),
+)
+const text = fc.array(word, { maxLength: 4 }).map(words => words.join(''))
+const texts = fc.array(text, { minLength: 1, maxLength: 30 })
+
+/** The rows for which a condition is true. A text is in the message, or in an attribute if its number is odd. */
+async function matching(all: readonly string[], condition: Sql): Promise<unknown[]> {
+  const bodies = all.map((text, index) => (index % 2 === 0 ? text : ''))
+  const attributes = all.map((text, index) => JSON.stringify(index % 2 === 0 ? {} : { [text]: text }))
+  const others = sql`'' AS service, NULL AS route, NULL AS request_id, NULL AS trace_id, NULL AS span_id, NULL AS digest,
+    NULL AS fingerprint, NULL AS exception_type, NULL AS exception_message, NULL AS exception_stack`
+  const rows = await select(sql`
+    SELECT row.1 AS body, row.2 AS attributes, row.3 AS number
+    FROM (SELECT row, row.1 AS body, row.2 AS attributes, ${others} FROM (
+      SELECT arrayJoin(arrayZip(${textList(bodies)}, ${textList(attributes)}, range(${all.length}))) AS row))
+    WHERE ${condition} ORDER BY number`)
+  return rows.map(row => row.number)
+}
+
+/** What the search means, without excluding any event first. */
+function meaning(words: string): Sql {
+  const inJson = JSON.stringify(words).slice(1, -1)
+  const like = (text: string) => sql`lowerUTF8(${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
+  return sql`(lowerUTF8(body) LIKE ${like(words)} OR lowerUTF8(attributes) LIKE ${like(inJson)})`
+}
+
+t.test('property: finds the texts whose lower case contains that of the words', async t => {
+  await fc.assert(
+    fc.asyncProperty(texts, word, async (all, words) => {
+      t.same(await matching(all, containsText(words)), await matching(all, meaning(words)))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+t.test('property: finds parts of a text with other letters of the same lower case', async t => {
+  const respelled = fc.constantFrom('TO\u212aEN', 'to\u212aen', 'TOKEN', 'Token')
+  await fc.assert(
+    fc.asyncProperty(texts, respelled, respelled, async (all, stored, words) => {
+      const found = await matching([...all, stored], containsText(words))
+      t.ok(found.includes(all.length))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+/** No character after these planes has another case. */
+const lastLetter = 0x1ffff
+
+t.test('only the lower case of i and k may come from letters that are not ASCII', async t => {
+  const found: unknown[] = []
+  const step = 20_000
+  for (let start = 128; start <= lastLetter; start += step) {
+    const characters = Array.from({ length: step }, (_, index) => String.fromCodePoint(start + index))
+    const some = characters.filter(each => each.isWellFormed())
+    const rows = await select(sql`
+      SELECT text FROM (SELECT arrayJoin(${textList(some)}) AS text) WHERE match(lowerUTF8(text), '[\\x00-\\x7f]')`)
+    found.push(...rows.map(({ text }) => text))
+  }
+  t.same(found, ['\u0130', '\u212a'])
+})

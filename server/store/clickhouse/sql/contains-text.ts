@@ -1,0 +1,41 @@
+import { join, type Sql, sql } from '../../common/sql.ts'
+import { contains, containsAscii } from './match.ts'
+
+/** Shorter text occurs in most events, so looking for it first would only take time. */
+const minPartLength = 3
+
+/**
+ * Whether the message, exception, ids, route, service or attributes, including keys, contain the words, ignoring case. Ids
+ * contain no spaces, and trace ids are lower-case hex, so these columns are skipped for most words.
+ */
+export function containsText(words: string): Sql {
+  const columns = [sql`body`, sql`route`, sql`service`]
+  const exception = [sql`exception_type`, sql`exception_message`, sql`exception_stack`]
+  if (!/\s/.test(words)) columns.push(sql`request_id`, sql`digest`)
+  if (/^[0-9a-f]*$/i.test(words)) columns.push(sql`trace_id`, sql`span_id`, sql`fingerprint`)
+  columns.push(...exception)
+  // Attributes are JSON text.
+  const inJson = JSON.stringify(words).slice(1, -1)
+  const condition = any([
+    ...columns.map(column => contains(column, words)),
+    contains(sql`attributes`, inJson),
+  ])
+  const part = longestPlainPart(words)
+  if (part.length < minPartLength) return condition
+  // One `if` for all columns: with `AND`, or with one for each column, the search took longer.
+  const mayMatch = any([...columns, sql`attributes`].map(column => containsAscii(column, part)))
+  return sql`if(${mayMatch}, ${condition}, false)`
+}
+
+function any(conditions: readonly Sql[]): Sql {
+  return sql`(${join(conditions, ' OR ')})`
+}
+
+/**
+ * The longest part of the words that matching text and JSON contain, apart from the case of ASCII letters. `i` and `k` are not part
+ * of it, because they are also the lower case of U+0130 and U+212A.
+ */
+function longestPlainPart(words: string): string {
+  const parts = words.split(/[^ !#-[\]-~]|[ikIK]/)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest))
+}
