@@ -1,5 +1,7 @@
+import type { Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
-import { numberIn } from './match.ts'
+import { attributePart, isPosition, keyPart } from './attribute-part.ts'
+import { containsAscii, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
 /** An attribute as text, or null. */
@@ -13,33 +15,56 @@ export function attributeNumber(path: string): Sql {
 
 /** The first of several attributes that exists, as text, or null. */
 export function firstAttribute(paths: readonly string[]): Sql {
-  const texts = paths.flatMap(jsonAt).map(
-    json => sql`multiIf(
-    ${json} IN ('', 'null'), NULL, startsWith(${json}, '"'), JSONExtractString(${json}), ${json})`,
-  )
-  return sql`coalesce(${join(texts, ', ')})`
+  return sql`coalesce(${join(paths.flatMap(textsAt), ', ')})`
+}
+
+/**
+ * A condition that can be true only if an attribute exists and matches the pattern. Most JSON is not parsed, because it does not
+ * contain the necessary text.
+ * @param pattern `null` for any value
+ */
+export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql): Sql {
+  const part = attributePart(path, pattern)
+  if (part === null) return condition
+  return sql`if(${containsAscii(sql`attributes`, part)}, ${condition}, false)`
 }
 
 export function attributeExists(path: string): Sql {
-  return sql`(${join(
-    jsonAt(path).map(json => sql`${json} <> ''`),
-    ' OR ',
-  )})`
+  const keys = path.split('.')
+  const nested = keys.some(isPosition)
+    ? sql`${inLists(keys)} <> ''`
+    : sql`JSONHas(attributes, ${keyList(keys)})`
+  return sql`(${nested} OR JSONHas(attributes, ${path}))`
 }
 
-/** The JSON that a path may refer to: nested keys, or one key that contains dots. Empty text if it does not exist. */
-function jsonAt(path: string): Sql[] {
+/** The texts that a path may refer to: of nested keys, or of one key that contains dots. Null if there is none. */
+function textsAt(path: string): Sql[] {
   const keys = path.split('.')
-  const whole = sql`JSONExtractRaw(attributes, ${path})`
-  if (keys.some(key => /^\d+$/.test(key))) return [inLists(keys), whole]
-  const nested = sql`JSONExtractRaw(attributes, ${join(
+  if (keys.length === 1 && !isPosition(path)) return [textAt(keys)]
+  const nested = keys.some(isPosition) ? textOf(inLists(keys)) : textAt(keys)
+  // Few events have such a key, so JSON is rarely parsed again.
+  const whole = sql`if(${containsAscii(sql`attributes`, keyPart(path))}, ${textAt([path])}, NULL)`
+  return [nested, whole]
+}
+
+function textAt(keys: readonly string[]): Sql {
+  return sql`JSONExtract(attributes, ${keyList(keys)}, 'Nullable(String)')`
+}
+
+function keyList(keys: readonly string[]): Sql {
+  return join(
     keys.map(key => sql`${key}`),
     ', ',
-  )})`
-  return keys.length === 1 ? [nested] : [nested, whole]
+  )
 }
 
-/** A number is a position in a list, or a key. The engine counts from one. */
+/** The text of a JSON value. Null for `null`, or if there is no value. */
+function textOf(json: Sql): Sql {
+  return sql`multiIf(
+    ${json} IN ('', 'null'), NULL, startsWith(${json}, '"'), JSONExtractString(${json}), ${json})`
+}
+
+/** JSON, or empty text. A number is a position in a list, or a key. The engine counts from one. */
 function inLists(keys: readonly string[]): Sql {
   return sql`arrayFold((json, key) -> if(JSONType(json) = 'Array',
     if(match(key, '^[0-9]+$'), JSONExtractRaw(json, toInt64OrZero(key) + 1), ''),

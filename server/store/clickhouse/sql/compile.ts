@@ -9,7 +9,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { failureIdOf, fingerprintsInState, fingerprintsOf } from '../../state/failure-ids.ts'
 import type { State } from '../../state/state.ts'
 import { withoutSuffix } from '../failures/digest.ts'
-import { attributeExists, attributeNumber, attributeText } from './attribute.ts'
+import { attributeExists, attributeNumber, attributeText, ofAttribute } from './attribute.ts'
 import { containsText } from './contains-text.ts'
 import { matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
@@ -33,19 +33,27 @@ export function compile(query: Query, state: State): Sql {
         ? ofFailure(String(query.value), state)
         : compileField({ ...query, field: query.field })
     case 'attribute':
-      return typeof query.value === 'number'
-        ? compares(attributeNumber(query.path), query.comparison, query.value)
-        : matches(attributeText(query.path), patternOf(query))
+      return compileAttribute(query)
     case 'exists':
-      return typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path)
+      return typeof query.field === 'string'
+        ? fieldExists(query.field)
+        : ofAttribute(query.field.path, null, attributeExists(query.field.path))
     case 'between': {
       const { field, from, to } = query
       const between = (number: Sql) => sql`${number} BETWEEN ${from} AND ${to}`
       return typeof field === 'string'
         ? either(field, column => between(asNumber(field, column)))
-        : between(attributeNumber(field.path))
+        : ofAttribute(field.path, null, between(attributeNumber(field.path)))
     }
   }
+}
+
+function compileAttribute(query: Extract<Query, { kind: 'attribute' }>): Sql {
+  const { path, comparison, value } = query
+  if (typeof value === 'number')
+    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value))
+  const pattern = patternOf(query)
+  return ofAttribute(path, pattern, matches(attributeText(path), pattern))
 }
 
 function compileField(query: Extract<Query, { kind: 'field' }>): Sql {

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { attributePart } from './attribute-part.ts'
+
+const part = (path: string, text: string, isLiteral = false) => attributePart(path, { text, isLiteral })
+
+t.test('the part contains the end of the key and the start of the value', async t => {
+  t.equal(part('user.plan', 'pro'), 'plan":"pro"')
+  t.equal(part('user.plan', 'pro*'), 'plan":"pro')
+  t.equal(part('user.plan', 'p*o'), 'plan":"p')
+  t.equal(part('user.plan', 'p*o', true), 'plan":"p*o"')
+  t.equal(attributePart('user.plan', null), 'plan":')
+})
+
+t.test('the part contains nothing that may be stored in another way', async t => {
+  t.equal(part('name', 'admin'), 'name":"adm', 'i is also the lower case of U+0130')
+  t.equal(part('name', 'token'), 'name":"to', 'k is also the lower case of U+212A')
+  t.equal(part('name', 'say "a"'), 'name":"say ', 'JSON escapes quotation marks')
+  t.equal(part('name', 'café'), 'name":"caf')
+  t.equal(part('na"me', 'x'), 'me":"x"')
+  t.equal(part('schlüssel', 'x'), 'ssel":"x"')
+})
+
+t.test('values that may be numbers, booleans, objects or lists have no text of their own', async t => {
+  for (const text of ['42', '-1', 'true', 'T*', 'false', '*', '*x', '', '{"a":1}', '[1]'])
+    t.equal(part('user.id', text), 'id":', text)
+})
+
+t.test('a position in a list has no key', async t => {
+  t.equal(part('list.0', 'x'), null)
+  t.equal(part('list.0.name', 'x'), 'name":"x"')
+})

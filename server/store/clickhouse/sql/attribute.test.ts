@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import type { Json } from '../../../../shared/event.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
+import { connect } from '../engine/connection.ts'
+import { parseServerAddress } from '../engine/server-address.ts'
+import { attributeExists, attributeText, ofAttribute } from './attribute.ts'
+import { matches } from './match.ts'
+import { textList } from './text-list.ts'
+
+const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
+if (address === null) throw new TypeError('Not a server address')
+const { select, close } = connect(address)
+t.teardown(close)
+
+/** Few keys and values, so that many attributes match. */
+const key = fc.constantFrom('a', 'b', 'a.b', 'key', 'KEY', '\u212aey', '0', 'q"', 'é')
+const texts = fc.constantFrom(
+  'pro',
+  'PRO',
+  'kim',
+  '\u212aim',
+  'to\u212aen',
+  'pi\u0130',
+  'é',
+  'prö',
+  'tru',
+  'nul',
+  'a"b',
+  'a/b',
+  'x\u2028',
+  '{"a":1}',
+)
+const value = fc.oneof(texts, fc.constantFrom('true', 'null', '1', '1e21', '', 'pro m'))
+const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(1, 1e21, 1e-7, 0.00001, 2 ** 53))
+const leaf: fc.Arbitrary<Json> = fc.oneof(
+  value,
+  number.map(each => (Number.isFinite(each) ? each : null)),
+  fc.boolean(),
+  fc.constant(null),
+)
+const json: fc.Arbitrary<Json> = fc.oneof(
+  leaf,
+  fc.array(leaf, { maxLength: 2 }),
+  fc.dictionary(key, leaf, { maxKeys: 3 }),
+)
+const attributes = fc.dictionary(key, json, { maxKeys: 4 })
+const keys = fc.array(key, { minLength: 1, maxLength: 2 })
+const stored = fc.array(
+  attributes.map(each => JSON.stringify(each)),
+  { minLength: 1, maxLength: 10 },
+)
+
+/** Writes text with other letters whose lower case is the same. */
+const respell = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => text.toUpperCase(),
+  (text: string) => text.replaceAll(/k/gi, '\u212a'),
+  (text: string) => text.replaceAll('\u212a', 'k'),
+)
+
+/** An attribute, and a pattern that often matches it. */
+const search = fc
+  .record({
+    keys,
+    value: json,
+    isNested: fc.boolean(),
+    isInList: fc.boolean(),
+    respell,
+    length: fc.nat({ max: 12 }),
+    other: fc.option(value),
+    isLiteral: fc.boolean(),
+  })
+  .map(({ keys, value, isNested, isInList, respell, length, other, isLiteral }) => {
+    const path = keys.join('.')
+    const stored = isInList ? [value] : value
+    const attributes = isNested
+      ? keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), stored)
+      : { [path]: stored }
+    const own = typeof value === 'string' ? value : JSON.stringify(value)
+    const start = isLiteral || length >= own.length ? own : `${own.slice(0, length)}*`
+    return {
+      path: isInList ? `${path}.0` : path,
+      json: JSON.stringify(attributes),
+      pattern: { text: other ?? respell(start), isLiteral },
+    }
+  })
+
+/** The attributes for which a condition is true. */
+async function matching(all: readonly string[], condition: Sql): Promise<unknown[]> {
+  const columns = sql`'' AS body, '' AS service, NULL AS route, NULL AS request_id, NULL AS trace_id, NULL AS span_id,
+    NULL AS digest, NULL AS fingerprint, NULL AS exception_type, NULL AS exception_message, NULL AS exception_stack`
+  const rows = await select(sql`SELECT attributes FROM (
+    SELECT arrayJoin(${textList(all)}) AS attributes, ${columns}) WHERE ${condition} ORDER BY attributes`)
+  return rows.map(row => row.attributes)
+}
+
+const hasPosition = (path: string) => path.split('.').some(key => /^\d+$/.test(key))
+
+/** The JSON of an attribute: of nested keys, or of one key that contains dots. */
+function jsonOf(path: string): Sql[] {
+  const keys = join(
+    path.split('.').map(key => sql`${key}`),
+    ', ',
+  )
+  return [sql`JSONExtractRaw(attributes, ${keys})`, sql`JSONExtractRaw(attributes, ${path})`]
+}
+
+/** Parses the JSON of every event. */
+function parsedText(path: string): Sql {
+  const texts = jsonOf(path).map(
+    json =>
+      sql`multiIf(${json} IN ('', 'null'), NULL, startsWith(${json}, '"'), JSONExtractString(${json}), ${json})`,
+  )
+  return sql`coalesce(${join(texts, ', ')})`
+}
+
+t.test('property: an attribute matches if the text of its parsed JSON does', async t => {
+  await fc.assert(
+    fc.asyncProperty(stored, search, async (others, { json, path, pattern }) => {
+      const all = [...others, json]
+      const text = hasPosition(path) ? attributeText(path) : parsedText(path)
+      t.same(
+        await matching(all, ofAttribute(path, pattern, matches(attributeText(path), pattern))),
+        await matching(all, matches(text, pattern)),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+t.test('property: an attribute exists if its parsed JSON does', async t => {
+  await fc.assert(
+    fc.asyncProperty(stored, search, async (others, { json, path }) => {
+      const all = [...others, json]
+      const parsed = join(
+        jsonOf(path).map(json => sql`${json} <> ''`),
+        ' OR ',
+      )
+      t.same(
+        await matching(all, ofAttribute(path, null, attributeExists(path))),
+        await matching(all, hasPosition(path) ? attributeExists(path) : sql`(${parsed})`),
+      )
+    }),
+    { numRuns: 100 },
+  )
+})
