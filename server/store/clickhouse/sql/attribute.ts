@@ -2,6 +2,7 @@ import type { Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { attributePart, isPosition, keyPart } from './attribute-part.ts'
 import { containsAscii, numberIn } from './match.ts'
+import { skipUnlessContains } from './searched-text.ts'
 import { textList } from './text-list.ts'
 
 /** An attribute as text, or null. */
@@ -26,7 +27,7 @@ export function firstAttribute(paths: readonly string[]): Sql {
 export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql): Sql {
   const part = attributePart(path, pattern)
   if (part === null) return condition
-  return sql`if(${containsAscii(sql`attributes`, part)}, ${condition}, false)`
+  return sql`(${skipUnlessContains([part])} AND if(${containsAscii(sql`attributes`, part)}, ${condition}, false))`
 }
 
 export function attributeExists(path: string): Sql {

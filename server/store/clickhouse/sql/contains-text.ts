@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { contains, containsAscii } from './match.ts'
+import { skipUnlessContains } from './searched-text.ts'
 
 /** Shorter text occurs in most events, so looking for it first would only take time. */
 const minPartLength = 3
@@ -16,15 +17,16 @@ export function containsText(words: string): Sql {
   columns.push(...exception)
   // Attributes are JSON text.
   const inJson = JSON.stringify(words).slice(1, -1)
+  const skip = skipUnlessContains(words === inJson ? [words] : [words, inJson])
   const condition = any([
     ...columns.map(column => contains(column, words)),
     contains(sql`attributes`, inJson),
   ])
   const part = longestPlainPart(words)
-  if (part.length < minPartLength) return condition
+  if (part.length < minPartLength) return sql`(${skip} AND ${condition})`
   // One `if` for all columns: with `AND`, or with one for each column, the search took longer.
   const mayMatch = any([...columns, sql`attributes`].map(column => containsAscii(column, part)))
-  return sql`if(${mayMatch}, ${condition}, false)`
+  return sql`(${skip} AND if(${mayMatch}, ${condition}, false))`
 }
 
 function any(conditions: readonly Sql[]): Sql {

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import type { Query } from '../../../../shared/query.ts'
+import { sql } from '../../common/sql.ts'
+import { anEvent, findMessages } from '../../conformance/testing.ts'
+import { emptyState } from '../../state/state.ts'
+import { compile } from '../sql/compile.ts'
+import { openClickHouseStore } from '../store.ts'
+import { connect } from './connection.ts'
+import { addSearchIndexes } from './search-indexes.ts'
+import { parseServerAddress } from './server-address.ts'
+
+t.test('searches read only granules that may contain the text', async t => {
+  const address = parseServerAddress(addressOf(await startClickHouse(t), 'search_indexes'))
+  if (address === null) throw new TypeError('Not a server address')
+  const store = await openClickHouseStore(address)
+  const { execute, select, layout, close } = connect(address)
+  t.teardown(async () => {
+    await store.close()
+    await close()
+  })
+  for (const statement of addSearchIndexes(layout)) await execute(statement)
+  const hay = Array.from({ length: 6000 }, () => anEvent({ body: 'hay', attributes: { plan: 'free' } }))
+  hay[5000] = anEvent({ body: 'a NEEDLE "\u212ak"', attributes: { plan: 'Gold' }, requestId: 'req-1' })
+  await store.append(hay)
+
+  const readGranules = async (query: Query) => {
+    const rows = await select(sql`EXPLAIN indexes = 1
+      SELECT count() FROM event WHERE ${compile(query, emptyState())} SETTINGS use_skip_indexes_on_data_read = 0`)
+    const text = rows.map(({ explain }) => explain).join('\n')
+    return /searched_text_filter.*?Granules: (\d+\/\d+)/s.exec(text)?.[1]
+  }
+  const text = (words: string): Query => ({ kind: 'text', text: words })
+  const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'gold' }
+  for (const query of [text('needle'), text('dle "kk"'), text('REQ-1'), plan]) {
+    t.equal(await readGranules(query), '1/3', JSON.stringify(query))
+    t.same(await findMessages(store, query), ['a NEEDLE "\u212ak"'], JSON.stringify(query))
+  }
+  t.equal(await readGranules(text('nowhere')), '0/3')
+  t.equal(await readGranules({ kind: 'or', left: text('nowhere'), right: plan }), '1/3')
+  t.equal((await findMessages(store, { kind: 'not', query: text('hay') })).length, 1)
+})
