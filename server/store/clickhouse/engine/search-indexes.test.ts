@@ -7,19 +7,17 @@ import { emptyState } from '../../state/state.ts'
 import { compile } from '../sql/compile.ts'
 import { openClickHouseStore } from '../store.ts'
 import { connect } from './connection.ts'
-import { addSearchIndexes } from './search-indexes.ts'
 import { parseServerAddress } from './server-address.ts'
 
 t.test('searches read only granules that may contain the text', async t => {
   const address = parseServerAddress(addressOf(await startClickHouse(t), 'search_indexes'))
   if (address === null) throw new TypeError('Not a server address')
   const store = await openClickHouseStore(address)
-  const { execute, select, layout, close } = connect(address)
+  const { select, close } = connect(address)
   t.teardown(async () => {
     await store.close()
     await close()
   })
-  for (const statement of addSearchIndexes(layout)) await execute(statement)
   const hay = Array.from({ length: 6000 }, () => anEvent({ body: 'hay', attributes: { plan: 'free' } }))
   hay[5000] = anEvent({ body: 'a NEEDLE "\u212ak"', attributes: { plan: 'Gold' }, requestId: 'req-1' })
   await store.append(hay)

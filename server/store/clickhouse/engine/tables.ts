@@ -6,6 +6,7 @@ import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
 import type { Layout } from './layout.ts'
 import { addProjections } from './projections.ts'
+import { addSearchIndexes } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
 
 /** The server's error codes for a database and a table that do not exist. */
@@ -79,7 +80,7 @@ const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
     ORDER BY (name, claimed_us)
     TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY`,
   ],
-  addProjections,
+  layout => [...addProjections(layout), ...addSearchIndexes(layout)],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
