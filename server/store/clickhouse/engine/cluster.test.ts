@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { sql } from '../../common/sql.ts'
 import { connect } from './connection.ts'
 import { parseServerAddress } from './server-address.ts'
-import { prepareTables } from './tables.ts'
+import { prepareTables, tablesVersion } from './tables.ts'
 
 type Sent = { statement: string; settings: URLSearchParams }
 
@@ -65,7 +65,7 @@ t.test('creates everything on all servers: events by shard, and everything else 
 t.test('creates missing tables on a server that was added, and otherwise changes nothing', async t => {
   for (const lacks of [0, 1]) {
     const { sent, address, connection } = await startRecorder(t, statement =>
-      statement.includes('lacks_tables') ? [{ lacks_tables: lacks }] : [{ version: 1 }],
+      statement.includes('lacks_tables') ? [{ lacks_tables: lacks }] : [{ version: tablesVersion }],
     )
     await prepareTables(address, connection)
     const changes = sent.filter(({ statement }) => !/^\s*SELECT/.test(statement))

@@ -1,11 +1,8 @@
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
-import { replicaOf, settledMs } from '../sql/positions.ts'
+import { replicaNumber, replicaOf, settledMs } from '../sql/positions.ts'
 import type { Connection } from './connection.ts'
-
-/** An insert becomes visible within this time. */
-const maxInsertMs = 60_000
 
 /**
  * The newest visible event of each replica. A replica stores its events one batch after the other, so all of its events with
@@ -33,27 +30,20 @@ export async function openNewest({ select }: Pick<Connection, 'select'>): Promis
     newestId = Math.max(newestId, id)
     return true
   }
-  const readSince = async (fromId: number) => {
-    const rows = await select(
-      sql`SELECT max(id) AS newest_id FROM event WHERE id > ${fromId} GROUP BY bitAnd(bitShiftRight(id, 6), 63)`,
-    )
+  const refresh = async () => {
+    const rows = await select(sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber}`)
     return rows.filter(row => observe(number(row.newest_id))).length > 0
   }
 
-  const [row] = await select(sql`SELECT max(id) AS newest_id FROM event`)
-  await readSince(idBefore(number(row?.newest_id), settledMs))
+  await refresh()
   return {
     ids: () => {
-      const oldestId = idBefore(newestId, settledMs)
+      const oldestId = idAt(acceptedMs(newestId) - settledMs)
       const recent = [...byReplica.values()].filter(id => id > oldestId)
       return recent.length === 0 ? [0] : recent.sort((a, b) => a - b)
     },
     id: () => newestId,
     observe,
-    refresh: () => readSince(idBefore(newestId, maxInsertMs)),
+    refresh,
   }
-}
-
-function idBefore(id: number, ms: number): number {
-  return idAt(acceptedMs(id) - ms)
 }

@@ -10,6 +10,7 @@ import {
   requestGrainUs,
   routeGrainUs,
 } from '../sql/expressions.ts'
+import { replicaNumber } from '../sql/positions.ts'
 import type { Layout } from './layout.ts'
 
 const requests = sql`${binFromMs} AS bin_from_ms, count(), countIf(status >= 500)`
@@ -28,13 +29,19 @@ const projections: Readonly<Record<string, Sql>> = {
   requests_by_route: sql`
     SELECT ${grainNumber(routeGrainUs)} AS grain, service, method, route, ${requests}
     GROUP BY grain, service, method, route, bin_from_ms`,
+  newest_ids: sql`SELECT ${replicaNumber} AS replica, max(id) GROUP BY replica`,
   failures: sql`
     SELECT fingerprint, service, source, release, count(), min(time_us), max(time_us), max(${recency}),
       argMax(${description}, ${descriptionRank}), max(${descriptionRank}), ${digestsSeen}
     GROUP BY fingerprint, service, source, release`,
 }
 
-/** The statements that create the projections, also of events that are stored already. */
+/** The definitions of the projections in a statement that creates the table of events. */
+export const projectionDefinitions: readonly Sql[] = Object.entries(projections).map(
+  ([each, select]) => sql`PROJECTION ${name(each)} (${select})`,
+)
+
+/** The statements that add the projections to a table, also for events that are stored already. */
 export function addProjections({ storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>): Sql[] {
   const alter = sql`ALTER TABLE ${storedEvents} ${on}`
   const added = Object.entries(projections).map(

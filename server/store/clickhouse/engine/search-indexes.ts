@@ -2,13 +2,16 @@ import { type Sql, sql } from '../../common/sql.ts'
 import { searchedText } from '../sql/searched-text.ts'
 import type { Layout } from './layout.ts'
 
+const index = sql`${searchedText} TYPE ngrambf_v1(4, 8192, 1, 0) GRANULARITY 1`
+
 /**
- * The statements that add the index for searches: a Bloom filter of all sequences of four characters, which takes four bytes per
- * event. Events that are already stored are included when ClickHouse merges them.
+ * The index for searches in a statement that creates the table of events: a Bloom filter of all sequences of four characters, which
+ * takes four bytes per event.
  */
-export function addSearchIndexes({ on, storedEvents }: Pick<Layout, 'on' | 'storedEvents'>): readonly Sql[] {
-  return [
-    sql`ALTER TABLE ${storedEvents} ${on} ADD INDEX IF NOT EXISTS searched_text_filter ${searchedText}
-      TYPE ngrambf_v1(4, 8192, 1, 0) GRANULARITY 1`,
-  ]
+export const searchIndexDefinition = sql`INDEX searched_text_filter ${index}`
+
+/** The statement that adds the index to a table. Events that are already stored are included when ClickHouse merges them. */
+export function addSearchIndex({ on, storedEvents }: Pick<Layout, 'on' | 'storedEvents'>): Sql {
+  return sql`ALTER TABLE ${storedEvents} ${on}
+    ADD INDEX IF NOT EXISTS searched_text_filter ${index}`
 }

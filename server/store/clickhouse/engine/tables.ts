@@ -1,23 +1,23 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { number } from '../../common/rows.ts'
-import { type Sql, sql } from '../../common/sql.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
 import type { Layout } from './layout.ts'
-import { addProjections } from './projections.ts'
-import { addSearchIndexes } from './search-indexes.ts'
+import { addProjections, projectionDefinitions } from './projections.ts'
+import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
 
 /** The server's error codes for a database and a table that do not exist. */
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
- * The statements that create each version of the tables. Each of them has no effect if it is repeated, because several
- * replicas may start at the same time. docs/decisions/0028-clickhouse.md explains the tables.
+ * The statements that create the tables. Each of them has no effect if it is repeated, because several replicas may start at the
+ * same time. docs/decisions/0028-clickhouse.md explains the tables.
  */
-const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
-  ({ on, storedEvents, createEvent, engine }) => [
+function createTables({ on, storedEvents, createEvent, engine }: Layout): readonly Sql[] {
+  return [
     sql`CREATE TABLE IF NOT EXISTS ${storedEvents} ${on} (
       id Int64 CODEC(Delta, ZSTD),
       time_us Int64 CODEC(Delta, ZSTD),
@@ -44,7 +44,8 @@ const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
       INDEX request_id_filter lowerUTF8(request_id) TYPE bloom_filter(0.01),
       INDEX trace_id_filter lowerUTF8(trace_id) TYPE bloom_filter(0.01),
       INDEX digest_filter replaceRegexpOne(digest, '@E[0-9]+$', '') TYPE bloom_filter(0.01),
-      INDEX fingerprint_filter fingerprint TYPE bloom_filter(0.01)
+      INDEX fingerprint_filter fingerprint TYPE bloom_filter(0.01),
+      ${join([searchIndexDefinition, ...projectionDefinitions], ', ')}
     )
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
@@ -79,12 +80,16 @@ const migrations: readonly ((layout: Layout) => readonly Sql[])[] = [
     ENGINE = ${engine('other', 'MergeTree')}
     ORDER BY (name, claimed_us)
     TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY`,
-  ],
-  layout => [...addProjections(layout), ...addSearchIndexes(layout)],
+  ]
+}
+
+/** The statements that update the tables of each version to the next. They have no effect if they are repeated, either. */
+const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
+  layout => [...addProjections(layout), addSearchIndex(layout)],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
-export const tablesVersion = migrations.length
+export const tablesVersion = updates.length + 1
 
 /**
  * Creates the database and the tables, or updates those of an earlier version.
@@ -94,24 +99,24 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
   const { layout, execute } = connection
   const stored = await storedVersion(connection)
   const version = stored ?? 0
-  if (version > migrations.length) {
+  if (version > tablesVersion) {
     throw new StoreUnavailableError(
       'The ClickHouse database was written by a newer version of Sixpane: start that version, or use another database',
     )
   }
   const isComplete = version > 0 && !(await layout.lacksTables(connection.select))
-  if (version === migrations.length && isComplete) return
   if (!isComplete) {
     // Users may lack the right to create a database that exists.
     if (stored === null || address.cluster !== null) await createDatabase(address)
     await execute(sql`CREATE TABLE IF NOT EXISTS schema_version ${layout.on} (version UInt32)
       ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version`)
+    for (const statement of createTables(layout)) await execute(statement)
   }
-  for (const [index, statements] of migrations.entries()) {
-    if (index < version && isComplete) continue
-    for (const each of statements(layout)) await execute(each)
-    if (index >= version) await connection.insert('schema_version', ['version'], [[index + 1]])
+  const needed = version === 0 ? [] : updates.slice(version - 1)
+  for (const update of needed) {
+    for (const statement of update(layout)) await execute(statement)
   }
+  if (version < tablesVersion) await connection.insert('schema_version', ['version'], [[tablesVersion]])
 }
 
 /** The version of the stored tables; 0 if there are none, and `null` if there is no database. */

@@ -10,20 +10,18 @@ import { binFromMs, requestGrainUs, routeGrainUs } from '../sql/expressions.ts'
 import { ofService, type Source } from '../sql/source.ts'
 
 type RequestGrouping = Pick<Grouping, 'window' | 'bucketMs' | 'grainUs' | 'condition'> & {
-  /** The columns of the groups, which may include `bucket`. */
   keys: readonly Sql[]
 }
 
-/** A subquery for the requests of a window in groups, with the columns `keys` and those of `readSketch`. */
+/** A subquery for the requests of a window by `keys` and, if there are buckets, by `bucket`. `readSketch` reads its rows. */
 export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
-  const stored = keys.filter(key => key !== bucket)
   const groups = eventGroups(source, {
     ...grouping,
-    keys: join([...stored, sql`${binFromMs} AS bin_from_ms`], ', '),
+    keys: join([...keys, sql`${binFromMs} AS bin_from_ms`], ', '),
     values: sql`count() AS events, countIf(status >= 500) AS failed`,
     condition: sql`bin_from_ms IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
   })
-  const columns = join(keys, ', ')
+  const columns = join(grouping.bucketMs === null ? keys : [sql`bucket`, ...keys], ', ')
   return sql`(
     SELECT ${columns}, groupArray((toFloat32(bin_from_ms), in_bin)) AS bins, sum(in_bin) AS requests, sum(failed_in_bin) AS errors
     FROM (
@@ -31,8 +29,6 @@ export function requestGroups(source: Pick<Source, 'events'>, { keys, ...groupin
       GROUP BY ${columns}, bin_from_ms
     ) GROUP BY ${columns})`
 }
-
-const bucket = sql`bucket`
 
 /** Reads the columns of `requestGroups`. */
 export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
@@ -58,7 +54,7 @@ export async function requestSeries(
     window,
     bucketMs,
     grainUs: requestGrainUs,
-    keys: [bucket],
+    keys: [],
     condition,
   })
   const rows = await source.select(sql`SELECT * FROM ${groups}`)

@@ -20,11 +20,13 @@ export async function webVitals(
   limit: number,
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(filter.window, bucketMs)
+  const vital = attributeText('vital.name')
+  // Attributes are read only for events of these sources. As conditions, ClickHouse would read those of all events.
   const rows = await select(sql`
-    SELECT service, route, ${attributeText('vital.name')} AS vital, ${bucketIn(filter.window, bucketMs)} AS bucket,
-      groupArray(${attributeNumber('vital.value')} AS value) AS numbers
+    SELECT service, route, if(${vital} IN ${textList(vitalNames)}, ${vital}, NULL) AS vital,
+      ${bucketIn(filter.window, bucketMs)} AS bucket,
+      groupArrayIf(${attributeNumber('vital.value')} AS value, value BETWEEN 0 AND ${maxValue}) AS numbers
     ${events} AND ${inWindow(filter.window)} AND ${ofService(filter)} AND source IN ('browser', 'own', 'sentry')
-      AND vital IN ${textList(vitalNames)} AND value BETWEEN 0 AND ${maxValue}
     GROUP BY service, route, vital, bucket`)
   const measured = groupBy(rows, ({ service, route, vital }) => [service, route, vital]).flatMap(
     ([row, ofSeries]) => {

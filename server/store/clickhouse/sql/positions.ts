@@ -21,7 +21,8 @@ export function replicaOf(id: number): number {
   return Math.floor(id / idsPerReplica) % maxReplicas
 }
 
-const replica = sql`bitAnd(bitShiftRight(id, 6), 63)`
+/** The number of the replica that stored an event. */
+export const replicaNumber = sql`bitAnd(bitShiftRight(id, 6), 63)`
 
 /** Selects the events after one position and not after another; `null` if there are none. */
 export function between(after: PositionIds, upTo: PositionIds): Sql | null {
@@ -29,12 +30,12 @@ export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   const replicas = replicasOf(after, upTo)
   const ranges = replicas
     .filter(each => afterOf(each) < upToOf(each))
-    .map(each => sql`(${replica} = ${each} AND id > ${afterOf(each)} AND id <= ${upToOf(each)})`)
+    .map(each => sql`(${replicaNumber} = ${each} AND id > ${afterOf(each)} AND id <= ${upToOf(each)})`)
   const [othersAfter, othersUpTo] = [afterOf(null), upToOf(null)]
   if (othersAfter < othersUpTo) {
     const listed = replicas.map(each => sql`${each}`)
     ranges.push(
-      sql`(${replica} NOT IN (${join(listed, ', ')}) AND id > ${othersAfter} AND id <= ${othersUpTo})`,
+      sql`(${replicaNumber} NOT IN (${join(listed, ', ')}) AND id > ${othersAfter} AND id <= ${othersUpTo})`,
     )
   }
   if (ranges.length === 0) return null
