@@ -119,6 +119,7 @@ async function missingRights({ readText }: Server, database: string, exists: boo
     INSERT: sql`CHECK GRANT INSERT ${everything}`,
     'ALTER UPDATE': sql`CHECK GRANT ALTER UPDATE ${everything}`,
     'ALTER DELETE': sql`CHECK GRANT ALTER DELETE ${everything}`,
+    'ALTER INDEX': sql`CHECK GRANT ALTER INDEX ${everything}`,
     'ALTER PROJECTION': sql`CHECK GRANT ALTER PROJECTION ${everything}`,
   }
   const missing: string[] = []
