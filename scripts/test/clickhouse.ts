@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
+import { parseServerAddress } from '../../server/store/clickhouse/engine/server-address.ts'
+import { openClickHouseStore } from '../../server/store/clickhouse/store.ts'
+import type { MakeLocation } from '../../server/store/conformance/testing.ts'
 import { installPackage } from '../install-package.ts'
 
 /**
@@ -44,6 +47,17 @@ export function addressOf(server: URL, database: string): string {
   return address.href
 }
 
+/** Returns a function that creates a database for each store of the conformance tests. */
+export function databasesOf(server: URL): MakeLocation {
+  let databases = 0
+  return () => {
+    databases += 1
+    const address = parseServerAddress(addressOf(server, `conformance_${process.pid}_${databases}`))
+    if (address === null) throw new TypeError('Not a server address')
+    return { open: options => openClickHouseStore(address, options) }
+  }
+}
+
 /** chDB sometimes never returns from opening a folder that a killed process has left. Then it is started again. */
 const maxStartMs = 30_000
 
@@ -55,9 +69,7 @@ export type ClickHouse = {
   restart: (() => Promise<void>) | null
 }
 
-/**
- * Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`.
- */
+/** Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`. */
 export async function launchClickHouse(
   folder: string,
   kind: 'server' | 'cluster' = 'server',

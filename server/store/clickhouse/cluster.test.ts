@@ -1,5 +1,5 @@
-import t, { type Test } from 'tap'
-import { addressOf, startCluster } from '../../../scripts/test/clickhouse.ts'
+import t from 'tap'
+import { addressOf, databasesOf, startCluster } from '../../../scripts/test/clickhouse.ts'
 import { append } from '../conformance/append.ts'
 import { failures } from '../conformance/failures.ts'
 import { regroup } from '../conformance/regroup.ts'
@@ -9,14 +9,7 @@ import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
 
 const server = await startCluster(t, 'one')
-let databases = 0
-
-const make = (_t: Test) => {
-  databases += 1
-  const address = parseServerAddress(addressOf(server, `cluster_${process.pid}_${databases}`))
-  if (address === null) throw new TypeError('Not a server address')
-  return { open: (options?: { nowMs?: () => number }) => openClickHouseStore(address, options) }
-}
+const make = databasesOf(server)
 
 // What writes to the distributed table. `npm run test:clickhouse` runs all conformance tests with it.
 t.test('appends to a distributed table', t => append(t, make))

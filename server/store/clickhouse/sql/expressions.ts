@@ -22,7 +22,7 @@ export const recency = sql`(toInt128(time_us) * 9007199254740992 + id)`
 const duration = sql`assumeNotNull(duration_ms)`
 const edges = sql`[${join(durationEdgesMs.map(literal), ', ')}]`
 
-/** The lower limit of the bin that contains a request's duration (see `binOf`). `NULL` for an event that is no request. */
+/** The lower limit of the bin that contains a request's duration (see `binOf`). `NULL` for an event that is not a request. */
 export const binFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL, greatest(
   if(${duration} < ${literal(minBinMs)}, 0, exp(floor(log(${duration}) * ${literal(binsPerE)}) / ${literal(binsPerE)})),
   if(${duration} < ${literal(durationEdgesMs[0] ?? 0)}, 0, roundDown(${duration}, ${edges}))))`
