@@ -12,6 +12,7 @@
  */
 import './prepare/node.mjs'
 import { join, relative } from 'node:path'
+import { installPackage } from './install-package.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { prepare, prepareOrExit } from './prepare.mjs'
@@ -31,20 +32,19 @@ const isBrowserTest = (/** @type {string} */ path) => path.startsWith(join('clie
 
 await prepareOrExit(print, { builds: false })
 if (isFast) {
-  await Promise.all([checkSources(), testUnits(groupUnitTests(findTestFiles()).groups)])
+  await Promise.all([checkSources(), testUnits(groupUnitTests(findTestFiles()).fast)])
 } else if (files.length === 0) {
   const isBuilt = await check('Build', prepare(print))
   await Promise.all([checkSources(), installTools()])
-  const { alone, stores, groups } = groupUnitTests(findTestFiles())
-  // Tests that start processes run first, because some of them take longer than any group.
-  await Promise.all([testUnits([...alone, ...stores, ...groups]), isBuilt && checkInstalled()])
+  const { slow, fast } = groupUnitTests(findTestFiles())
+  await Promise.all([testUnits([...slow, ...fast]), isBuilt && checkInstalled()])
   if (isBuilt) await testInBrowser([])
 } else {
   const isBuilt = await check('Build', prepare(print))
   const browserTests = files.filter(isBrowserTest)
   const unitTests = files.filter(file => !isBrowserTest(file))
-  const { alone, stores, groups } = groupUnitTests(unitTests)
-  if (unitTests.length > 0) await testUnits([...alone, ...stores, ...groups])
+  const { slow, fast } = groupUnitTests(unitTests)
+  if (unitTests.length > 0) await testUnits([...slow, ...fast])
   if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
@@ -61,10 +61,12 @@ async function checkSources() {
   ])
 }
 
-/** Installs what the tests need, before any of them does, because `apt-get` runs only once at a time. */
+/** Installs what the tests need, before several of them do at the same time. */
 async function installTools() {
   await ensureSandbox(print)
   await findBrowser(print)
+  // The tests install it again if this fails, and report why.
+  await installPackage('scripts/test/clickhouse').catch(() => {})
 }
 
 /** Runs the checks that install packages of others, one after another, because the machine has few cores. */

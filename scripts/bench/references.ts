@@ -3,7 +3,7 @@ import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parsePacked } from '../../shared/packed-json.ts'
-import { installPackage } from '../install-package.ts'
+import { installPackage } from '../install-package.mjs'
 import { root } from '../prepare/root.mjs'
 import { readPageTree } from './page-tree.ts'
 

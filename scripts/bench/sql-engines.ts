@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { installPackage } from '../install-package.ts'
+import { installPackage } from '../install-package.mjs'
 import { chDbDialect, type Dialect, duckDbDialect } from './sql-queries.ts'
 
 /** A database engine that contains the same events in one table. */

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,14 +10,17 @@ import type { Test } from 'tap'
 import { parseServerAddress } from '../../server/store/clickhouse/engine/server-address.ts'
 import { openClickHouseStore } from '../../server/store/clickhouse/store.ts'
 import type { MakeLocation } from '../../server/store/conformance/testing.ts'
-import { installPackage } from '../install-package.ts'
+import { installPackage } from '../install-package.mjs'
+
+/** The test files of a process share a server, because starting one takes longer than most of them. */
+const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**
- * Starts a ClickHouse server, or uses the one in `CLICKHOUSE_URL`. Ends it when the test ends.
- * @returns the address of the server, without a database
+ * Starts a ClickHouse server, or uses the one in `CLICKHOUSE_URL`. Ends it when the process ends.
+ * @returns the address of the server, without a database. Other test files use it, too, so each of them needs its own databases
  */
 export function startClickHouse(t: Test): Promise<URL> {
-  return start(t, 'server')
+  return startOnce(t, 'server')
 }
 
 /**
@@ -23,20 +28,28 @@ export function startClickHouse(t: Test): Promise<URL> {
  * them from the statements that create tables.
  */
 export async function startCluster(t: Test, shards: 'one' | 'two'): Promise<URL> {
-  const url = await start(t, 'cluster')
+  const url = new URL(await startOnce(t, 'cluster'))
   if (!url.searchParams.has('cluster')) url.searchParams.set('cluster', shards)
   return url
 }
 
-async function start(t: Test, kind: 'server' | 'cluster'): Promise<URL> {
-  // Not `t.testdir`, which would delete the folder while the server still writes to it.
-  const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
-  const { url, stop } = await launchClickHouse(folder, kind)
-  t.teardown(async () => {
-    await stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+async function startOnce(t: Test, kind: Kind): Promise<URL> {
+  const starting = started.get(kind) ?? startUntilExit(kind)
+  started.set(kind, starting)
+  const { url, ref, unref } = await starting
+  ref()
+  t.teardown(unref)
   return url
+}
+
+async function startUntilExit(kind: Kind): Promise<ClickHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
+  const clickHouse = await launchClickHouse(folder, kind)
+  process.once('exit', () => {
+    void clickHouse.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return clickHouse
 }
 
 /** The address of a database, without TLS, with the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
@@ -47,9 +60,10 @@ export function addressOf(server: URL, database: string): string {
   return address.href
 }
 
+let databases = 0
+
 /** Returns a function that creates a database for each store of the conformance tests. */
 export function databasesOf(server: URL): MakeLocation {
-  let databases = 0
   return () => {
     databases += 1
     const address = parseServerAddress(addressOf(server, `conformance_${process.pid}_${databases}`))
@@ -57,6 +71,8 @@ export function databasesOf(server: URL): MakeLocation {
     return { open: options => openClickHouseStore(address, options) }
   }
 }
+
+type Kind = 'server' | 'cluster'
 
 /** chDB sometimes never returns from opening a folder that a killed process has left. Then it is started again. */
 const maxStartMs = 30_000
@@ -67,28 +83,39 @@ export type ClickHouse = {
   stop(): Promise<void>
   /** Kills the server with SIGKILL and starts it again. `null` if these tests did not start the server. */
   restart: (() => Promise<void>) | null
+  /** After `unref`, the server does not prevent this process from ending. `ref` reverts that. */
+  ref(): void
+  unref(): void
+}
+
+/** A server that these tests did not start. */
+export function existingClickHouse(url: URL): ClickHouse {
+  return { url, stop: async () => {}, restart: null, ref() {}, unref() {} }
 }
 
 /** Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`. */
-export async function launchClickHouse(
-  folder: string,
-  kind: 'server' | 'cluster' = 'server',
-): Promise<ClickHouse> {
+export async function launchClickHouse(folder: string, kind: Kind = 'server'): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
-  if (existing !== undefined) return { url: new URL(existing), stop: async () => {}, restart: null }
+  if (existing !== undefined) return existingClickHouse(new URL(existing))
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
   const startAt = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
     const server = spawn(process.execPath, [program, folder, String(port), kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const signal = AbortSignal.timeout(maxStartMs)
-    const line = await once(createInterface(server.stdout), 'line', { signal }).catch(() => null)
+    const line = await Promise.race([
+      once(createInterface(server.stdout), 'line', { signal }).catch(() => null),
+      once(server, 'exit').then(([code]) => {
+        throw new Error(`The ClickHouse server of the tests exited with ${code}; see its output above`)
+      }),
+    ])
     if (line === null) {
       server.kill('SIGKILL')
       return startAt(port)
     }
-    const started: { port: number } = JSON.parse(String(line[0]))
-    return { server, port: started.port }
+    if (server.stdout instanceof Socket) server.stdout.unref()
+    const address: { port: number } = JSON.parse(String(line[0]))
+    return { server, port: address.port }
   }
   const { port, ...first } = await startAt(0)
   let { server } = first
@@ -105,5 +132,7 @@ export async function launchClickHouse(
       await stop()
       server = (await startAt(port)).server
     },
+    ref: () => server.ref(),
+    unref: () => server.unref(),
   }
 }

@@ -7,22 +7,26 @@ import { root } from '../prepare/root.mjs'
 const groupFiles = 60
 /** Small enough that no process runs much longer than the others. */
 const storeGroupFiles = 8
+const processGroupFiles = 4
+/** These share a ClickHouse server. */
+const clickHouseGroupFiles = 5
 
 /**
- * Assigns unit tests to processes. Tests that start processes run alone. Of the others, neighbours share a process, because
- * starting it and loading the modules takes longer than most test files.
+ * Assigns unit tests to processes. Neighbours share a process, because starting it and loading the modules takes longer than
+ * most test files.
  * @param {readonly string[]} files
- * @returns {{ alone: string[][], stores: string[][], groups: string[][] }} the files of each process. `stores` open stores on
- *   disk: these few files take longer than all files in `groups`.
+ * @returns {{ slow: string[][], fast: string[][] }} the files of each process. `slow` start processes or open stores on disk:
+ *   these few files take longer than all files in `fast`. Those that take longest come first.
  */
 export function groupUnitTests(files) {
-  const alone = files.filter(startsProcesses)
-  const stores = files.filter(file => !alone.includes(file) && opensStores(file))
-  const rest = files.filter(file => !alone.includes(file) && !stores.includes(file))
+  const ofKind = (/** @type {string} */ kind) => files.filter(file => kindOf(file) === kind)
   return {
-    alone: alone.map(file => [file]),
-    stores: split(stores, storeGroupFiles),
-    groups: split(rest, groupFiles),
+    slow: [
+      ...split(ofKind('ClickHouse'), clickHouseGroupFiles),
+      ...split(ofKind('processes'), processGroupFiles),
+      ...split(ofKind('stores'), storeGroupFiles),
+    ],
+    fast: split(ofKind('fast'), groupFiles),
   }
 }
 
@@ -45,19 +49,11 @@ function testFilesIn(part) {
 }
 
 /** @param {string} file */
-function startsProcesses(file) {
-  return /node:child_process|scripts\/test\/(server|clickhouse)\.ts/.test(textOf(file))
-}
-
-/** @param {string} file */
-function opensStores(file) {
+function kindOf(file) {
+  const text = readFileSync(join(root, file), 'utf8')
+  if (/scripts\/test\/clickhouse\.ts/.test(text)) return 'ClickHouse'
+  if (/node:child_process|scripts\/test\/server\.ts/.test(text)) return 'processes'
   // `sixpane` in server/source-maps/testing.ts opens a store, too.
-  return (
-    file.startsWith(join('server', 'store', 'duckdb')) || /openDuckDbStore|\bsixpane\(t\)/.test(textOf(file))
-  )
-}
-
-/** @param {string} file */
-function textOf(file) {
-  return readFileSync(join(root, file), 'utf8')
+  const opensStore = /openDuckDbStore|\bsixpane\(t\)/.test(text)
+  return opensStore || file.startsWith(join('server', 'store', 'duckdb')) ? 'stores' : 'fast'
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ClickHouse, launchClickHouse } from './clickhouse.ts'
+import { type ClickHouse, existingClickHouse, launchClickHouse } from './clickhouse.ts'
 import { startLoadBalancer } from './load-balancer.ts'
 import { type StartedServer, sendEvents, startServer } from './server.ts'
 
@@ -19,7 +19,7 @@ export type ReplicaSet = {
   stop(): Promise<void>
 }
 
-const count = 3
+export const replicaCount = 3
 
 /**
  * @param options.env settings of all servers. The load balancer listens on `PORT`
@@ -35,7 +35,7 @@ export async function startReplicaSet(
   if (clickHouse.restart !== null) store.searchParams.set('tls', 'off')
   store.pathname = `/replicas_${randomUUID().replaceAll('-', '_')}`
   const start = () => startServer({ ...env, SIXPANE_STORE: store.href, PORT: '0' })
-  const replicas = await Promise.all(Array.from({ length: count }, start))
+  const replicas = await Promise.all(Array.from({ length: replicaCount }, start))
   const balancer = await startLoadBalancer(() => replicas.map(({ origin }) => origin), Number(env.PORT ?? 0))
   return {
     origin: balancer.origin,
@@ -57,8 +57,7 @@ export async function startReplicaSet(
 
 /** Starts replicas that behave like one server, for browser tests. Uses the ClickHouse server at a URL. */
 export async function startReplicasAsServer(url: URL, env: Record<string, string>): Promise<StartedServer> {
-  const clickHouse: ClickHouse = { url, stop: async () => {}, restart: null }
-  const set = await startReplicaSet({ env, clickHouse })
+  const set = await startReplicaSet({ env, clickHouse: existingClickHouse(url) })
   const [first] = set.replicas
   if (first === undefined) throw new Error('No replica was started')
   return {

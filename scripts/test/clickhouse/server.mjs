@@ -1,6 +1,6 @@
 /**
  * Serves the part of ClickHouse's HTTP interface (https://clickhouse.com/docs/interfaces/http) that the official client
- * uses, with chDB as the engine. Runs queries one after another. Prints its port as JSON.
+ * uses, with chDB as the engine. Prints its port as JSON.
  *
  *   node server.mjs <data folder> [port] [cluster]
  *
@@ -13,11 +13,23 @@ import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
 const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
-const session = new Session(folder, kind === 'cluster' ? { connectionArgs: clusterArguments() } : {})
+/** Settings belong to a session, so each session runs one statement at a time. */
+const maxSessions = 8
+const options = kind === 'cluster' ? { connectionArgs: clusterArguments() } : {}
+/**
+ * A session and the values of its settings and parameters. `null` is an unknown value.
+ * @typedef {{ session: Session, values: Map<string, string | null> }} Connection
+ */
+/** @type {Connection[]} */
+const idle = Array.from({ length: maxSessions }, () => ({
+  session: new Session(folder, options),
+  values: new Map(),
+}))
+/** @type {((connection: Connection) => void)[]} */
+const waiting = []
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'compress'])
 // They are not settings of chDB, could not be reset, or would make it connect to itself.
 for (const name of ['wait_end_of_query', 'readonly', 'prefer_localhost_replica']) notSettings.add(name)
-let queue = Promise.resolve()
 
 /** Nothing listens on the port, because ClickHouse does not connect to itself. */
 function clusterArguments() {
@@ -45,27 +57,52 @@ function withoutKeeper(query) {
 /** @param {string} text */
 const quote = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
+/** @returns {Promise<Connection>} */
+async function takeConnection() {
+  return idle.pop() ?? new Promise(resolve => waiting.push(resolve))
+}
+
+/** @param {Connection} connection */
+function returnConnection(connection) {
+  const next = waiting.shift()
+  if (next === undefined) idle.push(connection)
+  else next(connection)
+}
+
 /**
+ * Gives a session the database, settings and parameters of a request, in as few statements as possible.
+ * @param {Connection} connection
+ * @param {URLSearchParams} params
+ */
+async function configure({ session, values }, params) {
+  const database = params.get('database') ?? 'default'
+  if (values.get('database') !== database) await session.queryAsync(`USE \`${database}\``)
+  values.set('database', database)
+  const requested = new Map([...params].filter(([name]) => !notSettings.has(name)))
+  const changed = [...requested].filter(([name, value]) => values.get(name) !== value)
+  const removed = [...values.keys()].filter(name => !requested.has(name) && !/^(database$|param_)/.test(name))
+  const assignments = [
+    ...changed.map(([name, value]) => `${name} = ${quote(value)}`),
+    ...removed.map(name => `${name} = DEFAULT`),
+  ]
+  if (assignments.length === 0) return
+  // Until the statement succeeds, the values are unknown.
+  for (const [name] of changed) values.set(name, null)
+  await session.queryAsync(`SET ${assignments.join(', ')}`)
+  for (const [name, value] of changed) values.set(name, value)
+  for (const name of removed) values.delete(name)
+}
+
+/**
+ * @param {Connection} connection
  * @param {URLSearchParams} params
  * @param {string} query
  */
-async function run(params, query) {
-  const all = [...params].filter(([name]) => !notSettings.has(name))
-  const settings = all.filter(([name]) => !name.startsWith('param_'))
-  await session.queryAsync(`USE \`${params.get('database') ?? 'default'}\``)
-  if (all.length > 0) {
-    await session.queryAsync(`SET ${all.map(([name, value]) => `${name} = ${quote(value)}`).join(', ')}`)
-  }
-  try {
-    const result = await session.queryAsync(withoutKeeper(query), {
-      format: params.get('default_format') ?? 'TabSeparated',
-    })
-    return result.bytes()
-  } finally {
-    if (settings.length > 0) {
-      await session.queryAsync(`SET ${settings.map(([name]) => `${name} = DEFAULT`).join(', ')}`)
-    }
-  }
+async function run(connection, params, query) {
+  await configure(connection, params)
+  const format = params.get('default_format') ?? 'TabSeparated'
+  const result = await connection.session.queryAsync(withoutKeeper(query), { format })
+  return result.bytes()
 }
 
 /** @param {import('node:http').IncomingMessage} request */
@@ -86,12 +123,12 @@ const server = createServer(async (request, response) => {
   if (request.url?.startsWith('/ping')) return response.end('Ok.\n')
   try {
     const { params, query } = await readRequest(request)
-    const result = queue.then(() => (request.socket.destroyed ? new Uint8Array() : run(params, query)))
-    queue = result.then(
-      () => {},
-      () => {},
-    )
-    response.end(await result)
+    const connection = await takeConnection()
+    try {
+      if (!request.socket.destroyed) response.end(await run(connection, params, query))
+    } finally {
+      returnConnection(connection)
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, code = '1'] = /Code: (\d+)/.exec(message) ?? []

@@ -1,0 +1,45 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+
+t.test('processes that install a package at the same time use one folder', async t => {
+  const source = await packageIn(t.testdir({ cache: {} }))
+  const { installPackage } = await import('./install-package.mjs')
+
+  const installed = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const folder = await installPackage(source)
+      // The folder must stay after it is returned, because programs run from it.
+      return {
+        folder,
+        program: await readFile(join(folder, 'src/program.mjs'), 'utf8'),
+        id: (await stat(folder)).ino,
+      }
+    }),
+  )
+
+  t.equal(new Set(installed.map(({ folder }) => folder)).size, 1)
+  t.equal(new Set(installed.map(({ id }) => id)).size, 1)
+  t.strictSame(new Set(installed.map(({ program }) => program)), new Set(['first']))
+
+  await writeFile(join(root, source, 'src/program.mjs'), 'second')
+  const folder = await installPackage(source)
+  t.equal(await readFile(join(folder, 'src/program.mjs'), 'utf8'), 'second', 'a changed program is copied')
+  t.equal((await stat(folder)).ino, installed[0]?.id, 'without another installation')
+
+  await writeFile(join(root, source, 'package.json'), JSON.stringify({ name: 'example', version: '2.0.0' }))
+  t.not(await installPackage(source), folder, 'other dependencies get another folder')
+})
+
+/** Creates a package without dependencies, and an empty cache. Returns the package's folder, relative to the repository. */
+async function packageIn(folder: string): Promise<string> {
+  process.env.XDG_CACHE_HOME = join(folder, 'cache')
+  await mkdir(join(folder, 'example', 'src'), { recursive: true })
+  await writeFile(
+    join(folder, 'example', 'package.json'),
+    JSON.stringify({ name: 'example', version: '1.0.0' }),
+  )
+  await writeFile(join(folder, 'example', 'src', 'program.mjs'), 'first')
+  return relative(root, join(folder, 'example'))
+}
