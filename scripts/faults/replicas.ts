@@ -9,6 +9,7 @@ import { paths } from '../../shared/paths.ts'
 import { type ReplicaSet, startReplicaSet } from '../test/replica-set.ts'
 import type { Check } from './check.ts'
 
+const service = 'shop'
 const clients = 4
 const linesPerRequest = 50
 /** The pause before a request is repeated. Clients repeat each request until it is acknowledged. */
@@ -103,7 +104,7 @@ function startSending(origin: string) {
       const messages = Array.from({ length: linesPerRequest }, (_, line) => `${client}-${request}-${line}`)
       const failure = failures.pop()
       const lines = [
-        ...messages.map(msg => ({ name: 'shop', msg })),
+        ...messages.map(msg => ({ name: service, msg })),
         ...(failure === undefined ? [] : [failureLine(failure)]),
       ]
       const body = lines.map(line => JSON.stringify(line)).join('\n')
@@ -144,13 +145,13 @@ function startSending(origin: string) {
 function failureLine(name: string) {
   const type = `Error${name.replaceAll(/\W/g, '')}`
   const stack = `${type}: broken\n    at ${type}Handler (/app/src/${type}.js:1:1)`
-  return { name: 'shop', level: 'error', msg: `failed in ${name}`, err: { type, message: 'broken', stack } }
+  return { name: service, level: 'error', msg: `failed in ${name}`, err: { type, message: 'broken', stack } }
 }
 
 async function countMessages(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const window = { fromMs: Date.now() - 86_400_000, toMs: Date.now() + 86_400_000 }
-  const query = { kind: 'field', field: 'service', comparison: '=', value: 'shop' } as const
+  const query = { kind: 'field', field: 'service', comparison: '=', value: service } as const
   let before: string | undefined
   do {
     const page = await store.events({ window, query, limit: 1000, before })
@@ -160,7 +161,9 @@ async function countMessages(store: Store): Promise<Map<string, number>> {
   return counts
 }
 
-/** Starts a server that receives webhook messages. */
+type Message = { metadata: { event_payload: { services: string; fingerprint: string } } }
+
+/** Starts a server that receives webhook messages, and counts those about failures that the clients have sent. */
 async function startReceiver() {
   const ids = new Set<string>()
   const subjects = new Set<string>()
@@ -168,9 +171,13 @@ async function startReceiver() {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
-    const { metadata }: { metadata: { event_payload: { fingerprint: string } } } = JSON.parse(body)
-    ids.add(String(request.headers['webhook-id']))
-    subjects.add(metadata.event_payload.fingerprint)
+    const message: Message = JSON.parse(body)
+    const { services, fingerprint } = message.metadata.event_payload
+    // A replica also reports failures of its own, for example that ClickHouse does not respond.
+    if (services === service) {
+      ids.add(String(request.headers['webhook-id']))
+      subjects.add(fingerprint)
+    }
     response.end()
     onReceived()
   })
