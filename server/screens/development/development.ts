@@ -21,10 +21,10 @@ import { confirmationOf } from './confirm-change.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
+  findRequestedFailure,
   hasOtherFingerprint,
   minSpan,
   requestedFailure,
-  requestedFailureId,
   viewOf,
 } from './requested-failure.ts'
 
@@ -37,6 +37,8 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
   part: DevelopmentPart | null
   /** The requested failure; `null` if there is none or it has not been looked up yet. */
   failureId: string | null
+  /** All failures with the requested digest; `null` if none is requested, or it has not been looked up yet. */
+  idsOfDigest: readonly string[] | null
 }
 
 /** More keys would hide the other snippets. */
@@ -69,26 +71,27 @@ export const development = defineScreen<'development', Params, Data>({
     const range = parseRange(params, { range: span, timeZone: preferences.timeZone }, nowMs)
     const part = developmentParts.find(each => each === params.get('view')) ?? null
     const { window, bucketMs } = divideIntoBuckets(range, nowMs, sparklineBuckets)
-    return { part, sort, state, text: q, service, range, window, bucketMs, failureId: null }
+    const notLookedUp = { failureId: null, idsOfDigest: null }
+    return { part, sort, state, text: q, service, range, window, bucketMs, ...notLookedUp }
   },
 
   async resolve(params, request, { store }) {
     if (params.part !== null) return params
-    const id = await requestedFailureId(request, store)
-    if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id }
+    const { id, idsOfDigest } = await findRequestedFailure(request, store)
+    if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id, idsOfDigest }
     const location = paths.development({ ...viewOf(request), failure: id })
     return { kind: 'redirect', location }
   },
 
   async load(params, request, context) {
-    const { part, window, bucketMs, sort, state, text, service, failureId } = params
+    const { part, window, bucketMs, sort, state, text, service, failureId, idsOfDigest } = params
     if (part !== null) {
       return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context, request.user) : [] }
     }
     const { store } = context
     const { signal } = request
     const [failure, confirmation] = await Promise.all([
-      failureId === null ? null : failureDetail(failureId, window, bucketMs, context, request),
+      failureId === null ? null : failureDetail(failureId, idsOfDigest, window, bucketMs, context, request),
       confirmationOf(request, context),
     ])
     if (failure !== null) return { kind: 'failure', failure, confirmation }

@@ -3,7 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { type FailureDetail, failureForms, muteSpans } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
-import { hasOtherFingerprint, requestedFailureId, viewOf } from './requested-failure.ts'
+import { findRequestedFailure, hasOtherFingerprint, viewOf } from './requested-failure.ts'
 import { changeStates, redirectTo, type StoredFailure } from './state-actions.ts'
 
 const maxNoteLength = 5000
@@ -36,7 +36,7 @@ export async function actOnSelected(
 /** Handles a form for the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store, audit } = context
-  const id = await requestedFailureId(request, store)
+  const { id } = await findRequestedFailure(request, store)
   if (hasOtherFingerprint(request.params, id)) {
     const params = new URLSearchParams(request.params)
     params.set('failure', id)

@@ -4,7 +4,6 @@ import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
-import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
 import { listedFingerprints, requestedMerge } from './failure-merge.ts'
@@ -13,9 +12,13 @@ import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
 
-/** Loads all details of a failure, or returns `null` if it has no stored events. */
+/**
+ * Loads all details of a failure, or returns `null` if it has no stored events.
+ * @param idsOfDigest all failures with the digest in the URL; `null` if it was not looked up
+ */
 export async function failureDetail(
   id: string,
+  idsOfDigest: readonly string[] | null,
   window: Window,
   bucketMs: number,
   { store, failures, failureMonitor }: Pick<Context, 'store' | 'failures' | 'failureMonitor'>,
@@ -34,7 +37,9 @@ export async function failureDetail(
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
   const [withDigest, othersWithDigest, perRelease, history, fingerprints, merge] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
-    digest === null ? [] : failuresWithDigest(digest, id, loadFailure, store, signal),
+    digest === null
+      ? []
+      : failuresWithDigest(idsOfDigest ?? store.failuresOfDigest(digest, signal), id, loadFailure),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
     listedFingerprints(id, request, store),
@@ -103,15 +108,13 @@ function hasOnlyDigest({ source, digest }: EventRow): boolean {
   return source === 'browser' && digest !== null
 }
 
-/** Returns the other failures with a digest. */
+/** Describes the failures with a digest, except one. */
 async function failuresWithDigest(
-  digest: string,
+  idsOfDigest: readonly string[] | Promise<string[]>,
   exceptId: string,
   loadFailure: (id: string) => Promise<FailureRow | null>,
-  store: Pick<Store, 'failuresOfDigest'>,
-  signal: AbortSignal,
 ): Promise<FailureDetail['othersWithDigest']> {
-  const ids = await store.failuresOfDigest(digest, signal)
+  const ids = await idsOfDigest
   const rows = await Promise.all(ids.filter(id => id !== exceptId).map(loadFailure))
   return rows.flatMap(row => (row === null ? [] : [{ id: row.id, type: row.type, message: row.message }]))
 }

@@ -37,16 +37,19 @@ export function requestedFailure(params: URLSearchParams) {
   return { kind, value: (params.get(kind) ?? '').trim() } as const
 }
 
-/** Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. */
-export async function requestedFailureId(
+/**
+ * Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. `idsOfDigest` are all
+ * failures with the digest, if it was looked up.
+ */
+export async function findRequestedFailure(
   { params, signal }: ScreenRequest,
   store: Pick<Store, 'failureId' | 'failuresOfDigest'>,
-): Promise<string | null> {
+): Promise<{ id: string | null; idsOfDigest: readonly string[] | null }> {
   const { kind, value } = requestedFailure(params)
-  if (value === '') return null
-  if (kind === 'failure') return store.failureId(value, signal)
-  const [newest] = await store.failuresOfDigest(value, signal)
-  return newest ?? null
+  if (value === '') return { id: null, idsOfDigest: null }
+  if (kind === 'failure') return { id: await store.failureId(value, signal), idsOfDigest: null }
+  const idsOfDigest = await store.failuresOfDigest(value, signal)
+  return { id: idsOfDigest[0] ?? null, idsOfDigest }
 }
 
 /** Whether the URL contains a fingerprint of the failure other than its id. */
