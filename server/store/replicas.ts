@@ -22,8 +22,8 @@ export type Replicas = {
   /** Every replica has seen a change after this time, although their clocks may differ by a second. 0 if there is only one. */
   readonly delayMs: number
   /**
-   * Resolves when the listeners have been called for everything that other replicas have stored before, or after two seconds.
-   * Never rejects.
+   * Resolves when the listeners have been called for everything that other replicas have stored before, and queries use it, or
+   * after two seconds. Never rejects.
    */
   refresh(): Promise<void>
 }

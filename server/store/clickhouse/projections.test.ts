@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
-import type { NewEvent } from '../../../shared/event.ts'
+import { type NewEvent, redacted } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import { createRandom } from '../../testing/random.ts'
 import { text } from '../common/rows.ts'
-import { sql } from '../common/sql.ts'
+import { name, sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
 import { openMemoryStore } from '../memory/store.ts'
 import { emptyState } from '../state/state.ts'
 import type { EventQueries, Store } from '../store.ts'
-import { connect } from './engine/connection.ts'
+import { type Connection, connect } from './engine/connection.ts'
 import { parseServerAddress, type ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
-import { failureCounts, failureReleases, failures } from './failures/failures.ts'
+import { failureCounts, failureImpact, failureReleases, failures } from './failures/failures.ts'
 import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
 import { openClickHouseStore } from './store.ts'
 
@@ -52,6 +52,9 @@ function someEvents(count: number): NewEvent[] {
       durationMs: isRequest
         ? (pick([0, 0.0001, 0.1, 0.15, 1, 10, 100_000, 2e9, random() * 1000]) ?? 1)
         : null,
+      requestId: pick(['r1', 'r2', null]) ?? null,
+      traceId: pick(['t1', null]) ?? null,
+      attributes: pick([{ user: { id: 'a' } }, { 'enduser.id': 7 }, { userId: redacted }, {}]) ?? {},
       ...(fault !== null && { exception, fingerprint: `000000000${fault}`, digest: String(fault) }),
     })
   })
@@ -82,6 +85,7 @@ async function resultsOf(store: EventQueries & Pick<Store, 'lastSeen'>): Promise
     await store.lastSeen(),
     await store.releases(['service-1', 'service-3']),
     (await store.failureReleases('0000000003')).releases,
+    await store.failureImpact('0000000003'),
   ]
   for (const { window, bucketMs } of windows) {
     const list = { window, bucketMs, sort: 'frequent', state: null, text: null, limit: 10 } as const
@@ -139,42 +143,63 @@ t.test('the queries of pages read projections', async t => {
   const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs }
   const filter = { window, service: null }
   const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
-  t.same(await read(source => services(source, window, 3 * hourMs)), ['event_counts', 'requests_by_service'])
-  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['requests_by_service'])
-  t.same(await read(source => routeMetrics(source, filter, 10)), ['requests_by_route'])
+  t.same(await read(source => services(source, window, 3 * hourMs)), ['durations_by_service', 'event_counts'])
+  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['durations_by_service'])
+  t.same(await read(source => routeMetrics(source, filter, 10)), ['durations_by_route'])
   t.same(await read(source => counts(source, { window, query: allEvents }, hourMs, ['route'], 9)), [
     'event_counts',
   ])
   t.same(await read(source => failures(source, { ...list, service: null })), ['event_counts', 'failures'])
   t.same(await read(source => failureCounts(source, window)), ['event_counts'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
+  // It expects a row, and `EXPLAIN` returns none.
+  const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
+  t.same(await read(impact), ['occurrences'])
   t.same(await read(lastSeen), ['failures'])
   t.same(await read(source => releaseStarts(source, filter)), ['failures'])
   t.same(await read(source => releases(source, ['service-1'])), ['failures'])
 })
 
-t.test('a database of version 1 gets projections of its events', async t => {
+for (const version of [1, 2]) {
+  t.test(`a database of version ${version} gets projections of its events`, async t => {
+    const address = newAddress()
+    const store = await openClickHouseStore(address)
+    await store.close()
+    const connection = connect(address)
+    t.teardown(connection.close)
+    for (const table of ['event', 'record', 'source_map_part', 'claim', 'schema_version'])
+      await connection.execute(sql`DROP TABLE ${name(table)}`)
+    const fixture = await readFile(new URL(`fixtures/version-${version}.sql`, import.meta.url), 'utf8')
+    for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
+      await connection.execute({ texts: [statement], values: [], isSlow: false })
+
+    const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
+    t.teardown(() => Promise.all(migrated.map(each => each.close())))
+    const [first] = migrated
+    const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
+    t.match(await first?.services(window, hourMs), [{ service: 'shop', events: 2, requests: 2, errors: 1 }])
+    t.match(await first?.failure('0123456789', hourMs, window), {
+      type: 'TypeError',
+      count: 1,
+      digests: ['42'],
+    })
+    const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
+    t.match(row, { version: 3 })
+    t.same(await projectionsOf(connection), await projectionsOf(await newConnection(t)))
+  })
+}
+
+/** Connects to a new database with tables. */
+async function newConnection(t: Test): Promise<Connection> {
   const address = newAddress()
-  const store = await openClickHouseStore(address)
-  await store.close()
+  await (await openClickHouseStore(address)).close()
   const connection = connect(address)
   t.teardown(connection.close)
-  for (const table of ['event', 'record', 'source_map_part', 'claim', 'schema_version'])
-    await connection.execute(sql`DROP TABLE ${{ texts: [table], values: [], isSlow: false }}`)
-  const fixture = await readFile(new URL('fixtures/version-1.sql', import.meta.url), 'utf8')
-  for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
-    await connection.execute({ texts: [statement], values: [], isSlow: false })
+  return connection
+}
 
-  const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
-  t.teardown(() => Promise.all(migrated.map(each => each.close())))
-  const [first] = migrated
-  const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
-  t.match(await first?.services(window, hourMs), [{ service: 'shop', events: 2, requests: 2, errors: 1 }])
-  t.match(await first?.failure('0123456789', hourMs, window), {
-    type: 'TypeError',
-    count: 1,
-    digests: ['42'],
-  })
-  const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-  t.match(row, { version: 2 })
-})
+function projectionsOf({ select }: Connection): Promise<unknown> {
+  return select(
+    sql`SELECT name, query FROM system.projections WHERE database = currentDatabase() ORDER BY name`,
+  )
+}

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
+import { createBackgroundTask } from '../../background-task.ts'
 import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
@@ -61,6 +62,7 @@ t.test('a replica sees what another one has changed', async t => {
   const fingerprint = '0123456789'
   await a.append([anEvent({ fingerprint })])
   await a.failureStates.setState(fingerprint, 'muted', noonMs)
+  await b.replicas.refresh()
   t.equal((await b.failure(fingerprint, 60_000, testWindow))?.state, 'muted')
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
   t.ok(await a.sourceMaps.put(map, Buffer.from('{}'), 1000))
@@ -147,17 +149,22 @@ t.test('pages continue on another replica', async t => {
   t.same([...found].sort(), stored.map(({ id }) => id).sort())
 })
 
-/** Resolves when the condition is met. Checks it whenever the replica may have seen what others have stored. */
+/** Resolves when the condition is met. Checks it, once at a time, whenever the replica may have seen what others have stored. */
 function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const check = async () => {
-      if (!(await isMet())) return
-      for (const stop of stops) stop()
-      resolve()
-    }
-    const listener = () => void check().catch(reject)
-    const stops = [replicas.onEvents, replicas.onState, replicas.onLease].map(add => add(listener))
-    listener()
+    const check = createBackgroundTask({
+      async run(signal) {
+        if (!(await isMet()) || signal.aborted) return
+        for (const stop of stops) stop()
+        void check.stop()
+        resolve()
+      },
+      onError: reject,
+    })
+    const stops = [replicas.onEvents, replicas.onState, replicas.onLease].map(add =>
+      add(() => void check.wake()),
+    )
+    void check.wake()
   })
 }
 
@@ -169,6 +176,7 @@ t.test('the live feed of each replica has every event once, although their clock
   ])
   for (const store of [ahead, behind]) {
     const found: number[] = []
+    await store.replicas.refresh()
     let { position } = await store.since(null, { query: allEvents, limit: 0 })
     const read = async () => {
       const update = await store.since(position, { query: allEvents, limit: 100 })

@@ -1,6 +1,6 @@
 import { writeCursor } from '../common/cursor.ts'
 import { readPosition, writePosition } from '../common/position.ts'
-import { number, numberOrNull } from '../common/rows.ts'
+import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { acceptedMs, microsOf } from '../common/time.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
@@ -32,6 +32,7 @@ import { manualGrouping } from './failures/manual-grouping.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
 import { accessRecentUndos } from './recent-undos.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
+import { preferProjection } from './sql/expressions.ts'
 import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
 import { transfer } from './transfer.ts'
@@ -52,7 +53,7 @@ export async function openClickHouseStore(
   { nowMs = Date.now, takesLease = true }: { nowMs?: () => number; takesLease?: boolean } = {},
 ): Promise<Store> {
   const engine = await openEngine(address, { nowMs, takesLease })
-  const { access, select } = engine
+  const { access, readCached, select } = engine
   const queries = { count: 0, ms: 0 }
 
   const readingOf =
@@ -64,7 +65,7 @@ export async function openClickHouseStore(
         return await work({
           events,
           select: query => select(query, signal),
-          read: work => access(work, signal),
+          read: work => readCached(work, signal),
         })
       } catch (error) {
         signal?.throwIfAborted()
@@ -109,12 +110,14 @@ export async function openClickHouseStore(
       await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
     },
     async stats() {
-      const [row] = await select(sql`SELECT count() AS events, minOrNull(time_us) AS oldest_us FROM event`)
-      const oldestUs = numberOrNull(row?.oldest_us)
+      const [row] = await select(
+        sql`SELECT count() AS events, min(time_us) AS oldest_us FROM event ${preferProjection('failures')}`,
+      )
+      const events = number(row?.events)
       return {
-        events: number(row?.events),
+        events,
         diskBytes: await eventBytes(engine),
-        oldestMs: oldestUs === null ? null : oldestUs / 1000,
+        oldestMs: events === 0 ? null : number(row?.oldest_us) / 1000,
         damagedFiles: [],
         queries: queries.count,
         queriesMs: queries.ms,

@@ -8,9 +8,10 @@ import { durationEdgesMs } from '../duration-edges.ts'
 export const binsPerE = 50
 /** All shorter durations are in the first bin. */
 export const minBinMs = 1e-3
-const maxMs = 1e9
-const firstPower = Math.floor(Math.log(minBinMs) * binsPerE)
-const powers = Math.ceil(Math.log(maxMs) * binsPerE) - firstPower
+/** All longer durations are in the last bin. */
+export const maxBinMs = 1e9
+export const firstPower = Math.floor(Math.log(minBinMs) * binsPerE)
+const powers = Math.ceil(Math.log(maxBinMs) * binsPerE) - firstPower
 
 /** Bin n contains the durations that reach exactly n of these limits. */
 export const binLimitsMs = Float64Array.from(
@@ -28,7 +29,7 @@ const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
 
 export function binOf(durationMs: number): number {
   if (!(durationMs >= minBinMs)) return 0
-  const power = Math.floor(Math.log(Math.min(durationMs, maxMs)) * binsPerE)
+  const power = Math.floor(Math.log(Math.min(durationMs, maxBinMs)) * binsPerE)
   return limitsReached(durationMs, startBins[power - firstPower] ?? 0)
 }
 
@@ -42,7 +43,7 @@ function limitsReached(durationMs: number, from: number): number {
 /** A duration that differs by at most 1 % from all durations in the bin. Accurate between a microsecond and eleven days. */
 export function durationOf(bin: number): number {
   const from = binLimitsMs[bin - 1]
-  const to = binLimitsMs[bin] ?? maxMs
+  const to = binLimitsMs[bin] ?? maxBinMs
   return from === undefined ? 0 : (2 * from * to) / (from + to)
 }
 

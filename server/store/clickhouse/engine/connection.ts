@@ -8,6 +8,7 @@ import {
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { readsProjection } from '../sql/expressions.ts'
 import { statement } from '../sql/statement.ts'
 import { afterCatchUp } from './catch-up.ts'
 import { layoutOf } from './cluster.ts'
@@ -85,6 +86,8 @@ export function connect(address: ServerAddress): Connection {
             // ClickHouse cancels only queries that may not write.
             readonly: '2',
             cancel_http_readonly_queries_on_client_close: 1,
+            // Otherwise, ClickHouse compares each query of events with all projections.
+            optimize_use_projections: readsProjection(text) ? 1 : 0,
             // An error is reported before a part of the result.
             wait_end_of_query: 1,
             // All stored integers are safe integers.

@@ -1,31 +1,30 @@
 import { createMutex } from '../../common/mutex.ts'
 import type { Replicas } from '../../replicas.ts'
-import type { AccessState } from '../../state/state.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type Connection, connect } from './connection.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createLease, noLease } from './lease.ts'
 import { type Newest, openNewest } from './newest.ts'
-import { openRecords } from './records.ts'
+import { openRecords, type Records } from './records.ts'
 import { joinReplicas } from './replica.ts'
 import type { ServerAddress } from './server-address.ts'
 import { prepareTables } from './tables.ts'
 import { startWatch } from './watch.ts'
 
 /** What the parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
-export type Engine = Connection & {
-  access: AccessState
-  ids: Ids
-  claims: Pick<Claims, 'claim' | 'release'>
-  newest: Pick<Newest, 'id' | 'ids'>
-  replicas: Replicas
-  /**
-   * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for it.
-   * @param task returns the id of the newest stored event; `null` if none was stored
-   */
-  append<T>(task: () => Promise<T>, newestIdOf: (result: T) => number | null): Promise<T>
-}
+export type Engine = Connection &
+  Records & {
+    ids: Ids
+    claims: Pick<Claims, 'claim' | 'release'>
+    newest: Pick<Newest, 'id' | 'ids'>
+    replicas: Replicas
+    /**
+     * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for it.
+     * @param task returns the id of the newest stored event; `null` if none was stored
+     */
+    append<T>(task: () => Promise<T>, newestIdOf: (result: T) => number | null): Promise<T>
+  }
 
 /**
  * Connects to the server, creates the tables or updates them, and registers this replica.
@@ -62,7 +61,7 @@ async function startEngine(
   const checkOpen = () => {
     if (isClosed) throw new StoreUnavailableError('The store is closed')
   }
-  const access = openRecords(connection, ids, () => watch.stateChanged())
+  const { access, readCached } = openRecords(connection, ids, () => watch.stateChanged())
   const watch = startWatch({
     lease: takesLease ? createLease(claims) : noLease,
     refreshEvents: newest.refresh,
@@ -94,6 +93,10 @@ async function startEngine(
     async access(work, signal) {
       checkOpen()
       return access(work, signal)
+    },
+    async readCached(work, signal) {
+      checkOpen()
+      return readCached(work, signal)
     },
     ids,
     claims,

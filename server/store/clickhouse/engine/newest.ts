@@ -1,6 +1,7 @@
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
+import { preferProjection } from '../sql/expressions.ts'
 import { replicaNumber, replicaOf, settledMs } from '../sql/positions.ts'
 import type { Connection } from './connection.ts'
 
@@ -31,7 +32,9 @@ export async function openNewest({ select }: Pick<Connection, 'select'>): Promis
     return true
   }
   const refresh = async () => {
-    const rows = await select(sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber}`)
+    const rows = await select(
+      sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber} ${preferProjection('newest_ids')}`,
+    )
     return rows.filter(row => observe(number(row.newest_id))).length > 0
   }
 

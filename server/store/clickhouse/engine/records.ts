@@ -18,9 +18,16 @@ type Waiting = {
   reject(error: unknown): void
 }
 
+export type Records = {
+  /** Sees what other replicas have stored before the call. Concurrent calls share their statements. */
+  access: AccessState
+  /** Reads the state in memory, as `access` has last read or stored it. `work` must not change it. */
+  readCached: AccessState
+}
+
 /**
- * Opens the state, whose entries are stored as records. Each call sees what other replicas have stored before. If two
- * replicas change an entry at the same time, the later change remains. Concurrent calls share their statements.
+ * Opens the state, whose entries are stored as records. If two replicas change an entry at the same time, the later change
+ * remains.
  * @param ids assigns the versions of records
  * @param onForeignChange called after changes by other replicas were read
  */
@@ -28,7 +35,7 @@ export function openRecords(
   { select, insert }: Pick<Connection, 'select' | 'insert'>,
   ids: Ids,
   onForeignChange: () => void,
-): AccessState {
+): Records {
   const maps = new Map<CollectionName, RecordedMap<unknown>>()
   const state = emptyState(<Value>(name: CollectionName) => {
     const map = new RecordedMap<Value>()
@@ -38,7 +45,7 @@ export function openRecords(
   /** The version of each known record, deleted ones included. */
   const versions = new Map<string, number>()
   let readUs = 0
-  /** After a failed insert, nobody knows what is stored. */
+  /** During an insert and after a failed one, nobody knows what is stored. */
   let isStale = true
 
   const refresh = async () => {
@@ -130,7 +137,7 @@ export function openRecords(
     isRunning = false
   }
 
-  return (work, signal) =>
+  const access: AccessState = (work, signal) =>
     new Promise((resolve, reject) => {
       const run = () => {
         signal?.throwIfAborted()
@@ -140,6 +147,14 @@ export function openRecords(
       waiting.push({ run, reject })
       void runWaiting()
     })
+
+  return {
+    access,
+    async readCached(work, signal) {
+      if (isStale) return access(work, signal)
+      return work(state)
+    },
+  }
 }
 
 function recordsWhere(condition: Sql): Sql {

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
 import type { Layout } from './layout.ts'
-import { addProjections, projectionDefinitions } from './projections.ts'
+import { addProjections, dropRequestProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -85,7 +85,11 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
 
 /** The statements that update the tables of each version to the next. They have no effect if they are repeated, either. */
 const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
-  layout => [...addProjections(layout), addSearchIndex(layout)],
+  layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
+  layout => [
+    dropRequestProjections(layout),
+    ...addProjections(layout, ['durations_by_service', 'durations_by_route', 'occurrences']),
+  ],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */

@@ -7,7 +7,6 @@ import type { AttributeSeries, FacetCounts, FacetField, Filter, HistogramBucket 
 import { attributeNumber } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
-import { eventGrainUs } from '../sql/expressions.ts'
 import { isGroupedQuery } from '../sql/grouped-query.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 
@@ -94,17 +93,16 @@ async function matchingGroups(
   keys: readonly Sql[],
 ): Promise<Sql> {
   const { window, query } = filter
-  const columns = join(keys, ', ')
   if (!isGroupedQuery(query)) {
     const bucket = bucketMs === null ? sql`0` : bucketIn(window, bucketMs)
-    return sql`(SELECT ${bucket} AS bucket, ${columns}, 1 AS events ${await matching(source, filter)})`
+    return sql`(SELECT ${bucket} AS bucket, ${join(keys, ', ')}, 1 AS events ${await matching(source, filter)})`
   }
   return eventGroups(source, {
     window,
     bucketMs,
-    grainUs: eventGrainUs,
-    keys: columns,
-    values: sql`count() AS events`,
+    projection: 'event_counts',
+    keys,
+    values: ['events'],
     condition: await source.read(state => compile(query, state)),
   })
 }

@@ -6,40 +6,41 @@ import { list, number, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
 import { eventGroups, type Grouping } from '../sql/event-groups.ts'
-import { binFromMs, requestGrainUs, routeGrainUs } from '../sql/expressions.ts'
+import { bandFromMs, binFromMs } from '../sql/expressions.ts'
 import { ofService, type Source } from '../sql/source.ts'
 
-type RequestGrouping = Pick<Grouping, 'window' | 'bucketMs' | 'grainUs' | 'condition'> & {
-  keys: readonly Sql[]
-}
+type RequestGrouping = Omit<Grouping, 'values'>
 
 /** A subquery for the requests of a window by `keys` and, if there are buckets, by `bucket`. `readSketch` reads its rows. */
 export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
   const groups = eventGroups(source, {
     ...grouping,
-    keys: join([...keys, sql`${binFromMs} AS bin_from_ms`], ', '),
-    values: sql`count() AS events, countIf(status >= 500) AS failed`,
-    condition: sql`bin_from_ms IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
+    keys: [...keys, sql`${bandFromMs} AS band_from_ms`],
+    values: ['events', 'failed', 'bins'],
+    condition: sql`band_from_ms IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
   })
   const columns = join(grouping.bucketMs === null ? keys : [sql`bucket`, ...keys], ', ')
   return sql`(
-    SELECT ${columns}, groupArray((toFloat32(bin_from_ms), in_bin)) AS bins, sum(in_bin) AS requests, sum(failed_in_bin) AS errors
+    SELECT ${columns}, groupArray((band_from_ms, bins_in_band)) AS bands, sum(in_band) AS requests, sum(failed_in_band) AS errors
     FROM (
-      SELECT ${columns}, bin_from_ms, sum(events) AS in_bin, sum(failed) AS failed_in_bin FROM ${groups}
-      GROUP BY ${columns}, bin_from_ms
+      SELECT ${columns}, band_from_ms, sum(events) AS in_band, sum(failed) AS failed_in_band, sumForEach(bins) AS bins_in_band
+      FROM ${groups} GROUP BY ${columns}, band_from_ms
     ) GROUP BY ${columns})`
 }
 
 /** Reads the columns of `requestGroups`. */
 export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
   const sketch = emptySketch()
-  for (const [fromMs = 0, requests = 0] of list(row.bins, bin => list(bin, number)))
-    addToBin(sketch, binOf(fromMs * aboveRounding), requests)
+  for (const [fromMs, bins] of list(row.bands, band => list(band, part => part))) {
+    const bandMs = number(fromMs)
+    for (const [index, requests] of list(bins, number).entries())
+      if (requests > 0) addToBin(sketch, binOf(binFromMs(bandMs, index) * aboveRounding), requests)
+  }
   sketch.errors = number(row.errors)
   return sketch
 }
 
-/** More than the difference between a limit and the shorter number that ClickHouse returns. */
+/** More than the difference between limits that were computed in different ways. */
 const aboveRounding = 1 + 1e-6
 
 export async function requestSeries(
@@ -53,7 +54,7 @@ export async function requestSeries(
   const groups = requestGroups(source, {
     window,
     bucketMs,
-    grainUs: requestGrainUs,
+    projection: 'durations_by_service',
     keys: [],
     condition,
   })
@@ -74,7 +75,7 @@ export async function routeMetrics(
   const groups = requestGroups(source, {
     window: filter.window,
     bucketMs: null,
-    grainUs: routeGrainUs,
+    projection: 'durations_by_route',
     keys: [sql`service`, sql`method`, sql`route`],
     condition: ofService(filter),
   })

@@ -11,7 +11,7 @@ import { microsOf } from '../../common/time.ts'
 import type { KnownRelease, LastSeen, RequestFilter, ServiceMetrics } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
-import { eventGrainUs, requestGrainUs } from '../sql/expressions.ts'
+import { preferProjection } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { readSketch, requestGroups } from './requests.ts'
@@ -22,14 +22,14 @@ export async function services(source: Source, window: Window, bucketMs: number)
   const counts = eventGroups(source, {
     window,
     bucketMs,
-    grainUs: eventGrainUs,
-    keys: sql`service, release, fingerprint`,
-    values: sql`count() AS events, max(time_us) AS last_us`,
+    projection: 'event_counts',
+    keys: [sql`service`, sql`release`, sql`fingerprint`],
+    values: ['events', 'last_us'],
   })
   const requests = requestGroups(source, {
     window,
     bucketMs: null,
-    grainUs: requestGrainUs,
+    projection: 'durations_by_service',
     keys: [sql`service`],
   })
   const rows = await source.select(sql`
@@ -63,7 +63,7 @@ export function readSparkline(value: unknown, length: number): number[] {
 export async function lastSeen({ select, events }: Source): Promise<LastSeen[]> {
   const rows = await select(sql`
     SELECT service, source, max(time_us) AS last_us ${events}
-    GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices}`)
+    GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices} ${preferProjection('failures')}`)
   return rows
     .map(row => ({
       service: text(row.service),
@@ -80,7 +80,7 @@ export async function releaseStarts(
 ): Promise<KnownRelease[]> {
   const { fromMs, toMs } = filter.window
   const rows = await select(sql`
-    SELECT service, release, min(time_us) AS first_us ${events} GROUP BY service, release`)
+    SELECT service, release, min(time_us) AS first_us ${events} GROUP BY service, release ${preferProjection('failures')}`)
   const firstOfService = new Map<string, number>()
   for (const row of rows) {
     const service = text(row.service)
@@ -107,7 +107,7 @@ export async function releases(
   const rows = await select(sql`
     SELECT service, release, min(time_us) AS first_us
     ${events} AND service IN ${textList(services)} AND release IS NOT NULL
-    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT 5000`)
+    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT 5000 ${preferProjection('failures')}`)
   return rows.map(readRelease).sort(newestFirst)
 }
 

@@ -9,7 +9,7 @@ import { stateOf } from '../../state/failure-ids.ts'
 import type { State } from '../../state/state.ts'
 import { readSparkline } from '../events/services.ts'
 import { eventGroups } from '../sql/event-groups.ts'
-import { description, descriptionRank, digestsSeen, eventGrainUs } from '../sql/expressions.ts'
+import { description, descriptionRank, digestsSeen, preferProjection } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { failureId } from './failure-id.ts'
 
@@ -27,9 +27,9 @@ export function occurrences(
   return eventGroups(source, {
     window,
     bucketMs,
-    grainUs: eventGrainUs,
-    keys: sql`service, fingerprint`,
-    values: sql`count() AS events, max(time_us) AS last_us`,
+    projection: 'event_counts',
+    keys: [sql`service`, sql`fingerprint`],
+    values: ['events', 'last_us'],
     condition: sql`fingerprint IS NOT NULL AND ${condition}`,
   })
 }
@@ -58,7 +58,7 @@ export function describeFailures(
         SELECT fingerprint, service, min(time_us) AS first_us, max(time_us) AS last_us,
           argMax(${description}, ${descriptionRank}) AS description, max(${descriptionRank}) AS rank,
           ${digestsSeen} AS digests_seen
-        ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service
+        ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service ${preferProjection('failures')}
       ) GROUP BY failure_id
     ) AS described LEFT JOIN (
       SELECT ${id} AS failure_id, sum(events) AS count, max(last_us) AS newest_us,

@@ -10,8 +10,7 @@ import { number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
-import { firstAttribute } from '../sql/attribute.ts'
-import { recency } from '../sql/expressions.ts'
+import { affectedUser, failedRequest, preferProjection, recency } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { describeFailures, occurrences, readFailure } from './describe-failures.ts'
@@ -75,18 +74,19 @@ export async function failureReleases(
   const rows = await source.select(sql`
     SELECT release, count() AS count, min(time_us) AS first_us, max(time_us) AS last_us, count() OVER () AS total
     ${source.events} AND ${await ofFailure(source, id)}
-    GROUP BY release ORDER BY max(${recency}) DESC LIMIT ${maxFailureReleases}`)
+    GROUP BY release ORDER BY max(${recency}) DESC LIMIT ${maxFailureReleases} ${preferProjection('failures')}`)
   return readReleases(rows)
 }
 
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
   const [row] = await source.select(sql`
-    SELECT count() AS occurrences,
-      uniqExact(coalesce(trace_id, request_id)) AS requests,
-      countIf(trace_id IS NULL AND request_id IS NULL) AS without_request,
-      uniqExact(nullIf(${firstAttribute(['user.id', 'enduser.id', 'userId'])}, ${redacted}) AS user) AS users,
-      countIf(user IS NULL) AS without_user
-    ${source.events} AND ${await ofFailure(source, id)}`)
+    SELECT sum(events) AS occurrences,
+      uniqExact(request) AS requests, sumIf(events, request IS NULL) AS without_request,
+      uniqExact(nullIf(user_id, ${redacted}) AS user) AS users, sumIf(events, user IS NULL) AS without_user
+    FROM (
+      SELECT ${failedRequest} AS request, ${affectedUser} AS user_id, count() AS events
+      ${source.events} AND ${await ofFailure(source, id)} GROUP BY request, user_id ${preferProjection('occurrences')}
+    )`)
   return readImpact(row)
 }
 

@@ -1,41 +1,54 @@
 import type { Window } from '../../../../shared/range.ts'
-import { type Sql, sql } from '../../common/sql.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import { grainNumber } from './expressions.ts'
+import { grainNumber, grainsUs, preferProjection, requestBins } from './expressions.ts'
 import type { Source } from './source.ts'
+
+/** What a group has: how to compute it from a projection, and from an event. */
+const valuesOf = {
+  events: { ofGroup: sql`count()`, ofEvent: sql`1` },
+  failed: { ofGroup: sql`countIf(status >= 500)`, ofEvent: sql`ifNull(status >= 500, 0)` },
+  bins: { ofGroup: sql`sumForEach(${requestBins})`, ofEvent: requestBins },
+  last_us: { ofGroup: sql`max(time_us)`, ofEvent: sql`time_us` },
+}
 
 export type Grouping = {
   window: Window
   /** The length of the time buckets. `null` groups all events of the window, and their bucket is 0. */
   bucketMs: number | null
-  /** The length of the grains in the projection. */
-  grainUs: number
-  /** The columns of the groups, which the projections have, too. */
-  keys: Sql
-  /** The aggregates of the groups, which the projections have, too. */
-  values: Sql
-  /** Selects groups by columns of the projections. */
+  projection: keyof typeof grainsUs
+  /** The columns of the groups, which the projection has, too. */
+  keys: readonly Sql[]
+  /** The other columns. `bins` is a list of counts (see `requestBins`), and `last_us` the time of the last event. */
+  values: readonly (keyof typeof valuesOf)[]
+  /** Selects groups by columns of the projection. */
   condition?: Sql
 }
 
 /**
  * A subquery for the events of a window in groups, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole grains
- * from a projection, and only the rest of the window from the events. Two rows may belong to the same group.
+ * from a projection, and only the rest of the window from the events. Many rows may belong to the same group.
  */
 export function eventGroups(
   { events }: Pick<Source, 'events'>,
-  { window, bucketMs, grainUs, keys, values, condition = sql`true` }: Grouping,
+  { window, bucketMs, projection, keys, values, condition = sql`true` }: Grouping,
 ): Sql {
+  const grainUs = grainsUs[projection]
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const bucketUs = bucketMs === null ? Math.max(toUs - fromUs, 1) : microsOf(bucketMs)
-  const select = (timeUs: Sql, isIncluded: Sql) => sql`
-    SELECT intDiv(${timeUs} - ${fromUs}, ${bucketUs}) AS bucket, ${keys}, ${values}
-    ${events} AND ${isIncluded} AND ${condition} GROUP BY ALL`
+  const select = (of: 'ofGroup' | 'ofEvent', timeUs: Sql, isIncluded: Sql) => {
+    const columns = [
+      sql`intDiv(${timeUs} - ${fromUs}, ${bucketUs}) AS bucket`,
+      ...keys,
+      ...values.map(value => sql`${valuesOf[value][of]} AS ${name(value)}`),
+    ]
+    return sql`SELECT ${join(columns, ', ')} ${events} AND ${isIncluded} AND ${condition}`
+  }
 
   const [first, end] = [Math.ceil(fromUs / grainUs), Math.floor(toUs / grainUs)]
   // Division rounds negative numbers, which are times before 1970, up.
   if (first >= end || grainUs > bucketUs || fromUs < 0)
-    return sql`(${select(sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
+    return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)
   const startUs = sql`${grain} * ${grainUs}`
   const isAligned = bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
@@ -46,5 +59,7 @@ export function eventGroups(
   const rest = sql`((time_us >= ${fromUs} AND time_us < ${first * grainUs})
     OR (time_us >= ${end * grainUs} AND time_us < ${toUs})
     OR (time_us >= ${fromUs} AND time_us < ${toUs} AND ${isDivided}))`
-  return sql`(${select(startUs, whole)} UNION ALL ${select(sql`time_us`, rest)})`
+  return sql`(
+    ${select('ofGroup', startUs, whole)} GROUP BY ALL ${preferProjection(projection)}
+    UNION ALL ${select('ofEvent', sql`time_us`, rest)})`
 }

@@ -1,15 +1,32 @@
-import { binsPerE, minBinMs } from '../../common/duration-bins.ts'
+import { binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
+import { firstAttribute } from './attribute.ts'
 import { verbatim } from './verbatim.ts'
 
 // Projections and queries share these expressions, because ClickHouse uses a projection only for equal ones. They contain no
 // bound values, which have other types.
 
 /** The lengths of the grains in the projections. Requests by route have longer ones, or a week would have millions of groups. */
-export const eventGrainUs = 5 * 60_000_000
-export const requestGrainUs = 30 * 60_000_000
-export const routeGrainUs = 3 * 3_600_000_000
+export const grainsUs = {
+  event_counts: 5 * 60_000_000,
+  durations_by_service: 30 * 60_000_000,
+  durations_by_route: 3 * 3_600_000_000,
+} as const
+
+export type ProjectionName = keyof typeof grainsUs | 'newest_ids' | 'failures' | 'occurrences'
+
+/** Ends a query that reads a projection. Other queries read events, because comparing them with all projections takes long. */
+export function preferProjection(projection: ProjectionName): Sql {
+  return sql`SETTINGS ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
+}
+
+const preferredProjection = 'preferred_optimize_projection_name'
+
+/** Whether a part of a statement ends with `preferProjection`. */
+export function readsProjection(statement: string): boolean {
+  return statement.includes(preferredProjection)
+}
 
 /** The number of the grain of this length that contains an event, since 1970. */
 export function grainNumber(grainUs: number): Sql {
@@ -19,13 +36,28 @@ export function grainNumber(grainUs: number): Sql {
 /** Greater for newer events. Events with equal times are ordered by id. */
 export const recency = sql`(toInt128(time_us) * 9007199254740992 + id)`
 
-const duration = sql`assumeNotNull(duration_ms)`
+const duration = sql`least(assumeNotNull(duration_ms), ${literal(maxBinMs)})`
 const edges = sql`[${join(durationEdgesMs.map(literal), ', ')}]`
+const firstEdge = literal(durationEdgesMs[0] ?? 0)
+const powerOf = (durationMs: Sql) => sql`floor(log(${durationMs}) * ${literal(binsPerE)})`
 
-/** The lower limit of the bin that contains a request's duration (see `binOf`). `NULL` for an event that is not a request. */
-export const binFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL, greatest(
-  if(${duration} < ${literal(minBinMs)}, 0, exp(floor(log(${duration}) * ${literal(binsPerE)}) / ${literal(binsPerE)})),
-  if(${duration} < ${literal(durationEdgesMs[0] ?? 0)}, 0, roundDown(${duration}, ${edges}))))`
+/** The lower limit of the band that contains a request's duration (see `LatencyCell`). `NULL` for an event that is not a request. */
+export const bandFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL,
+  if(${duration} < ${firstEdge}, 0, roundDown(${duration}, ${edges})))`
+
+/** The number of the bin that contains a request's duration, from the start of the band; `binFromMs` is the reverse. */
+const binInBand = sql`toUInt16(if(${duration} < ${literal(minBinMs)}, 0, ${powerOf(duration)} -
+  if(${duration} < ${firstEdge}, ${literal(firstPower - 1)}, ${powerOf(sql`roundDown(${duration}, ${edges})`)})))`
+
+/** A list with the number of requests in each bin of a band, for a single request. `sumForEach` adds lists up. */
+export const requestBins = sql`arrayPushBack(arrayWithConstant(${binInBand}, toUInt64(0)), toUInt64(1))`
+
+/** The lower limit of a bin, given a band's lower limit and an index in its list of bins. */
+export function binFromMs(bandFromMs: number, index: number): number {
+  if (bandFromMs === 0 && index === 0) return 0
+  const bandPower = bandFromMs === 0 ? firstPower - 1 : Math.floor(Math.log(bandFromMs) * binsPerE)
+  return Math.max(minBinMs, bandFromMs, Math.exp((bandPower + index) / binsPerE))
+}
 
 /** Greater for events that describe a failure better: newer ones, and not those of browsers, which may lack the cause. */
 export const descriptionRank = sql`(NOT (source = 'browser' AND digest IS NOT NULL), ${recency})`
@@ -35,6 +67,25 @@ export const description = sql`(exception_type, exception_message, body, method,
 
 /** The digests of a group, and for each of them the `recency` of its newest event. */
 export const digestsSeen = sql`maxMapIf([assumeNotNull(digest)], [${recency}], digest IS NOT NULL)`
+
+/** The request of a failure's occurrence. `NULL` for other events, so that they form a single group. */
+export const failedRequest = sql`if(fingerprint IS NULL, NULL, coalesce(trace_id, request_id))`
+
+/** The user of a failure's occurrence. */
+export const affectedUser = sql`if(fingerprint IS NULL, NULL, ${inline(firstAttribute(['user.id', 'enduser.id', 'userId']))})`
+
+/** The same expression with constants instead of bound values, which must be texts of this program. */
+function inline({ texts, values }: Sql): Sql {
+  const constants = values.map(value => {
+    if (typeof value !== 'string') throw new TypeError('Not a text')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  })
+  return {
+    texts: [texts.reduce((all, part, index) => all + constants[index - 1] + part)],
+    values: [],
+    isSlow: false,
+  }
+}
 
 function literal(value: number): Sql {
   return verbatim(String(value))
