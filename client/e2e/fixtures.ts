@@ -5,7 +5,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test'
-import { startReplicasAsServer } from '../../scripts/test/replica-set.ts'
+import { replicaCount, startReplicasAsServer } from '../../scripts/test/replica-set.ts'
 import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { failingCheckout } from './events.ts'
 import { failingTrace } from './trace.ts'
@@ -25,6 +25,13 @@ const clickHouse = process.env.TEST_CLICKHOUSE
 /** Starts a server with a new store. */
 export function startTestServer(env: Record<string, string> = {}): Promise<StartedServer> {
   return clickHouse === undefined ? startServer(env) : startReplicasAsServer(new URL(clickHouse), env)
+}
+
+/** With replicas, resolves when all of them use the stored settings, which otherwise takes up to a second. */
+export async function settingsReachAllReplicas({ origin }: StartedServer): Promise<void> {
+  if (clickHouse === undefined) return
+  // Each page that a replica sends reads what others have stored. Twice as many requests, because the page may send some, too.
+  for (let request = 0; request < 2 * replicaCount; request += 1) await (await fetch(origin)).text()
 }
 
 export type TestFixtures = {

@@ -26,14 +26,15 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await hydrated(page)
     await menu.click()
     await page.getByRole('link', { name: `The shop, ${how}` }).click()
-    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
+    const searchBox = page.getByRole('main').getByRole('searchbox')
+    await expect(searchBox).toHaveValue('service:shop')
 
     // Browser validation accepts a name that consists of spaces. The server rejects it.
     await menu.click()
     await page.getByLabel('Save search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Enter a name').waitFor()
-    expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('service:shop')
+    await expect(searchBox).toHaveValue('service:shop')
     await page.getByRole('button', { name: `Delete The shop, ${how}` }).click()
     await page.getByRole('main').getByText('Saved search deleted.').waitFor()
     const link = page.getByRole('link', { name: `The shop, ${how}`, includeHidden: true })

@@ -7,7 +7,15 @@ import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolationsInBothThemes } from './axe.ts'
-import { expect, hydrated, type OpenedPage, serverForFile, type TestFixtures, test } from './fixtures.ts'
+import {
+  expect,
+  hydrated,
+  type OpenedPage,
+  serverForFile,
+  settingsReachAllReplicas,
+  type TestFixtures,
+  test,
+} from './fixtures.ts'
 
 const password = 'correct horse'
 const dayMs = 86_400_000
@@ -194,6 +202,7 @@ for (const javaScriptEnabled of [true, false]) {
       await send(server, asMe, line)
       await redaction.getByRole('button', { name: 'Save' }).click()
       await shown(redaction, 'Redaction saved.')
+      await settingsReachAllReplicas(server)
       await send(server, asMe, line)
       expect((await storedEvents(server, 'till')).map(({ attributes }) => attributes).reverse()).toEqual(
         [line.user, line.user, { ...line.user, email: '[redacted]' }].map(user => ({ user })),
