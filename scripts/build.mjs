@@ -19,6 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
+import { commonChunk } from './common-chunk.mjs'
 import { fontSubsets } from './fonts.mjs'
 import { externalPackages, installLockfile, serverManifest } from './install-manifest.mjs'
 import { createSbom } from './sbom.mjs'
@@ -31,7 +32,7 @@ const browsers = ['chrome120', 'firefox121', 'safari17.4']
 
 /**
  * Browser build options. The entry imports each screen dynamically, so each screen becomes a chunk.
- * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
+ * @returns {esbuild.BuildOptions & { absWorkingDir: string, plugins: esbuild.Plugin[], metafile: true, write: false }}
  */
 export function clientOptions() {
   return {
@@ -260,11 +261,16 @@ function withoutPackageSources(file) {
 /** Builds everything for production. */
 export async function build() {
   const [client, server, sdk] = await Promise.all([
-    esbuild.build(clientOptions()),
+    buildClient(),
     esbuild.build(serverOptions()),
     Promise.all(sdkOptions().map(options => esbuild.build(options))),
   ])
   return writeBuild(client, server, sdk, { compress: true })
+}
+
+async function buildClient() {
+  const options = clientOptions()
+  return esbuild.build({ ...options, plugins: [...options.plugins, await commonChunk(options)] })
 }
 
 /**

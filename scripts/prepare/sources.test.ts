@@ -7,7 +7,13 @@ function project(t: Test) {
   return t.testdir({
     'package.json': '{}',
     'package-lock.json': '{}',
-    scripts: { 'build.mjs': '', 'install-manifest.mjs': '' },
+    scripts: {
+      'build.mjs': '',
+      'common-chunk.mjs': '',
+      'fonts.mjs': '',
+      'install-manifest.mjs': '',
+      'sbom.mjs': '',
+    },
     client: { 'entry.tsx': 'a', styles: { 'index.css': 'b' }, e2e: { 'server.ts': 'c' } },
     server: { 'main.ts': 'd', 'main.test.ts': 'e' },
     shared: {},

@@ -55,6 +55,9 @@ async function send(path: string, { origin = server.origin, method, headers, bod
   })
 }
 
+/** Each script takes a request, so many small ones delay hydration (docs/decisions/0032-common-chunk.md). */
+const maxScripts = 10
+
 const asPage = { accept: 'text/html,*/*;q=0.8' }
 
 t.test('the first load of each screen stays within its size budget', async t => {
@@ -73,13 +76,15 @@ t.test('the first load of each screen stays within its size budget', async t => 
     const scripts = [manifest.entry, ...manifest.shared, ...chunksOf(screen), ...chunksOf(view)]
     const bytes = [...new Set(scripts)].reduce((sum, name) => sum + brotliOf(name), 0)
     // An open event adds the code of stacks and traces to that of the log.
-    t.ok(bytes <= 117 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    t.ok(bytes <= 113 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    t.ok(new Set(scripts).size <= maxScripts, `${view}: ${new Set(scripts).size} scripts`)
   }
   for (const id of screenIds) {
     const view = id === 'ui' ? 'ui/basic-group' : id
     const scripts = new Set([manifest.entry, ...manifest.shared, ...chunksOf(id), ...chunksOf(view)])
     const bytes = [...scripts].reduce((sum, name) => sum + brotliOf(name), 0)
-    t.ok(bytes <= 110 * 1024, `${id}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    t.ok(bytes <= 107 * 1024, `${id}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    t.ok(scripts.size <= maxScripts, `${id}: ${scripts.size} scripts`)
     const { body } = await send(screens[id].path)
     const linked = [...String(body).matchAll(/"\/assets\/([^"]+\.js)"/g)].map(match => match[1])
     t.same(new Set(linked), scripts, `${id} loads exactly the expected scripts`)

@@ -1,0 +1,83 @@
+// @ts-check
+import { readFile } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import * as esbuild from 'esbuild'
+
+/** @typedef {esbuild.Metafile['outputs']} Outputs */
+
+/** Larger chunks that the entry does not need stay separate, because they would make the other pages heavier. */
+const maxBytes = 5000
+
+const specifier = 'sixpane:common'
+
+/**
+ * Returns an esbuild plugin that joins the chunks that most pages need. With `splitting`, esbuild creates a chunk for each set
+ * of entry points that share modules, so a page would load about 40 files (docs/decisions/0032-common-chunk.md).
+ * Builds once to find these chunks.
+ * @param {esbuild.BuildOptions & { absWorkingDir: string }} options must include `splitting`
+ * @returns {Promise<esbuild.Plugin>}
+ */
+export async function commonChunk(options) {
+  const { metafile } = await esbuild.build({ ...options, sourcemap: false, metafile: true, write: false })
+  const root = options.absWorkingDir
+  const entryPoints = new Set(
+    Object.values(metafile.outputs).flatMap(({ entryPoint }) =>
+      entryPoint === undefined || extname(entryPoint) === '.css' ? [] : [entryPoint],
+    ),
+  )
+  const imports = commonModules(metafile.outputs).map(path => `import ${JSON.stringify(join(root, path))}`)
+  return {
+    name: 'common-chunk',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${specifier}$`) }, ({ path }) => ({ path, namespace: 'common' }))
+      onLoad({ filter: /./, namespace: 'common' }, () => ({ contents: imports.join('\n'), resolveDir: root }))
+      // If all entry points need the same modules, esbuild puts these into one chunk.
+      onLoad({ filter: /[\\/]client[\\/].*\.tsx?$/ }, async ({ path }) => {
+        if (!entryPoints.has(relative(root, path).replaceAll('\\', '/'))) return undefined
+        const source = await readFile(path, 'utf8')
+        return { contents: `${source}\nimport '${specifier}'\n`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+      })
+    },
+  }
+}
+
+/**
+ * The modules of chunks that the entry needs, and of small chunks that several screens need.
+ * @param {Outputs} outputs
+ */
+function commonModules(outputs) {
+  const users = usersOf(outputs)
+  return Object.entries(outputs)
+    .filter(([path, { bytes }]) => {
+      const screens = users.get(path) ?? new Set()
+      return screens.has(entryUser) || (screens.size > 1 && bytes <= maxBytes)
+    })
+    .flatMap(([, { inputs }]) => Object.keys(inputs))
+}
+
+const entryUser = 'entry'
+
+/**
+ * The screens that need each chunk that several entry points share. The component catalogue does not count, because it needs
+ * nearly all of them.
+ * @param {Outputs} outputs
+ */
+function usersOf(outputs) {
+  /** @type {Map<string, Set<string>>} */
+  const users = new Map()
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    const user = /^client\/(?:screens\/)?([a-z]+)/.exec(entryPoint ?? '')?.[1]
+    if (user === undefined || user === 'ui') continue
+    const needed = new Set([path])
+    for (const each of needed) {
+      for (const { path: imported, kind } of outputs[each]?.imports ?? []) {
+        if (kind === 'import-statement') needed.add(imported)
+      }
+    }
+    for (const each of needed) {
+      if (outputs[each]?.entryPoint !== undefined) continue
+      users.set(each, (users.get(each) ?? new Set()).add(user))
+    }
+  }
+  return users
+}
