@@ -36,14 +36,16 @@ export function occurrences(
 
 /**
  * The statement that describes failures; `readFailure` reads its rows. The occurrences in the window are counted from groups,
- * and everything else describes all stored events.
+ * and everything else describes all stored events. The column `services_in_window` lists the services of all occurrences in the
+ * window.
  * @param condition selects the failures by fingerprint
  * @param counted `occurrences`
+ * @param isCounted selects the occurrences that are counted
  */
 export function describeFailures(
   state: State,
   { events }: Pick<Source, 'events'>,
-  { condition, counted }: { condition: Sql; counted: Sql },
+  { condition, counted, isCounted = sql`true` }: { condition: Sql; counted: Sql; isCounted?: Sql },
 ): Sql {
   const id = failureId(state)
   return sql`
@@ -61,8 +63,8 @@ export function describeFailures(
         ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service ${preferProjection('failures')}
       ) GROUP BY failure_id
     ) AS described LEFT JOIN (
-      SELECT ${id} AS failure_id, sum(events) AS count, max(last_us) AS newest_us,
-        sumMap([bucket], [events]) AS buckets
+      SELECT ${id} AS failure_id, sumIf(events, ${isCounted}) AS count, maxIf(last_us, ${isCounted}) AS newest_us,
+        sumMapIf([bucket], [events], ${isCounted}) AS buckets, groupUniqArray(service) AS services_in_window
       FROM ${counted} GROUP BY failure_id
     ) AS occurrences USING (failure_id)`
 }

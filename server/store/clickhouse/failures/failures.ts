@@ -6,7 +6,7 @@ import { bareDigest } from '../../common/digest.ts'
 import { countByState, listFailures } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
-import { number, text } from '../../common/rows.ts'
+import { list, number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
@@ -20,19 +20,16 @@ import { failureId } from './failure-id.ts'
 export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
   const { select, read } = source
   const { window, bucketMs, service } = query
-  const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const counted = occurrences(source, { window, bucketMs, condition: ofService })
-  const described = await read(state => describeFailures(state, source, { condition: sql`true`, counted }))
-  const anyService = occurrences(source, { window, bucketMs: null, condition: sql`true` })
-  const [rows, services] = await Promise.all([
-    select(sql`${described} WHERE count > 0`),
-    select(sql`SELECT DISTINCT service FROM ${anyService} ORDER BY service`),
-  ])
-  const found = await read(state => rows.map(row => readFailure(state, row, window, bucketMs)))
-  return {
-    ...listFailures(found, query),
-    services: services.map(row => text(row.service)).sort(compareText),
-  }
+  const counted = occurrences(source, { window, bucketMs, condition: sql`true` })
+  const isCounted = service === null ? sql`true` : sql`service = ${service}`
+  const described = await read(state =>
+    describeFailures(state, source, { condition: sql`true`, counted, isCounted }),
+  )
+  const rows = await select(sql`${described} WHERE notEmpty(services_in_window)`)
+  const ofService = rows.filter(row => number(row.count) > 0)
+  const found = await read(state => ofService.map(row => readFailure(state, row, window, bucketMs)))
+  const services = new Set(rows.flatMap(row => list(row.services_in_window, text)))
+  return { ...listFailures(found, query), services: [...services].sort(compareText) }
 }
 
 export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
