@@ -16,9 +16,9 @@ const linesPerRequest = 50
 const retryMs = 200
 
 /**
- * Kills a replica, or ClickHouse, at random moments while clients send events through a load balancer and repeat each request,
- * with the same idempotency key, until it is acknowledged. Every event must be stored exactly once, and every new failure must
- * be notified exactly once.
+ * Kills a replica, or ClickHouse, at random moments while clients send events through a load balancer and repeat each
+ * request, with the same idempotency key, until it is acknowledged. Every event must be stored exactly once, and every new
+ * failure must cause exactly one notification.
  */
 export const replicas: Check = {
   name: 'replicas',

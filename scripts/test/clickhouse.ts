@@ -17,15 +17,15 @@ const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**
  * Starts a ClickHouse server, or uses the one in `CLICKHOUSE_URL`. Ends it when the process ends.
- * @returns the address of the server, without a database. Other test files use it, too, so each of them needs its own databases
+ * @returns the address of the server, without a database. Test files share the server, so each file needs its own databases
  */
 export function startClickHouse(t: Test): Promise<URL> {
   return startOnce(t, 'server')
 }
 
 /**
- * Like `startClickHouse`, but with a cluster of shards that are all this server. It creates no replicas: `server.mjs` removes
- * them from the statements that create tables.
+ * Like `startClickHouse`, but with a cluster in which every shard is this server. Tables have no replicas, because
+ * `server.mjs` removes replication from the statements that create tables.
  */
 export async function startCluster(t: Test, shards: 'one' | 'two'): Promise<URL> {
   const url = new URL(await startOnce(t, 'cluster'))
@@ -74,7 +74,7 @@ export function databasesOf(server: URL): MakeLocation {
 
 type Kind = 'server' | 'cluster'
 
-/** chDB sometimes never returns from opening a folder that a killed process has left. Then it is started again. */
+/** chDB sometimes hangs when it opens a folder that a killed process has left. The server is restarted after this time. */
 const maxStartMs = 30_000
 
 export type ClickHouse = {

@@ -1,4 +1,7 @@
-/** The conformance tests with a distributed table, which take longer than `npm test` may. `npm run test:clickhouse` runs them. */
+/**
+ * Conformance tests with a distributed table. They take too long for `npm test`, so only `npm run test:clickhouse` runs
+ * them.
+ */
 import t from 'tap'
 import { testEventStore, testFailureStore } from '../../server/store/conformance/index.ts'
 import { databasesOf, startCluster } from './clickhouse.ts'

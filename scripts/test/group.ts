@@ -1,7 +1,7 @@
 /** Runs the test files in `TEST_FILES` one after the other in this process. */
 import t from 'tap'
 
-// Not arguments, because tap uses those in the names of temporary folders.
+// The files are not arguments, because tap uses arguments in the names of temporary folders.
 const files = (process.env.TEST_FILES ?? '').split('\n')
 delete process.env.TEST_FILES
 

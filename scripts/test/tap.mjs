@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { root } from '../prepare/root.mjs'
 import { parseTap } from './parse-tap.mjs'
 
-/** More than the cores of a small machine, because many tests wait for the disk or for other processes. */
+/** More processes than a small machine has cores, because many tests wait for the disk or for other processes. */
 const maxProcesses = 4
 /** Limit for one test file. */
 const timeoutS = 600

@@ -85,7 +85,7 @@ t.test('keeps events that are only in the target, and counts them', async t => {
   t.equal((await allEventsOf(target)).length, 7)
 })
 
-t.test('reports hours in which the target lacks events or has others', async t => {
+t.test('reports hours in which the target lacks events or has different ones', async t => {
   const source = await storeWith(eventsWithIds([1, 2, 3, idsPerHour]))
   const target = await storeWith(eventsWithIds([2], { body: 'Another body' }))
   const losing: Store = {

@@ -19,7 +19,7 @@ export type EventCopy = {
 }
 
 export type Progress = {
-  /** Called when it is known how many events the source has. */
+  /** Called when the number of events in the source is known. */
   start(events: number): void
   /** Called after events of an hour were compared or copied. */
   advance(events: number, hourMs: number): void
@@ -28,8 +28,8 @@ export type Progress = {
 type Reads = Pick<Store, 'acceptedHours' | 'pageEnds' | 'eventsInIds'>
 
 /**
- * Copies the events that the target lacks, hour by hour of their acceptance. Hours that are equal are only read. It can be
- * aborted, or its process killed, at any time: the next call continues.
+ * Copies the events that the target lacks, one hour of acceptance at a time. Equal hours are only read. The copy can be
+ * aborted, or its process killed, at any time. The next call then continues the copy.
  */
 export async function copyEvents(
   source: Reads,
@@ -77,7 +77,7 @@ export async function copyEvents(
     }
     const copied = await copyHour(startMs)
     if (isEqual(copied, await digestOf(target, ids, signal))) continue
-    // The target may have other events.
+    // The target may have events that the source lacks.
     const differences = await compareHour(source, target, ids, signal)
     result.onlyInTarget += differences.onlyInTarget
     if (differences.missing + differences.different > 0) result.differences.push({ startMs, ...differences })

@@ -31,14 +31,17 @@ export async function copyState(
     const result: StateCopy = { changed: 0, onlyInTarget: {} }
     state.progress.delete(markKey)
     for (const name of sharedCollections) merge(name, copied, state, isUntouched, result)
-    // Without a mark, later copies keep the other entries, too.
+    // Without a mark, later copies also keep the entries that are only in the target.
     const mark = markOf(state)
     if (mark === markOf(copied)) state.progress.set(markKey, mark)
     return result
   })
 }
 
-/** How late an entry was changed; entries of collections without a time never differ, or the source's one is kept. */
+/**
+ * Functions that return a greater number for a later change. Entries of the other collections never differ, or the source's
+ * entry wins.
+ */
 const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   failures: ({ stateMs }) => stateMs,
   signatures: ({ seenMs }) => seenMs,
@@ -47,7 +50,7 @@ const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   settings: ({ changedMs }) => changedMs,
 }
 
-/** The entry of `progress` that identifies the state as the last copy left it. */
+/** The key of the `progress` entry that identifies the state after the last copy. */
 const markKey = 'copy'
 
 function merge<Each extends Name>(
@@ -76,7 +79,7 @@ function merge<Each extends Name>(
   result.changed += others.length
 }
 
-/** Values never change, so they need no copies. */
+/** Copies only the collections, because values never change. */
 function copyOf(state: SharedState): SharedState {
   const copy = emptyState()
   for (const name of sharedCollections) addAll(name, state, copy)
@@ -93,7 +96,7 @@ function isEmpty(state: SharedState): boolean {
   return sharedCollections.every(name => state[name].size === 0)
 }
 
-/** A number that changes with every change of the state, except of the mark itself. Fits into the text of a position. */
+/** A hash of the state without the mark. It is a number, so that it can be stored as a position. */
 function markOf(state: SharedState): string {
   const hash = createHash('sha256')
   for (const name of sharedCollections) {

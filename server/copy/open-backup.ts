@@ -63,7 +63,7 @@ async function download(origin: string, token: string | undefined, folder: strin
   }
 }
 
-/** Waits for the response as long as the server takes to copy its files. */
+/** Has no timeout, because the server copies its files before it responds. */
 function request(origin: string, token: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   const { get } = origin.startsWith('https:') ? https : http
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }

@@ -89,7 +89,7 @@ function isStoreFile(name: string): boolean {
   return name.endsWith('.duckdb')
 }
 
-/** The errors of stores name the settings of the server. */
+/** Rewrites the errors of stores, because they name settings of the server instead of options of this command. */
 async function explained<Result>(option: PlaceOption, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -25,7 +25,7 @@ export async function* readPages(
     index = Math.min(index + pages, ends.length)
     const upToId = ends[index - 1] ?? ids.upToId
     const events = eventsInIds({ afterId, upToId }, signal)
-    // Reported when the page is awaited.
+    // An error is reported when the page is awaited.
     events.catch(() => {})
     afterId = upToId
     return events
@@ -70,7 +70,7 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** The length of the text. Attributes are not counted, because that takes as long as reading them. */
+/** The length of the text. Attributes are not counted, because counting them takes as long as reading them. */
 function lengthOf(events: readonly LogEvent[]): number {
   return events.reduce(
     (sum, { body, exception }) => sum + 400 + body.length + (exception?.stack?.length ?? 0),

@@ -5,7 +5,7 @@ import { hourText } from './show-progress.ts'
 
 export type CopyResult = { events: EventCopy; state: StateCopy; sourceMaps: number }
 
-/** More would hide the other lines. */
+/** A longer list would hide the other lines. */
 const maxListedHours = 20
 
 /** Describes the copied data, and what is only in the target. */

@@ -20,8 +20,9 @@ export type EventStore = {
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
   /**
    * Claims requests, by their idempotency keys, right before `append` stores their events.
-   * @returns for each key, whether this call claimed the request, or its events are `stored`, or another replica may be
-   * storing them (`busy`). Knows at least the 50,000 newest keys of the last day, unless retention has deleted them
+   * @returns for each key: `new` if this call claimed the request, `stored` if its events are stored, or `busy` if another
+   * replica may be storing them. At least the 50,000 newest keys of the last day are known, unless retention has deleted
+   * them
    */
   claimRequests(keys: readonly string[]): Promise<RequestClaim[]>
   /** Returns one page of the matching events; see `EventPage`. */
@@ -116,8 +117,8 @@ export type EventStore = {
 export type RequestClaim = 'new' | 'stored' | 'busy'
 
 /**
- * A point in the order in which events were stored. Digits and dots, and readable only by the engine that returned it: if
- * several processes store events, an event can appear after others with greater ids.
+ * A point in the order in which events were stored, as digits and dots. Only the engine that returned it can read it. One
+ * id would not be enough: if several processes store events, an event can appear after others with greater ids.
  */
 export type Position = string
 

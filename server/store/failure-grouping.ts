@@ -32,9 +32,10 @@ export type ManualGrouping = {
    */
   merge(id: string, into: string): Promise<void>
   /**
-   * Makes a fingerprint a separate failure. If it was merged, it gets back its notes, its state and, unless other stored
-   * events have it, its id.
-   * @returns the id of the new failure; `null` if the fingerprint is an id, or if no other one has stored events
+   * Makes a fingerprint a separate failure. If the fingerprint was merged, the new failure gets its former notes and state
+   * back. It also gets its former id, unless other stored events have that id.
+   * @returns the id of the new failure; `null` if the fingerprint is the id of its failure, or if no other fingerprint of
+   * the failure has stored events
    */
   split(fingerprint: string): Promise<string | null>
   /** Whether the failures of these fingerprints were split, and not merged again. */
@@ -80,7 +81,7 @@ export type StoredSignature = {
   failureId: string
   subject: string
   frames: SignatureFrame[]
-  /** The known releases of the service with this fingerprint. `null` is an occurrence without a release. */
+  /** The known releases of the service that contain this fingerprint. `null` represents occurrences without a release. */
   releases: (string | null)[]
   /** Whether another fingerprint replaced this one. */
   isReplaced: boolean

@@ -1,4 +1,4 @@
-/** A listener that may return a promise, for which `Replicas.refresh` waits. It must not throw. */
+/** A listener must not throw. If it returns a promise, `Replicas.refresh` waits for the promise. */
 export type Listener = () => void | Promise<void>
 /** Adds a listener. Returns a function that removes it. */
 export type Subscribe = (listener: Listener) => () => void
@@ -19,11 +19,11 @@ export type Replicas = {
   onEvents: Subscribe
   /** Calls the listener within a second after another replica has stored anything else. */
   onState: Subscribe
-  /** Every replica has seen a change after this time, although their clocks may differ by a second. 0 if there is only one. */
+  /** Every replica sees a change within this time, even if clocks differ by a second. 0 if there is only one replica. */
   readonly delayMs: number
   /**
-   * Resolves when the listeners have been called for everything that other replicas have stored before, and queries use it, or
-   * after two seconds. Never rejects.
+   * Waits until queries and listeners have seen everything that other replicas stored before the call, but for at most two
+   * seconds. Never rejects.
    */
   refresh(): Promise<void>
 }

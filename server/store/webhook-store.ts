@@ -10,8 +10,9 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages. Skips a message if its id is stored, or if its webhook has had one about the same subject since
-   * `sinceMs`, but never skips tests. Once the promise resolves, the messages survive even if the process is killed.
+   * Enqueues messages. Skips a message if its id is already stored, or if its webhook has had a message about the same
+   * subject since `sinceMs`. The second rule does not apply to test messages. Once the promise resolves, the messages
+   * survive even if the process is killed.
    * @returns the number of enqueued messages
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>

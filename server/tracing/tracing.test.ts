@@ -110,7 +110,7 @@ t.test(
 )
 
 t.test(
-  'a webhook that a request calls is in its trace, and its secret path is not exported',
+  'a call of a webhook is in the trace of the request, and the secret path is not exported',
   { buffered: true },
   async t => {
     const { endpoint, spans } = await collect(t)
@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('exports nothing that the caller does not sample', { buffered: true }, async t => {
+t.test('exports no spans of a trace that the caller does not sample', { buffered: true }, async t => {
   const { endpoint, spans } = await collect(t)
   const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
   t.teardown(() => sixpane.stop())
@@ -143,7 +143,7 @@ t.test('exports nothing that the caller does not sample', { buffered: true }, as
   t.same(spans, [])
 })
 
-t.test('a collector that refuses spans is logged, and pages work', { buffered: true }, async t => {
+t.test('logs that a collector refuses spans, and pages still work', { buffered: true }, async t => {
   const endpoint = await listen(t, (_request, response) => response.writeHead(400).end())
   const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '1' })
   t.teardown(() => sixpane.stop())

@@ -46,7 +46,7 @@ function traceHeadersOf({ traceparent, tracestate }: IncomingHttpHeaders): Recor
   return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent }
 }
 
-/** Returns the options of an outgoing request with more headers. */
+/** Adds headers to the options of an outgoing request. */
 export function withHeaders<Init extends RequestInit>(init: Init, added: Record<string, string>): Init {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(added)) headers.set(name, value)

@@ -28,7 +28,7 @@ const idle = Array.from({ length: maxSessions }, () => ({
 /** @type {((connection: Connection) => void)[]} */
 const waiting = []
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'compress'])
-// They are not settings of chDB, could not be reset, or would make it connect to itself.
+// These parameters are not settings of chDB, could not be reset, or would make chDB connect to itself.
 for (const name of ['wait_end_of_query', 'readonly', 'prefer_localhost_replica']) notSettings.add(name)
 
 /** Nothing listens on the port, because ClickHouse does not connect to itself. */
@@ -70,7 +70,7 @@ function returnConnection(connection) {
 }
 
 /**
- * Gives a session the database, settings and parameters of a request, in as few statements as possible.
+ * Applies the database, settings and parameters of a request to a session, with as few statements as possible.
  * @param {Connection} connection
  * @param {URLSearchParams} params
  */

@@ -60,7 +60,7 @@ function someEvents(count: number): NewEvent[] {
   })
 }
 
-/** Windows that begin and end at times that projections know, or at others. */
+/** Windows that begin and end at the limits of grains, or at other times. */
 const windows: readonly { window: Window; bucketMs: number }[] = [
   { window: { fromMs: noonMs - 24 * hourMs, toMs: noonMs }, bucketMs: 30 * minuteMs },
   { window: { fromMs: noonMs - 45 * hourMs, toMs: noonMs - 1234.567 }, bucketMs: 3 * hourMs },
@@ -152,7 +152,7 @@ t.test('the queries of pages read projections', async t => {
   t.same(await read(source => failures(source, { ...list, service: null })), ['event_counts', 'failures'])
   t.same(await read(source => failureCounts(source, window)), ['event_counts'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
-  // It expects a row, and `EXPLAIN` returns none.
+  // `failureImpact` expects a row, and `EXPLAIN` returns none.
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])
   t.same(await read(lastSeen), ['failures'])

@@ -2,7 +2,7 @@ import type { AccessState } from '../state/state.ts'
 import { deleteUndosBefore } from '../state/undos.ts'
 import type { Engine } from './engine/engine.ts'
 
-/** What was removed may be secret, so the database contains it no longer than an hour. */
+/** An undo may contain a removed secret, so the database stores undos for an hour at most. */
 const maxAgeMs = 3_600_000
 
 /** Deletes older undos before each access. */

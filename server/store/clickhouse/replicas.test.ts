@@ -70,7 +70,7 @@ t.test('a replica sees what another one has changed', async t => {
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
-t.test('of two changes, the later one remains, although the clock of its replica is behind', async t => {
+t.test('the later of two changes remains, even if the clock of its replica is behind', async t => {
   const { open } = makeDatabase(t)
   const ahead = await open({ nowMs: () => noonMs + 1000 })
   const behind = await open({ nowMs: () => noonMs })
@@ -82,7 +82,7 @@ t.test('of two changes, the later one remains, although the clock of its replica
 })
 
 t.test(
-  'concurrent changes of different entries are all stored, and of the same entry all replicas see one',
+  'stores concurrent changes of different entries; of changes of one entry, all replicas see the same',
   async t => {
     const { open } = makeDatabase(t)
     const stores = await Promise.all([open(), open(), open()])
@@ -149,7 +149,10 @@ t.test('pages continue on another replica', async t => {
   t.same([...found].sort(), stored.map(({ id }) => id).sort())
 })
 
-/** Resolves when the condition is met. Checks it, once at a time, whenever the replica may have seen what others have stored. */
+/**
+ * Resolves when the condition is met. Checks it whenever the replica may have seen changes by others, and never twice at
+ * the same time.
+ */
 function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Promise<void> {
   return new Promise((resolve, reject) => {
     const check = createBackgroundTask({
@@ -168,7 +171,7 @@ function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Pro
   })
 }
 
-t.test('the live feed of each replica has every event once, although their clocks differ', async t => {
+t.test('the live feed of each replica has every event once, even if their clocks differ', async t => {
   const { open } = makeDatabase(t)
   const [ahead, behind] = await Promise.all([
     open({ nowMs: () => noonMs + 1000 }),
@@ -197,7 +200,7 @@ t.test('the live feed of each replica has every event once, although their clock
   }
 })
 
-t.test('a failure is detected although an event with a greater id was examined before', async t => {
+t.test('a failure is detected even if an event with a greater id was examined earlier', async t => {
   const { open } = makeDatabase(t)
   const [ahead, behind] = await Promise.all([
     open({ nowMs: () => noonMs + 1000 }),
@@ -221,7 +224,7 @@ t.test('a failure is detected although an event with a greater id was examined b
   t.same(found, ['second', 'third'])
 })
 
-t.test('a scan includes all events that any replica has stored before', async t => {
+t.test('a scan includes all events that any replica stored before the scan', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])
   await b.failureStates.init()

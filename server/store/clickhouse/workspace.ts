@@ -36,7 +36,7 @@ function sourceMapContents({
     async put(map, content, limitBytes) {
       const isStored = () => access(({ sourceMaps }) => sourceMaps.has(map.id))
       if (await isStored()) return false
-      // The content first, so that no stored source map lacks it.
+      // Stores the content first, so that no stored source map lacks its content.
       const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, part) => {
         const bytes = content.subarray(part * partBytes, (part + 1) * partBytes)
         return [map.id, part, Buffer.from(bytes).toString('base64')]

@@ -4,7 +4,7 @@ import { durationEdgesMs } from '../duration-edges.ts'
 // logarithmic, so that their relative error is the same for all durations (DDSketch, https://arxiv.org/abs/1908.10693). Bins
 // also end at the edges of the heat map, so that its counts are exact.
 
-/** The number of bins in which durations grow by the factor e. */
+/** The number of bins over which durations increase by a factor of e. */
 export const binsPerE = 50
 /** All shorter durations are in the first bin. */
 export const minBinMs = 1e-3

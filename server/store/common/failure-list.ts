@@ -3,7 +3,7 @@ import type { FailureCounts, FailureList, FailureQuery } from '../failure-store.
 import { compareText } from './compare-text.ts'
 import { cut } from './cut.ts'
 
-/** Whether a failure's type, message, id, or one of its digests, services or its route contains the text, ignoring case. */
+/** Whether a failure's type, message, id or route, or one of its digests or services, contains the text, ignoring case. */
 export function containsText(
   { type, message, id, digests, services, route }: FailureRow,
   text: string,
@@ -36,7 +36,7 @@ export function countByState(failures: readonly Pick<FailureRow, 'state' | 'coun
   return counts
 }
 
-/** A failure, and the time of its newest occurrence in the window and service of the query. */
+/** A failure, and the time of its newest occurrence in the query's window and service. */
 export type DescribedFailure = { row: FailureRow; newestMs: number }
 
 /** Selects and sorts the failures of a list, and counts those that match the text. */

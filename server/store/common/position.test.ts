@@ -8,7 +8,7 @@ t.test('a position can be read again', async () => {
   fc.assert(fc.property(ids, list => t.same(readPosition(writePosition(list)), list)))
 })
 
-t.test('text from outside is a position or not, and nothing else', async t => {
+t.test('reads only valid positions, and returns null for other text', async t => {
   for (const text of [
     '',
     '1.',

@@ -1,10 +1,10 @@
 import type { SessionCounts } from '../event-store.ts'
 import { compareText } from './compare-text.ts'
 
-/** The number of sessions of a release that `started` or `crashed`. */
+/** The number of sessions of a release that started or crashed. `name` is `started` or `crashed`. */
 export type SessionSum = { service: string; release: string | null; name: string; sum: number }
 
-/** Joins the sums of each release. Returns the releases with the most sessions first. */
+/** Combines the sums of each release. Returns the releases with the most sessions first. */
 export function rankSessions(sums: readonly SessionSum[], limit: number): SessionCounts[] {
   const byRelease = new Map<string, SessionCounts>()
   for (const { service, release, name, sum } of sums) {

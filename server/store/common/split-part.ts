@@ -1,6 +1,6 @@
 /**
- * Returns the fingerprints that leave a failure when one of them is split off, and the id of their new failure. Fingerprints
- * that were merged together and have no stored events go along, so that links to them open the new failure.
+ * Returns the fingerprints that leave a failure when one of them is split off, and the id of their new failure. Includes
+ * fingerprints that were merged together with it and have no stored events, so that links to them open the new failure.
  * @param mergedFrom the other fingerprints of the failure, each with the id of the failure from which it was merged by hand
  * @param stored the fingerprints with stored events
  */

@@ -34,7 +34,7 @@ function withoutMarks<Fields extends object>(fields: Fields): Fields {
   return copy
 }
 
-// Checks the fields in place, because an array of the entries of every event took as long as parsing its line.
+// Checks the fields in place, because creating an array of entries for each event took as long as parsing its line.
 function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

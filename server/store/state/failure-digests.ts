@@ -2,7 +2,7 @@ import type { FailureDigests } from '../failure-digests.ts'
 import { failureIdOf } from './failure-ids.ts'
 import type { AccessState } from './state.ts'
 
-/** The digests, except what reads events. */
+/** The methods of `FailureDigests` that do not read events. */
 export function failureDigestsOf(run: AccessState): Pick<FailureDigests, 'failureIds' | 'add'> {
   return {
     failureIds: fingerprints =>

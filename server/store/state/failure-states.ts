@@ -7,7 +7,7 @@ import type { AccessState, State } from './state.ts'
 
 const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
-/** The failure states, except what reads events. `newestId` returns the id of the newest stored event. */
+/** The methods of `FailureStates` that do not read events. `newestId` returns the id of the newest stored event. */
 export function failureStatesOf(
   run: AccessState,
   newestId: () => number,

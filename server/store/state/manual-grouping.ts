@@ -3,7 +3,7 @@ import type { ManualGrouping } from '../failure-grouping.ts'
 import { failureIdOf, fingerprintsOf } from './failure-ids.ts'
 import type { AccessState, State } from './state.ts'
 
-/** The manual grouping, except what reads events. */
+/** The methods of `ManualGrouping` that do not read events. */
 export function manualGroupingOf(run: AccessState): Pick<ManualGrouping, 'merge' | 'isSplit' | 'isMerged'> {
   return {
     merge: (id, into) => run(state => merge(state, id, into)),

@@ -38,7 +38,7 @@ export function deleteUndosBefore({ undos }: Undos, beforeMs: number): void {
   for (const [id, { addedMs }] of undos) if (addedMs < beforeMs) undos.delete(id)
 }
 
-/** Returns `null` also for a change of a kind that only another version supports. */
+/** Also returns `null` for a kind of change that this version does not support. */
 function find({ undos }: Undos, id: string, role: Role): Undo | null {
   const stored = undos.get(id)
   if (stored === undefined || !includesRole(role, stored.role)) return null

@@ -5,7 +5,7 @@ import type { WorkspaceStore } from '../workspace-store.ts'
 import type { AccessState, State } from './state.ts'
 import { webhooksOf } from './webhooks.ts'
 
-/** The workspace, except the contents of source maps, the cache of tokens and the undos. */
+/** The workspace without the contents of source maps, the token cache and the undos. */
 export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps' | 'tokens' | 'undos'> & {
   sourceMaps: Pick<WorkspaceStore['sourceMaps'], 'list' | 'markApplied'>
   tokens: Omit<WorkspaceStore['tokens'], 'byHash'>

@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * The codes of errors that the servers of a cluster resolve by themselves, soon: an earlier insert has no quorum yet, or this
- * server has not received all rows that others acknowledged.
+ * The codes of errors that a cluster soon resolves by itself: an earlier insert has no quorum yet, or this server has not
+ * received all rows that other servers acknowledged.
  */
 const temporary: readonly string[] = ['286', '289']
 const maxMs = 10_000
 const [firstPauseMs, longestPauseMs] = [20, 500]
 
 /**
- * Repeats a statement until the servers of a cluster have caught up with each other, for at most 10 seconds. Such errors mean
- * that it had no effect.
+ * Retries a statement for at most 10 seconds, until the servers of a cluster have caught up with each other. A retry is
+ * safe, because the temporary errors mean that the statement had no effect.
  */
 export async function afterCatchUp<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const untilMs = performance.now() + maxMs
@@ -21,7 +21,7 @@ export async function afterCatchUp<T>(work: () => Promise<T>, signal?: AbortSign
     } catch (error) {
       const isTemporary = error instanceof ClickHouseError && temporary.includes(error.code)
       if (!isTemporary || performance.now() > untilMs) throw error
-      // Several replicas of Sixpane that wait for each other try again at different times.
+      // A random pause lets replicas of Sixpane that wait for each other retry at different times.
       await setTimeout(pauseMs * (0.5 + Math.random()), undefined, signal && { signal })
     }
   }

@@ -3,7 +3,7 @@ import { sql } from '../../common/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import type { Connection } from './connection.ts'
 
-/** What others have claimed. */
+/** A claim of another owner. */
 export type OtherClaim = {
   name: string
   owner: string
@@ -12,9 +12,9 @@ export type OtherClaim = {
 }
 
 /**
- * Claims on names that replicas compete for. ClickHouse cannot compare and set, so each owner first writes its claim and then
- * reads the claims of the others: of two owners, at least one sees the other. An owner that sees another live claim must
- * release its own. All times are those of the database server.
+ * Claims on names that replicas compete for. ClickHouse cannot compare and set, so each owner first writes its claim and
+ * then reads the claims of the others. Of two owners, at least one therefore sees the claim of the other. An owner that
+ * sees another live claim must release its own. All times come from the clock of the database server.
  */
 export type Claims = {
   /**

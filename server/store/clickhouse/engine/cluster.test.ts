@@ -116,7 +116,7 @@ t.test('rejects a cluster that the server does not know', async t => {
 })
 
 t.test(
-  'queries see what was acknowledged by other servers, and their subqueries read all shards',
+  'queries see rows that other servers acknowledged, and their subqueries read all shards',
   async t => {
     const { sent, connection } = await startRecorder(t, () => [])
     await connection.select(sql`SELECT 1 FROM event WHERE id IN (SELECT id FROM event)`)

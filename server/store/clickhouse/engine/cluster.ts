@@ -12,9 +12,9 @@ export type Cluster = {
   quorum: 'auto' | number
 }
 
-/** Less than an insert may take, so that the server reports a missing quorum. */
+/** Shorter than the limit for an insert, so that the server reports a missing quorum. */
 const quorumTimeoutMs = 15_000
-/** Less than the client waits for a response. */
+/** Shorter than the client's request timeout. */
 const maxChangeSeconds = 50
 
 /** Reads the parameters of an address. `null` if there is no cluster; `undefined` if the parameters are invalid. */
@@ -30,8 +30,8 @@ export function layoutOf({ database, cluster }: { database: string; cluster: Clu
 }
 
 /**
- * Events are divided among the shards, whose servers have replicas of them. Every server has replicas of all other tables.
- * docs/decisions/0028-clickhouse.md explains the settings.
+ * Events are divided among the shards, and each server of a shard has a replica of the shard's events. All other tables are
+ * replicated to every server. docs/decisions/0028-clickhouse.md explains the settings.
  */
 function clusterLayout(cluster: Cluster, database: string): Layout {
   const clusterName = sql`'${verbatim(cluster.name)}'`
@@ -54,7 +54,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     parts: sql`FROM cluster(${clusterName}, system.parts)
       WHERE active AND database = ${database} AND table = 'event_local'`,
     engine(kind, family, columns = []) {
-      // Servers of different shards may have equal names.
+      // Servers of different shards may have the same name.
       const [folder, replica] =
         kind === 'events' ? [sql`/{shard}`, sql`{replica}`] : [sql``, sql`{shard}-{replica}`]
       const parameters = [sql`'${path}${folder}'`, sql`'${replica}'`, ...columns.map(name)]
@@ -62,7 +62,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     },
     querySettings: {
       select_sequential_consistency: '1',
-      // A repeated query reaches another server if this one has not received all rows.
+      // If this server has not received all rows, a repeated query goes to another server.
       prefer_localhost_replica: 0,
       distributed_product_mode: 'global',
     },
@@ -73,7 +73,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
         shards = null
         throw error
       })
-      // A batch is stored atomically, and a repeated insert is recognised, because all of it goes to the same shard.
+      // The whole batch goes to one shard, so that it is stored atomically, and a repeated insert is recognised.
       const shard = 1 + (hash(token ?? '') % (await shards))
       return { ...inserts, distributed_foreground_insert: 1, insert_shard_id: String(shard) }
     },

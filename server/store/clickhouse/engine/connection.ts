@@ -21,18 +21,19 @@ import { unavailable } from './unavailable.ts'
 export type Connection = {
   /** @throws QueryLimitError if the query exceeds a limit */
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Creates something. */
+  /** Runs a statement that creates or alters something, such as a table. */
   execute(command: Sql): Promise<void>
   /**
-   * Changes stored rows. Resolves when they have changed on all servers, or after 45 seconds: the server completes a change
-   * even if nobody waits for it.
+   * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds, because servers complete a
+   * change even if the client no longer waits.
    */
   change(command: Sql): Promise<void>
   /** Returns the text of the result, for statements whose format cannot be chosen. */
   readText(command: Sql, signal?: AbortSignal): Promise<string>
   /**
    * Inserts rows atomically.
-   * @param token identifies the insert. If its outcome is unknown, it is repeated once, and the server ignores a repeated one
+   * @param token identifies the insert. If the outcome is unknown, the insert is repeated once, and the server ignores the
+   * repetition if the rows are already stored
    */
   insert(table: string, columns: Columns, rows: readonly unknown[][], token?: string): Promise<void>
   close(): Promise<void>
@@ -42,12 +43,12 @@ export type Connection = {
 /** The names of the columns in the rows of an insert. */
 export type Columns = [string, ...string[]]
 
-/** The server and the client end an insert, repetition included, after this time. */
+/** The server and the client abort an insert, including its repetition, after this time. */
 export const maxInsertMs = 20_000
 
-/** Less than the client waits for a response. */
+/** Shorter than the client's request timeout. */
 const maxChangeMs = 45_000
-/** The server's error codes for a change that it completes later: some of the servers are slow, or cannot be reached. */
+/** The server's error codes for a change that is completed later, because some servers are slow or cannot be reached. */
 const completedLater: readonly string[] = ['159', '341']
 
 export function connect(address: ServerAddress): Connection {
@@ -83,12 +84,12 @@ export function connect(address: ServerAddress): Connection {
           clickhouse_settings: {
             ...queryLimits,
             ...layout.querySettings,
-            // ClickHouse cancels only queries that may not write.
+            // ClickHouse cancels only read-only queries.
             readonly: '2',
             cancel_http_readonly_queries_on_client_close: 1,
             // Otherwise, ClickHouse compares each query of events with all projections.
             optimize_use_projections: readsProjection(text) ? 1 : 0,
-            // An error is reported before a part of the result.
+            // Otherwise, a part of the result could arrive before an error.
             wait_end_of_query: 1,
             // All stored integers are safe integers.
             output_format_json_quote_64bit_integers: 0,
@@ -149,7 +150,7 @@ export function connect(address: ServerAddress): Connection {
           clickhouse_settings: {
             ...arranged,
             max_execution_time: Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000)),
-            // The promise resolves after the rows are stored.
+            // The promise must not resolve before the rows are stored.
             async_insert: 0,
             // Otherwise, a cluster would ignore rows that were inserted before and then deleted.
             insert_deduplicate: token === undefined ? 0 : 1,

@@ -20,7 +20,8 @@ export type Engine = Connection &
     newest: Pick<Newest, 'id' | 'ids'>
     replicas: Replicas
     /**
-     * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for it.
+     * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for the
+     * running task.
      * @param task returns the id of the newest stored event; `null` if none was stored
      */
     append<T>(task: () => Promise<T>, newestIdOf: (result: T) => number | null): Promise<T>

@@ -22,7 +22,7 @@ t.test('property: ids increase, are unique among replicas, and contain the time 
           nowMs += ms
           newestMs = Math.max(newestMs, nowMs)
           const taken = ids.take(count)
-          // Positions of later milliseconds are used if more ids are taken than one millisecond has.
+          // If more ids are taken than one millisecond has, ids of later milliseconds are used.
           return taken.every(id => acceptedMs(id) <= newestMs + 200) ? taken : []
         })
       })

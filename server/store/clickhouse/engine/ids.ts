@@ -8,11 +8,11 @@ export const idsPerReplica = 64
 export type Ids = {
   /** Returns increasing ids, above all ids that were returned or observed before. */
   take(count: number): number[]
-  /** Ids that are taken from now on are above this id. */
+  /** Later calls of `take` return ids above this id. */
   observe(id: number): void
 }
 
-/** Assigns ids that no other replica assigns, without asking the others. */
+/** Assigns ids that no other replica assigns, without communication between replicas. */
 export function createIds(replica: () => number, nowMs: () => number): Ids {
   let ms = Number.NEGATIVE_INFINITY
   let position = 0

@@ -6,17 +6,17 @@ import { verbatim } from '../sql/verbatim.ts'
 export type Select = (query: Sql) => Promise<Row[]>
 export type Family = 'MergeTree' | 'ReplacingMergeTree'
 
-/** How the tables are arranged: what differs between a single server and a cluster. */
+/** The differences between the tables of a single server and those of a cluster. */
 export type Layout = {
   /** Follows the name in statements that create or change a database or table. */
   on: Sql
   /** The table that contains events. Queries read `event`. */
   storedEvents: Sql
-  /** The statements that create `event`, if it is another table than `storedEvents`. */
+  /** The statements that create `event`, if it is not the same table as `storedEvents`. */
   createEvent: readonly Sql[]
   /** `FROM system.parts WHERE …`: the parts of `storedEvents`, without copies on other servers. */
   parts: Sql
-  /** The engine of `storedEvents`, or of another table, which every server contains completely. */
+  /** The engine of `storedEvents`, or of one of the other tables, which every server stores completely. */
   engine(kind: 'events' | 'other', family: Family, columns?: readonly string[]): Sql
   querySettings: ClickHouseSettings
   changeSettings: ClickHouseSettings

@@ -39,7 +39,7 @@ t.test('one of several replicas gets the lease, and another one after it is rele
   t.equal(await b.renew(), true)
 })
 
-t.test('replicas that try at the same time never get it together', async t => {
+t.test('replicas that request the lease at the same time never both get it', async t => {
   const claims = memoryClaims()
   const leases = [createLease(claims), createLease(claims), createLease(claims)]
   const got = await Promise.all(leases.map(lease => lease.renew()))

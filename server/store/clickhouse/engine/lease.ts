@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Claims } from './claims.ts'
 
-/** How long a lease lasts after its renewal. If its owner is killed, another replica gets it this much later. */
+/** How long a lease lasts after its renewal. If its owner is killed, another replica can get the lease after this time. */
 const defaultLifetimeMs = 10_000
 const renewalMs = 2000
 /** Replicas that failed at the same time try again after different times. */
@@ -16,17 +16,17 @@ export type Lease = {
   signal(): AbortSignal | null
   /**
    * Renews the lease, or tries to get it. Call it more often than every two seconds.
-   * @returns whether this replica got the lease that it did not have before
+   * @returns whether this replica got the lease and did not have it before
    */
   renew(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** For a process that does no work for which replicas need the lease. */
+/** For a process that does no work that requires the lease. */
 export const noLease: Lease = { signal: () => null, renew: async () => false, release: async () => {} }
 
 export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lease {
-  // A replica that lost the lease and gets it again is another owner.
+  // A replica that loses the lease and gets it again counts as a new owner.
   let owner = randomUUID()
   let holding: AbortController | null = null
   let renewedMs = Number.NEGATIVE_INFINITY

@@ -6,8 +6,8 @@ import { replicaNumber, replicaOf, settledMs } from '../sql/positions.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * The newest visible event of each replica. A replica stores its events one batch after the other, so all of its events with
- * smaller ids are visible, too.
+ * The newest visible event of each replica. A replica stores one batch at a time, so all of its events with smaller ids are
+ * visible, too.
  */
 export type Newest = {
   /** The newest ids; see `sql/positions.ts`. */
@@ -23,7 +23,7 @@ export async function openNewest({ select }: Pick<Connection, 'select'>): Promis
   const byReplica = new Map<number, number>()
   let newestId = 0
 
-  /** @returns whether the event is newer than the known ones of its replica */
+  /** @returns whether the event is newer than all known events of its replica */
   const observe = (id: number): boolean => {
     const replica = replicaOf(id)
     if (id <= (byReplica.get(replica) ?? 0)) return false

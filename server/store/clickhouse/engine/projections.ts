@@ -18,8 +18,9 @@ import type { Layout } from './layout.ts'
 const requests = sql`${bandFromMs} AS band_from_ms, count(), countIf(status >= 500), sumForEach(${requestBins})`
 
 /**
- * Groups of events that ClickHouse stores with each part of the table, so that pages of long windows need not read the events.
- * It updates them when it changes or deletes events. docs/decisions/0031-projections.md explains them.
+ * Groups of events that ClickHouse stores with each part of the table, so that pages with long windows need not read the
+ * events. When ClickHouse changes or deletes events, it updates the groups. docs/decisions/0031-projections.md explains the
+ * projections.
  */
 const projections: Readonly<Record<ProjectionName, Sql>> = {
   event_counts: sql`
@@ -41,12 +42,12 @@ const projections: Readonly<Record<ProjectionName, Sql>> = {
     GROUP BY fingerprint, service, request, user_id`,
 }
 
-/** The definitions of the projections in a statement that creates the table of events. */
+/** The definitions of the projections, for the statement that creates the table of events. */
 export const projectionDefinitions: readonly Sql[] = Object.entries(projections).map(
   ([each, select]) => sql`PROJECTION ${name(each)} (${select})`,
 )
 
-/** The statements that add projections to a table, also for events that are stored already. */
+/** The statements that add projections to the table of events, and fill them from the stored events. */
 export function addProjections(
   { storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>,
   names: readonly ProjectionName[],

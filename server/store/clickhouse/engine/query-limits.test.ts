@@ -16,7 +16,7 @@ function connectTo(address: string) {
   return connect(parsed)
 }
 
-t.test('a query that exceeds a limit ends with an error that says which', async t => {
+t.test('a query that exceeds a limit ends with an error that names the limit', async t => {
   const connection = connectTo(addressOf(clickHouse, 'default'))
   t.teardown(connection.close)
   const cases: [RegExp, ReturnType<typeof sql>][] = [
@@ -34,7 +34,7 @@ t.test('a query that exceeds a limit ends with an error that says which', async 
     await t.rejects(connection.select(query), { name: 'QueryLimitError', message })
 })
 
-t.test('a server without memory is not the fault of the query', async t => {
+t.test('a server that is out of memory is unavailable, and the query exceeds no limit', async t => {
   const proxy = await startCutProxy(t, clickHouse)
   const connection = connectTo(`clickhouse://${proxy.origin}/default?tls=off`)
   t.teardown(connection.close)

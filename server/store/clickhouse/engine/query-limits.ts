@@ -2,8 +2,8 @@ import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
 import { QueryLimitError } from '../../store.ts'
 
 /**
- * What a single query may use, so that one visitor's query does not take all of a server that others use. A search with
- * hundreds of terms is long text.
+ * The resources that a single query may use, so that one visitor's query does not use up a shared server. The limits on the
+ * length of a query are high, because a search can have hundreds of terms.
  */
 export const queryLimits: ClickHouseSettings = {
   max_execution_time: 60,
@@ -15,11 +15,11 @@ export const queryLimits: ClickHouseSettings = {
   max_bytes_before_external_group_by: '1000000000',
   max_bytes_before_external_sort: '1000000000',
   max_temporary_data_on_disk_size_for_query: '20000000000',
-  // Sixpane holds a result in memory.
+  // Sixpane reads the whole result into memory.
   max_result_bytes: '256000000',
 }
 
-/** What a query exceeded, by the server's error code. */
+/** The message for each exceeded limit, by the server's error code. */
 const exceeded: Readonly<Record<string, string>> = {
   '159': 'The query took too long',
   '160': 'The query would take too long',

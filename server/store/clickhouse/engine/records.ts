@@ -7,7 +7,10 @@ import type { Columns, Connection } from './connection.ts'
 import type { Ids } from './ids.ts'
 import { RecordedMap } from './recorded-map.ts'
 
-/** Records that are so much older than the newest are read again, because a slow insert may appear late. */
+/**
+ * Each refresh also rereads records that are older than the newest by up to this time, because a slow insert may appear
+ * late.
+ */
 const overlapUs = 60_000_000
 
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
@@ -19,9 +22,12 @@ type Waiting = {
 }
 
 export type Records = {
-  /** Sees what other replicas have stored before the call. Concurrent calls share their statements. */
+  /**
+   * Reads or changes the state, including everything that other replicas stored before the call. Concurrent calls share
+   * statements.
+   */
   access: AccessState
-  /** Reads the state in memory, as `access` has last read or stored it. `work` must not change it. */
+  /** Reads the state in memory, which `access` last read or stored. `work` must not change the state. */
   readCached: AccessState
 }
 
@@ -45,7 +51,7 @@ export function openRecords(
   /** The version of each known record, deleted ones included. */
   const versions = new Map<string, number>()
   let readUs = 0
-  /** During an insert and after a failed one, nobody knows what is stored. */
+  /** Whether the state in memory may differ from the stored records: during an insert, and after a failed insert. */
   let isStale = true
 
   const refresh = async () => {
@@ -112,7 +118,7 @@ export function openRecords(
         await store(changed)
       } catch (error) {
         for (const { reject } of writers) reject(error)
-        // They may have read changes that are not stored.
+        // The readers may have read changes that were not stored.
         return runAll(readers)
       }
       isStale = false

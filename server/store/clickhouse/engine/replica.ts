@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import type { Claims } from './claims.ts'
 import { maxReplicas } from './ids.ts'
 
-/** A number belongs to a replica until it has not been renewed for this long. */
+/** A replica loses its number if it does not renew the claim for this long. */
 const lifetimeMs = 60_000
 const renewalMs = 15_000
 const prefix = 'replica '
@@ -11,7 +11,9 @@ const prefix = 'replica '
 /** The number of this process among the replicas that use the database. */
 export type Replica = {
   number(): number
-  /** Makes sure that the number still belongs to this replica; otherwise claims another one. Fast while renewals succeed. */
+  /**
+   * Checks that the number still belongs to this replica, and otherwise claims another number. Fast while renewals succeed.
+   */
   confirm(): Promise<void>
   release(): Promise<void>
 }
@@ -42,7 +44,7 @@ export async function joinReplicas(claims: Claims): Promise<Replica> {
       const free = Array.from({ length: maxReplicas }, (_, each) => each).filter(
         each => !taken.has(nameOf(each)),
       )
-      // After replicas that start at the same time have tried the same number, each tries another one.
+      // Replicas that start at the same time first try the same number, and then retry with random numbers.
       const number = free[attempt === 0 ? 0 : Math.floor(Math.random() * free.length)]
       if (number === undefined) {
         throw new StoreUnavailableError(

@@ -14,9 +14,9 @@ export type ServerAddress = {
 const parameters: readonly string[] = ['tls', 'cluster', 'quorum']
 
 /**
- * Parses `clickhouse://user:password@host:8443/database`. Uses TLS unless it ends with `?tls=off`. For a cluster, it ends with
- * `?cluster=name`, and `&quorum=2` if not the majority but two servers must store what is acknowledged. `null` if the text is
- * not such an address.
+ * Parses `clickhouse://user:password@host:8443/database`. The parameter `tls=off` disables TLS. The address of a cluster
+ * has the parameter `cluster=name`. With `quorum=2`, two servers must store rows before they are acknowledged, instead of
+ * the majority. Returns `null` if the text is not such an address.
  */
 export function parseServerAddress(text: string): ServerAddress | null {
   if (!URL.canParse(text)) return null

@@ -13,8 +13,8 @@ import type { ServerAddress } from './server-address.ts'
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
- * The statements that create the tables. Each of them has no effect if it is repeated, because several replicas may start at the
- * same time. docs/decisions/0028-clickhouse.md explains the tables.
+ * The statements that create the tables. All of them are idempotent, because several replicas may start at the same time.
+ * docs/decisions/0028-clickhouse.md explains the tables.
  */
 function createTables({ on, storedEvents, createEvent, engine }: Layout): readonly Sql[] {
   return [
@@ -83,7 +83,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
   ]
 }
 
-/** The statements that update the tables of each version to the next. They have no effect if they are repeated, either. */
+/** The statements that update the tables from each version to the next. All of them are idempotent, too. */
 const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
   layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
   layout => [

@@ -1,7 +1,10 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 
-/** Codes of the server's errors (https://clickhouse.com/docs/interfaces/http) that a later attempt may not have. */
+/**
+ * Causes of errors after which a later attempt may succeed, by the server's error code
+ * (https://clickhouse.com/docs/interfaces/http).
+ */
 const causes: Readonly<Record<string, string>> = {
   '164': 'The ClickHouse user may only read: grant it the right to write',
   '192': 'ClickHouse does not know the user in SIXPANE_STORE',

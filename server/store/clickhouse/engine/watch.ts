@@ -9,13 +9,13 @@ const maxRefreshMs = 2000
 const delayMs = 3000
 
 export type Watch = Replicas & {
-  /** Calls the listeners for state that another replica has changed. */
+  /** Calls the `onState` listeners. Call it after another replica has changed the state. */
   stateChanged(): void
   stop(): Promise<void>
 }
 
 /**
- * Looks for what other replicas have stored, twice a second.
+ * Checks twice a second whether other replicas have stored anything.
  * @param options.refreshEvents returns whether other replicas have stored events
  * @param options.refreshState calls `stateChanged` if other replicas have changed the state
  */

@@ -51,13 +51,13 @@ export async function counts(
       : [{ label: '', set: sql`bucket, severity`, first: sql`bucket`, value: sql`severity` }]),
     ...fields.map(field => ({ label: field, set: name(field), first: name(field), value: name(field) })),
   ]
-  // The function returns 0 for a column of the row's group.
+  // `grouping` returns 0 for a column that the row is grouped by.
   const cases = (result: (group: (typeof groups)[number]) => Sql) =>
     join(
       groups.map(group => sql`grouping(${group.first}) = 0, ${result(group)}`),
       ', ',
     )
-  // One value more, because NULL is not a value. Each bucket has at most one row per severity.
+  // One row more than the limit, because NULL is not a value. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
   const keys = new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])
   const rows = await source.select(sql`

@@ -5,10 +5,10 @@ import { idAt, microsOf } from '../../common/time.ts'
 import type { Connection } from '../engine/connection.ts'
 import { idsPerPartition, type Partition, partitions } from './partitions.ts'
 
-/** Rows take a little more space per event after some are deleted. */
+/** After a deletion, the remaining rows take slightly more space per event. */
 const margin = 0.95
 
-/** What has expired: events that occurred or were accepted too long ago, or do not fit into the size limit. */
+/** The expired events: those that occurred or were accepted too long ago, or that exceed the size limit. */
 export type Expired = {
   /** The partitions whose events have all expired. */
   whole: readonly Partition[]
@@ -35,7 +35,8 @@ export async function findExpired(
   const partly = surplus.events > 0 ? all[surplus.whole] : undefined
   const surplusEndId = partly === undefined ? 0 : await idAfter(select, partly, surplus.events)
   const endId = Math.max(startId, oldestId, surplusEndId)
-  // Two conditions, because ClickHouse reads only a few granules for each of them, but all for their disjunction.
+  // Two conditions, because ClickHouse reads only a few granules for each of them, but all granules if they are combined
+  // with OR.
   const conditions = [sql`id >= ${startId} AND id < ${endId}`, sql`id >= ${endId} AND time_us < ${oldestUs}`]
   return {
     whole,
@@ -67,7 +68,10 @@ export function countOf(whole: readonly Partition[], single: ReadonlyMap<number,
   return [...whole.map(({ events }) => events), ...single.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** The oldest partitions that do not fit into the size limit, and the number of events of the next one that do not. */
+/**
+ * The number of oldest partitions that exceed the size limit, and the number of events in the next partition that also
+ * exceed it.
+ */
 function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number; events: number } {
   const excess = all.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes
   if (excess <= 0) return { whole: 0, events: 0 }
@@ -79,7 +83,7 @@ function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number
   return { whole: all.length, events: 0 }
 }
 
-/** The id after that of the last of the oldest `events` of a partition. */
+/** Returns the id that follows the oldest events of a partition. `events` is the number of these events. */
 async function idAfter(
   select: Connection['select'],
   { firstId, endId }: Partition,

@@ -2,10 +2,10 @@ import { number, text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
 
-/** The ids of a day of acceptance; see `engine/tables.ts`. */
+/** The number of ids in a partition; see `engine/tables.ts`. */
 export const idsPerPartition = 353_894_400_000
 
-/** A day of acceptance. */
+/** A partition contains the events that were accepted on one day. */
 export type Partition = {
   /** ClickHouse's id of the partition. */
   name: string

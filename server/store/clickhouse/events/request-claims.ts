@@ -6,20 +6,20 @@ import { maxInsertMs } from '../engine/connection.ts'
 import type { Engine } from '../engine/engine.ts'
 import { textList } from '../sql/text-list.ts'
 
-/** An insert that begins when its request was claimed cannot succeed any more after this time. */
+/** An insert that begins when its request is claimed can no longer succeed after this time. */
 const lifetimeMs = 1.5 * maxInsertMs
 const prefix = 'request '
 
 /**
- * See `EventStore`. A claim is not released after the insert: until it expires, nobody else stores the request. Later, the key is
- * found with the stored events, or the insert has failed.
+ * See `EventStore`. A claim is not released after the insert, so nobody else stores the request until the claim expires. By
+ * then, either the key is stored with the events, or the insert has failed.
  */
 export async function claimRequests(
   { claims, ids, select }: Pick<Engine, 'claims' | 'ids' | 'select'>,
   keys: readonly string[],
 ): Promise<RequestClaim[]> {
   if (keys.length === 0) return []
-  // Each call is an owner of its own. The events that it claims have greater ids.
+  // Each call is a separate owner. The events of the requests that it claims get greater ids than the owner's id.
   const [ownerId = 0] = ids.take(1)
   const names = keys.map(key => prefix + key)
   const others = await claims.claim(names, String(ownerId), lifetimeMs)

@@ -40,7 +40,7 @@ export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketc
   return sketch
 }
 
-/** More than the difference between limits that were computed in different ways. */
+/** Exceeds the rounding difference between bin limits that are computed in different ways. */
 const aboveRounding = 1 + 1e-6
 
 export async function requestSeries(

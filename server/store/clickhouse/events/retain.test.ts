@@ -8,7 +8,7 @@ const server = await startClickHouse(t)
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-t.test('deletes whole days at once, and single events once an hour or when the limits change', async t => {
+t.test('deletes whole days immediately, and single events once an hour or when the limits change', async t => {
   let clockMs = noonMs
   const address = parseServerAddress(addressOf(server, `retain_${process.pid}`))
   if (address === null) throw new TypeError('Not a server address')

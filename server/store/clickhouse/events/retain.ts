@@ -4,13 +4,13 @@ import type { Connection } from '../engine/connection.ts'
 import { verbatim } from '../sql/verbatim.ts'
 import { countOf, findExpired } from './expired.ts'
 
-/** How long single expired events may remain. Deleting them rewrites a day of events. */
+/** How long single expired events may remain, because deleting them rewrites all events of a day. */
 const singleEveryMs = 3_600_000
 
 /**
- * Returns a function that deletes expired events, and returns how many. It drops days whose events have all expired at once,
- * which is cheap. It deletes single events at once if the limits have changed or too much space is used, and otherwise once an
- * hour.
+ * Returns a function that deletes expired events, and returns how many. The function immediately drops days on which all
+ * events have expired, which is cheap. It deletes single events immediately if the limits have changed or too much space is
+ * used, and otherwise once an hour.
  */
 export function createRetention(
   connection: Pick<Connection, 'select' | 'change' | 'layout'>,

@@ -53,7 +53,7 @@ export async function services(source: Source, window: Window, bucketMs: number)
     .sort((a, b) => compareText(a.service, b.service))
 }
 
-/** Reads a sum by bucket: buckets and their counts. */
+/** Converts a list of buckets and a list of their counts to one count per bucket. */
 export function readSparkline(value: unknown, length: number): number[] {
   const [buckets = [], counts = []] = list(value, each => list(each, number))
   const byBucket = new Map(buckets.map((bucket, index) => [bucket, counts[index] ?? 0]))

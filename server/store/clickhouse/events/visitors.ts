@@ -21,7 +21,8 @@ export async function webVitals(
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(filter.window, bucketMs)
   const vital = attributeText('vital.name')
-  // Attributes are read only for events of these sources. As conditions, ClickHouse would read those of all events.
+  // ClickHouse reads attributes only for events from these sources. If the attributes were in conditions, ClickHouse would
+  // read them for all events.
   const rows = await select(sql`
     SELECT service, route, if(${vital} IN ${textList(vitalNames)}, ${vital}, NULL) AS vital,
       ${bucketIn(filter.window, bucketMs)} AS bucket,

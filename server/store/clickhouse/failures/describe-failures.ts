@@ -13,7 +13,7 @@ import { description, descriptionRank, digestsSeen, preferProjection } from '../
 import type { Source } from '../sql/source.ts'
 import { failureId } from './failure-id.ts'
 
-/** The most recent digests of a failure that its row contains. */
+/** The maximum number of digests in the row of a failure. The row contains the most recent ones. */
 const maxDigests = 5
 
 /**
@@ -35,11 +35,11 @@ export function occurrences(
 }
 
 /**
- * The statement that describes failures; `readFailure` reads its rows. The occurrences in the window are counted from groups,
- * and everything else describes all stored events. The column `services_in_window` lists the services of all occurrences in the
- * window.
+ * The statement that describes failures; `readFailure` reads its rows. The occurrences in the window come from `counted`,
+ * and everything else describes all stored events. The column `services_in_window` lists the services of all occurrences in
+ * the window.
  * @param condition selects the failures by fingerprint
- * @param counted `occurrences`
+ * @param counted the result of `occurrences`
  * @param isCounted selects the occurrences that are counted
  */
 export function describeFailures(

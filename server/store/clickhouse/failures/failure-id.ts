@@ -2,7 +2,10 @@ import { type Sql, sql } from '../../common/sql.ts'
 import type { State } from '../../state/state.ts'
 import { textList } from '../sql/text-list.ts'
 
-/** The failure id of an event with a fingerprint. Most fingerprints are the id of their failure, so the others are listed. */
+/**
+ * The failure id of an event with a fingerprint. Most fingerprints are the id of their failure, so only the others are
+ * listed.
+ */
 export function failureId({ failureIds }: Pick<State, 'failureIds'>): Sql {
   const moved = [...failureIds].filter(([fingerprint, id]) => fingerprint !== id)
   const fingerprint = sql`assumeNotNull(fingerprint)`

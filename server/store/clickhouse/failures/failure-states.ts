@@ -24,7 +24,7 @@ export function failureStates({ select, access, newest, replicas }: Engine): Fai
       })
     },
     async scan(limit) {
-      // Otherwise, an own event could be examined before an earlier one of another replica.
+      // Otherwise, an event of this replica could be examined before an earlier event of another replica.
       await replicas.refresh()
       const upTo = newest.ids()
       const after = await access(({ progress }) => readPosition(progress.get('failures') ?? '') ?? upTo)

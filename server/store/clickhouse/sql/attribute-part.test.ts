@@ -11,7 +11,7 @@ t.test('the part contains the end of the key and the start of the value', async 
   t.equal(attributePart('user.plan', null), 'plan":')
 })
 
-t.test('the part contains nothing that may be stored in another way', async t => {
+t.test('the part contains no character that may be stored differently', async t => {
   t.equal(part('name', 'admin'), 'name":"adm', 'i is also the lower case of U+0130')
   t.equal(part('name', 'token'), 'name":"to', 'k is also the lower case of U+212A')
   t.equal(part('name', 'say "a"'), 'name":"say ', 'JSON escapes quotation marks')
@@ -20,7 +20,7 @@ t.test('the part contains nothing that may be stored in another way', async t =>
   t.equal(part('schlüssel', 'x'), 'ssel":"x"')
 })
 
-t.test('values that may be numbers, booleans, objects or lists have no text of their own', async t => {
+t.test('the part contains no value that may be a number, boolean, object or list', async t => {
   for (const text of ['42', '-1', 'true', 'T*', 'false', '*', '*x', '', '{"a":1}', '[1]'])
     t.equal(part('user.id', text), 'id":', text)
 })

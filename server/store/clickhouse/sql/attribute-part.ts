@@ -1,9 +1,9 @@
 import type { Pattern } from '../../common/compares.ts'
 
 /**
- * Text that the JSON of the attributes contains if an attribute exists and matches the pattern, apart from the case of ASCII
- * letters. `null` if there is no such text. Attributes are stored by `JSON.stringify`, which adds no spaces and escapes
- * quotation marks, backslashes, control characters and lone surrogates only.
+ * Returns text that the attributes' JSON contains whenever the attribute exists and matches the pattern, ignoring the case
+ * of ASCII letters; `null` if there is no such text. `JSON.stringify` writes the JSON. It adds no spaces, and escapes only
+ * quotation marks, backslashes, control characters and lone surrogates.
  * @param pattern `null` for any value
  */
 export function attributePart(path: string, pattern: Pattern | null): string | null {
@@ -12,7 +12,7 @@ export function attributePart(path: string, pattern: Pattern | null): string | n
   return `${keyPart(key)}${pattern === null ? '' : valueStart(pattern)}`
 }
 
-/** Text that the JSON of the attributes contains if they have a key. */
+/** Returns text that the attributes' JSON contains whenever they have the key. */
 export function keyPart(key: string): string {
   const [end = ''] = /[ !#-[\]-~]*$/.exec(key) ?? []
   return `${end}":`
@@ -23,7 +23,10 @@ export function isPosition(key: string): boolean {
   return /^\d+$/.test(key)
 }
 
-/** The start of a JSON string that matches. Empty if other JSON may match, which the server may write differently. */
+/**
+ * Returns the start of a matching JSON string; empty if JSON of another type may match, because ClickHouse may format it
+ * differently.
+ */
 function valueStart({ text, isLiteral }: Pattern): string {
   const fixed = isLiteral ? text : text.replace(/\*.*/s, '')
   const isOther =

@@ -52,7 +52,7 @@ const stored = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-/** Writes text with other letters whose lower case is the same. */
+/** Replaces letters with others that have the same lower case. */
 const respell = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.toUpperCase(),
@@ -98,7 +98,7 @@ async function matching(all: readonly string[], condition: Sql): Promise<unknown
 
 const hasPosition = (path: string) => path.split('.').some(key => /^\d+$/.test(key))
 
-/** The JSON of an attribute: of nested keys, or of one key that contains dots. */
+/** The JSON that a path may refer to: at nested keys, and at one key that contains dots. */
 function jsonOf(path: string): Sql[] {
   const keys = join(
     path.split('.').map(key => sql`${key}`),

@@ -20,8 +20,8 @@ export function firstAttribute(paths: readonly string[]): Sql {
 }
 
 /**
- * A condition that can be true only if an attribute exists and matches the pattern. Most JSON is not parsed, because it does not
- * contain the necessary text.
+ * Speeds up a condition that can be true only if an attribute exists and matches the pattern: JSON without the necessary
+ * text is not parsed.
  * @param pattern `null` for any value
  */
 export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql): Sql {
@@ -38,7 +38,10 @@ export function attributeExists(path: string): Sql {
   return sql`(${nested} OR JSONHas(attributes, ${path}))`
 }
 
-/** The texts that a path may refer to: of nested keys, or of one key that contains dots. Null if there is none. */
+/**
+ * The values that a path may refer to, as text: the value at nested keys, and the value of one key that contains dots. A
+ * missing value is null.
+ */
 function textsAt(path: string): Sql[] {
   const keys = path.split('.')
   if (keys.length === 1 && !isPosition(path)) return [textAt(keys)]
@@ -65,7 +68,10 @@ function textOf(json: Sql): Sql {
     ${json} IN ('', 'null'), NULL, startsWith(${json}, '"'), JSONExtractString(${json}), ${json})`
 }
 
-/** JSON, or empty text. A number is a position in a list, or a key. The engine counts from one. */
+/**
+ * Returns JSON, or empty text. A numeric key is a position in a list, or a key of an object. ClickHouse counts positions
+ * from one.
+ */
 function inLists(keys: readonly string[]): Sql {
   return sql`arrayFold((json, key) -> if(JSONType(json) = 'Array',
     if(match(key, '^[0-9]+$'), JSONExtractRaw(json, toInt64OrZero(key) + 1), ''),

@@ -74,7 +74,7 @@ function compileField(query: Extract<Query, { kind: 'field' }>): Sql {
   )
 }
 
-/** `value` is a state or a failure id. Most failures are open, so the others are listed. */
+/** `value` is a state or a failure id. Most failures are open, so the condition for `open` lists the other failures. */
 function ofFailure(value: string, state: State): Sql {
   const failureState = failureStates.find(each => each === value)
   if (failureState === undefined)

@@ -21,7 +21,7 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 4 }).map(words => words.join(''))
 const texts = fc.array(text, { minLength: 1, maxLength: 30 })
 
-/** The rows for which a condition is true. A text is in the message, or in an attribute if its number is odd. */
+/** The rows for which a condition is true. Texts with odd numbers are in an attribute, and the others are in the message. */
 async function matching(all: readonly string[], condition: Sql): Promise<unknown[]> {
   const bodies = all.map((text, index) => (index % 2 === 0 ? text : ''))
   const attributes = all.map((text, index) => JSON.stringify(index % 2 === 0 ? {} : { [text]: text }))
@@ -35,14 +35,14 @@ async function matching(all: readonly string[], condition: Sql): Promise<unknown
   return rows.map(row => row.number)
 }
 
-/** What the search means, without excluding any event first. */
+/** The same search without the conditions that exclude events early. */
 function meaning(words: string): Sql {
   const inJson = JSON.stringify(words).slice(1, -1)
   const like = (text: string) => sql`lowerUTF8(${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
   return sql`(lowerUTF8(body) LIKE ${like(words)} OR lowerUTF8(attributes) LIKE ${like(inJson)})`
 }
 
-t.test('property: finds the texts whose lower case contains that of the words', async t => {
+t.test('property: finds texts whose lower case contains the lower case of the words', async t => {
   await fc.assert(
     fc.asyncProperty(texts, word, async (all, words) => {
       t.same(await matching(all, containsText(words)), await matching(all, meaning(words)))
@@ -51,7 +51,7 @@ t.test('property: finds the texts whose lower case contains that of the words', 
   )
 })
 
-t.test('property: finds parts of a text with other letters of the same lower case', async t => {
+t.test('property: finds parts of a text whose letters differ but have the same lower case', async t => {
   const respelled = fc.constantFrom('TO\u212aEN', 'to\u212aen', 'TOKEN', 'Token')
   await fc.assert(
     fc.asyncProperty(texts, respelled, respelled, async (all, stored, words) => {
@@ -62,10 +62,10 @@ t.test('property: finds parts of a text with other letters of the same lower cas
   )
 })
 
-/** No character after these planes has another case. */
+/** No character above this code point has an upper or a lower case. */
 const lastLetter = 0x1ffff
 
-t.test('only the lower case of i and k may come from letters that are not ASCII', async t => {
+t.test('only i and k are also the lower case of letters that are not ASCII', async t => {
   const found: unknown[] = []
   const step = 20_000
   for (let start = 128; start <= lastLetter; start += step) {

@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { contains, containsAscii } from './match.ts'
 import { skipUnlessContains } from './searched-text.ts'
 
-/** Shorter text occurs in most events, so looking for it first would only take time. */
+/** Shorter text occurs in most events, so checking for it first would only add time. */
 const minPartLength = 3
 
 /**
@@ -24,7 +24,7 @@ export function containsText(words: string): Sql {
   ])
   const part = longestPlainPart(words)
   if (part.length < minPartLength) return sql`(${skip} AND ${condition})`
-  // One `if` for all columns: with `AND`, or with one for each column, the search took longer.
+  // A single `if` for all columns is faster than `AND`, or than an `if` for each column.
   const mayMatch = any([...columns, sql`attributes`].map(column => containsAscii(column, part)))
   return sql`(${skip} AND if(${mayMatch}, ${condition}, false))`
 }
@@ -34,8 +34,8 @@ function any(conditions: readonly Sql[]): Sql {
 }
 
 /**
- * The longest part of the words that matching text and JSON contain, apart from the case of ASCII letters. `i` and `k` are not part
- * of it, because they are also the lower case of U+0130 and U+212A.
+ * Returns the longest part of the words that all matching text and JSON contain, ignoring the case of ASCII letters.
+ * Excludes `i` and `k`, because they are also the lower case of U+0130 and U+212A.
  */
 function longestPlainPart(words: string): string {
   const parts = words.split(/[^ !#-[\]-~]|[ikIK]/)

@@ -4,7 +4,7 @@ import { microsOf } from '../../common/time.ts'
 import { grainNumber, grainsUs, preferProjection, requestBins } from './expressions.ts'
 import type { Source } from './source.ts'
 
-/** What a group has: how to compute it from a projection, and from an event. */
+/** The values of a group: how to compute each of them from a projection, and from an event. */
 const valuesOf = {
   events: { ofGroup: sql`count()`, ofEvent: sql`1` },
   failed: { ofGroup: sql`countIf(status >= 500)`, ofEvent: sql`ifNull(status >= 500, 0)` },
@@ -14,10 +14,10 @@ const valuesOf = {
 
 export type Grouping = {
   window: Window
-  /** The length of the time buckets. `null` groups all events of the window, and their bucket is 0. */
+  /** The length of the time buckets. `null` puts all events of the window into bucket 0. */
   bucketMs: number | null
   projection: keyof typeof grainsUs
-  /** The columns of the groups, which the projection has, too. */
+  /** The columns to group by. The projection must contain them, too. */
   keys: readonly Sql[]
   /** The other columns. `bins` is a list of counts (see `requestBins`), and `last_us` the time of the last event. */
   values: readonly (keyof typeof valuesOf)[]
@@ -26,8 +26,8 @@ export type Grouping = {
 }
 
 /**
- * A subquery for the events of a window in groups, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole grains
- * from a projection, and only the rest of the window from the events. Many rows may belong to the same group.
+ * A subquery that groups the events of a window, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole
+ * grains from a projection, and only the rest of the window from the events. Many rows may belong to the same group.
  */
 export function eventGroups(
   { events }: Pick<Source, 'events'>,
@@ -46,7 +46,7 @@ export function eventGroups(
   }
 
   const [first, end] = [Math.ceil(fromUs / grainUs), Math.floor(toUs / grainUs)]
-  // Division rounds negative numbers, which are times before 1970, up.
+  // Times before 1970 are negative, and integer division rounds negative numbers up.
   if (first >= end || grainUs > bucketUs || fromUs < 0)
     return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)

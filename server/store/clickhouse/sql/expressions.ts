@@ -4,10 +4,13 @@ import { durationEdgesMs } from '../../duration-edges.ts'
 import { firstAttribute } from './attribute.ts'
 import { verbatim } from './verbatim.ts'
 
-// Projections and queries share these expressions, because ClickHouse uses a projection only for equal ones. They contain no
-// bound values, which have other types.
+// Projections and queries share these expressions, because ClickHouse uses a projection only for queries with the same
+// expressions. They contain no bound values, because those would have other types.
 
-/** The lengths of the grains in the projections. Requests by route have longer ones, or a week would have millions of groups. */
+/**
+ * The lengths of the time grains in the projections. Requests by route have longer grains, because a week would otherwise
+ * have millions of groups.
+ */
 export const grainsUs = {
   event_counts: 5 * 60_000_000,
   durations_by_service: 30 * 60_000_000,
@@ -16,7 +19,10 @@ export const grainsUs = {
 
 export type ProjectionName = keyof typeof grainsUs | 'newest_ids' | 'failures' | 'occurrences'
 
-/** Ends a query that reads a projection. Other queries read events, because comparing them with all projections takes long. */
+/**
+ * Ends a query that reads a projection. Other queries read events, because ClickHouse takes long to compare a query with
+ * all projections.
+ */
 export function preferProjection(projection: ProjectionName): Sql {
   return sql`SETTINGS ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
 }
@@ -28,7 +34,7 @@ export function readsProjection(statement: string): boolean {
   return statement.includes(preferredProjection)
 }
 
-/** The number of the grain of this length that contains an event, since 1970. */
+/** The number of the grain that contains an event. Grains of this length are counted from 1970. */
 export function grainNumber(grainUs: number): Sql {
   return sql`intDiv(time_us, ${literal(grainUs)})`
 }
@@ -45,11 +51,13 @@ const powerOf = (durationMs: Sql) => sql`floor(log(${durationMs}) * ${literal(bi
 export const bandFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL,
   if(${duration} < ${firstEdge}, 0, roundDown(${duration}, ${edges})))`
 
-/** The number of the bin that contains a request's duration, from the start of the band; `binFromMs` is the reverse. */
+/**
+ * The index of the bin that contains a request's duration, counted from the start of the band. `binFromMs` is the inverse.
+ */
 const binInBand = sql`toUInt16(if(${duration} < ${literal(minBinMs)}, 0, ${powerOf(duration)} -
   if(${duration} < ${firstEdge}, ${literal(firstPower - 1)}, ${powerOf(sql`roundDown(${duration}, ${edges})`)})))`
 
-/** A list with the number of requests in each bin of a band, for a single request. `sumForEach` adds lists up. */
+/** A single request as a list of counts for the bins of its band. `sumForEach` adds up such lists. */
 export const requestBins = sql`arrayPushBack(arrayWithConstant(${binInBand}, toUInt64(0)), toUInt64(1))`
 
 /** The lower limit of a bin, given a band's lower limit and an index in its list of bins. */
@@ -59,7 +67,10 @@ export function binFromMs(bandFromMs: number, index: number): number {
   return Math.max(minBinMs, bandFromMs, Math.exp((bandPower + index) / binsPerE))
 }
 
-/** Greater for events that describe a failure better: newer ones, and not those of browsers, which may lack the cause. */
+/**
+ * Greater for events that describe a failure better. Newer events rank higher. Browser events with a digest rank lowest,
+ * because they may lack the cause.
+ */
 export const descriptionRank = sql`(NOT (source = 'browser' AND digest IS NOT NULL), ${recency})`
 
 /** The values of an event that describe its failure. */
@@ -74,7 +85,7 @@ export const failedRequest = sql`if(fingerprint IS NULL, NULL, coalesce(trace_id
 /** The user of a failure's occurrence. */
 export const affectedUser = sql`if(fingerprint IS NULL, NULL, ${inline(firstAttribute(['user.id', 'enduser.id', 'userId']))})`
 
-/** The same expression with constants instead of bound values, which must be texts of this program. */
+/** Replaces bound values with constants. The values must be strings from Sixpane's source code. */
 function inline({ texts, values }: Sql): Sql {
   const constants = values.map(value => {
     if (typeof value !== 'string') throw new TypeError('Not a text')

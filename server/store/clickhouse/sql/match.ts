@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../common/sql.ts'
 
 /** Text as a number; null if it is not a finite number. */
 export function numberIn(text: Sql): Sql {
-  // With `if`, the server would parse the text twice where it evaluates conditions only for some events.
+  // With `if`, ClickHouse would parse the text twice when it evaluates a condition for only some of the events.
   return sql`arrayFirstOrNull(number -> isFinite(number), [toFloat64OrNull(trimBoth(${text}))])`
 }
 
@@ -18,12 +18,15 @@ export function contains(text: Sql, part: string): Sql {
   return like(text, containing(part))
 }
 
-/** Whether text contains ASCII text, ignoring the case of ASCII letters. `lowerUTF8` is slow if any of many texts is not ASCII. */
+/**
+ * Whether text contains ASCII text, ignoring the case of ASCII letters. `lowerUTF8` is slow if even one of many texts is
+ * not ASCII.
+ */
 export function containsAscii(text: Sql, part: string): Sql {
   return sql`lower(${text}) LIKE lower(${containing(part)})`
 }
 
-/** The pattern of `LIKE` for text that contains other text. */
+/** Returns a `LIKE` pattern that matches text containing the part. */
 export function containing(part: string): string {
   return `%${escapeLike(part)}%`
 }

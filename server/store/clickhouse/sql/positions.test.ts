@@ -5,7 +5,7 @@ import { between, positionAt, replicaOf, settledMs } from './positions.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 
-/** The ids of events by three replicas, whose clocks may differ by more than it takes for a position to settle. */
+/** The ids of events by three replicas, whose clocks may differ by more than `settledMs`. */
 const eventIds = fc.uniqueArray(
   fc
     .tuple(fc.nat({ max: 3 * settledMs }), fc.nat({ max: 2 }), fc.nat({ max: 63 }))
@@ -51,7 +51,7 @@ t.test('each event is between exactly two successive positions', async () => {
       for (const replica of [...order, ...ids.map(replicaOf)]) {
         const next = waiting[replica]?.shift()
         if (next === undefined) continue
-        // An insert takes less time than it takes for a position to settle.
+        // An insert takes less time than `settledMs`.
         if (visible.some(id => id - next >= settledMs * 4096)) return true
         visible.push(next)
         positions.push(positionOf(visible))
@@ -67,7 +67,7 @@ t.test('each event is between exactly two successive positions', async () => {
 })
 
 t.test(
-  'after a position between two others come all events with greater ids, and no others of recent replicas',
+  'all events with greater ids are after a position at an id, and no other events of recent replicas are',
   async () => {
     fc.assert(
       fc.property(eventIds, fc.nat(), (ids, choice) => {
@@ -83,7 +83,7 @@ t.test(
   },
 )
 
-t.test('nothing is between a position and one that is not after it', async t => {
+t.test('no event is between a position and an equal or earlier one', async t => {
   const ids = [idAt(nowMs) + 64, idAt(nowMs + 5)]
   t.equal(between(ids, ids), null)
   t.equal(

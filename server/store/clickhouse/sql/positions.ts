@@ -3,14 +3,14 @@ import { acceptedMs, idAt } from '../../common/time.ts'
 import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
 
 /**
- * Events that are so much older than a position are before it, whichever replica stored them. Longer than an insert takes and
- * clocks differ.
+ * An event that is older than a position by this time is before the position, whichever replica stored the event. The time
+ * exceeds the duration of an insert and the difference between clocks.
  */
 export const settledMs = 600_000
 
 /**
- * A position is a list of ids: the newest event of each replica with recent events. Events of other replicas are before it if
- * they are older than its greatest id by `settledMs`.
+ * A position lists the id of the newest event of each replica with recent events. An event of another replica is before the
+ * position if the event is older than the greatest of these ids by `settledMs`.
  */
 export type PositionIds = readonly number[]
 
@@ -24,7 +24,7 @@ export function replicaOf(id: number): number {
 /** The number of the replica that stored an event. */
 export const replicaNumber = sql`bitAnd(bitShiftRight(id, 6), 63)`
 
-/** Selects the events after one position and not after another; `null` if there are none. */
+/** Selects the events that are after one position but not after another; `null` if there are none. */
 export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
   const replicas = replicasOf(after, upTo)
@@ -43,7 +43,7 @@ export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   return sql`(id > ${Math.min(othersAfter, ...after)} AND (${join(ranges, ' OR ')}))`
 }
 
-/** The position between two others before which all events have ids up to `id`. */
+/** Returns a position between two others. All events with ids greater than `id` are after it. */
 export function positionAt(id: number, after: PositionIds, upTo: PositionIds): number[] {
   const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
   return replicasOf(after, upTo).map(each =>
@@ -55,7 +55,7 @@ function replicasOf(...positions: readonly PositionIds[]): number[] {
   return [...new Set(positions.flat().map(replicaOf))]
 }
 
-/** The greatest id of a replica up to an id. */
+/** The greatest id that a replica can assign, up to and including `id`. */
 function lastIdOf(replica: number, id: number): number {
   if (replicaOf(id) === replica) return id
   const startId = id - (id % idsPerMs)
@@ -63,7 +63,10 @@ function lastIdOf(replica: number, id: number): number {
   return lastId <= id ? lastId : lastId - idsPerMs
 }
 
-/** Returns a function that returns the newest id before a position for a replica; `null` for one without recent events. */
+/**
+ * Returns a function that returns a replica's newest id before the position. Pass `null` for a replica without recent
+ * events.
+ */
 function limitsOf(position: PositionIds): (replica: number | null) => number {
   const byReplica = new Map(position.map(id => [replicaOf(id), id]))
   const settledId = idAt(acceptedMs(Math.max(...position)) - settledMs)

@@ -2,8 +2,8 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { containing } from './match.ts'
 
 /**
- * All columns that a search for text looks at, in lower case. The server uses its index of this expression only if a condition
- * has the same expression, and in `indexHint` only if the expression contains no constants.
+ * All columns that a text search reads, in lower case. ClickHouse uses its index of this expression only for a condition
+ * with the same expression, and in `indexHint` only if the expression contains no constants.
  */
 export const searchedText = sql`concat(
   lowerUTF8(body), lowerUTF8(service), lowerUTF8(attributes),
@@ -23,8 +23,8 @@ export const searchedText = sql`concat(
   )})`
 
 /**
- * Always true, but lets the server skip events in which no searched column contains any of the parts.
- * A condition for these events must be added.
+ * Lets ClickHouse skip events in which no searched column contains any of the parts. The condition itself is always true,
+ * so combine it with the actual search.
  */
 export function skipUnlessContains(parts: readonly string[]): Sql {
   const conditions = parts.map(part => sql`${searchedText} LIKE lowerUTF8(${containing(part)})`)

@@ -9,7 +9,7 @@ import { textList } from './text-list.ts'
 /** Gives a query access to the stored data. The caller's abort signal applies to each statement. */
 export type Source = {
   select(query: Sql): Promise<Row[]>
-  /** Reads the state, including what other replicas had changed at the last `Replicas.refresh`. */
+  /** Reads the state, including all changes that other replicas had made by the last `Replicas.refresh`. */
   read<T>(work: (state: State) => T): Promise<T>
   /** The events that the query may read: `FROM event WHERE …`, so further conditions start with `AND`. */
   events: Sql
