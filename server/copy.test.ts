@@ -53,7 +53,8 @@ t.test('copies a running server, and after it has stopped, the rest from its fol
   const target = ['--to-file', join(folder, 'store')]
   t.match(await copy(t, ['--from', join(folder, 'data'), ...target]), {
     code: 1,
-    output: /a running Sixpane uses .*data. Copy from its address while it runs, for example --from http/,
+    output:
+      /a running Sixpane server uses .*data. Copy from its address while it runs, for example --from http/,
   })
   const first = await copy(t, ['--from', server.origin, ...target], { TMPDIR: t.testdirName })
   t.match(first, { code: 0, output: /The target contains everything in the source/ })
@@ -138,13 +139,13 @@ t.test('explains what prevents a copy', async t => {
   const cases: [from: string, to: string, expected: RegExp][] = [
     [data, `${data}/../data`, /--from and --to are the same store/],
     [databaseOf('a'), databaseOf('a'), /--from and --to are the same store/],
-    [join(folder, 'empty'), join(folder, 'target'), /empty contains no data of Sixpane/],
-    [join(folder, 'missing'), join(folder, 'target'), /missing contains no data of Sixpane/],
+    [join(folder, 'empty'), join(folder, 'target'), /empty contains no Sixpane data/],
+    [join(folder, 'missing'), join(folder, 'target'), /missing contains no Sixpane data/],
     [data, join(folder, 'other'), /other contains other files. Set --to to an empty folder/],
     [
       databaseOf('nothing'),
       join(folder, 'target'),
-      /database copy_command_\d+_nothing contains no data of Sixpane/,
+      /database copy_command_\d+_nothing contains no Sixpane data/,
     ],
     [data, databaseOf('newer'), /written by a newer version of Sixpane/],
     [data, `clickhouse://a:${password}@127.0.0.1:${port}/logs?tls=off`, /cannot be reached: check --to/],

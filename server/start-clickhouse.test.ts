@@ -144,11 +144,11 @@ t.test('says in one line why it cannot start', async t => {
         497,
         `${user}: Not enough privileges. To execute this query, it's necessary to have the grant CREATE TABLE ON logs.schema_version. (ACCESS_DENIED)`,
       ),
-      /The ClickHouse user lacks a right \(.*grant CREATE TABLE ON logs/,
+      /The ClickHouse user lacks a privilege \(.*grant CREATE TABLE ON logs/,
     ],
     'a read-only user': [
       await answering(164, `${user}: Cannot execute query in readonly mode. (READONLY)`),
-      /The ClickHouse user may only read: grant it the right to write/,
+      /The ClickHouse user is read-only: grant it write privileges/,
     ],
     'a newer version': [newer, /written by a newer version of Sixpane: start that version/],
     'an unexpected error': [

@@ -63,7 +63,7 @@ export const replicas: Check = {
         { name: 'events stored more than once', value: String(repeated), goal: '0', isMet: repeated === 0 },
         { name: 'events that nobody sent', value: String(unknown), goal: '0', isMet: unknown === 0 },
         {
-          name: 'failures with a notification, and different notifications',
+          name: 'failures with a notification, and distinct notifications',
           value: `${subjects.size} and ${ids.size}`,
           goal: `${rounds} and ${rounds}`,
           isMet: subjects.size === rounds && ids.size === rounds,

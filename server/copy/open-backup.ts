@@ -57,7 +57,7 @@ async function download(origin: string, token: string | undefined, folder: strin
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new CopyError(
       code === 'ENOSPC'
-        ? `the disk with ${folder} is full. Set TMPDIR to a folder with enough space for everything that is stored`
+        ? `the disk with ${folder} is full. Set TMPDIR to a folder with enough space for all stored data`
         : `${origin} cannot be reached (${code}). Check --from, and whether Sixpane is running`,
     )
   }

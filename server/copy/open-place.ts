@@ -47,7 +47,7 @@ async function identityOf(place: Place): Promise<string> {
 /** Reads all files before it opens the store, because opening a store moves damaged files aside. */
 async function openSourceFolder(folder: string): Promise<OpenedPlace> {
   const names = await namesIn(folder)
-  if (names === null || !names.some(isStoreFile)) throw new CopyError(`${folder} contains no data of Sixpane`)
+  if (names === null || !names.some(isStoreFile)) throw new CopyError(`${folder} contains no Sixpane data`)
   await inspectStore(folder)
   return openFolder(folder)
 }
@@ -66,12 +66,12 @@ async function openFolder(folder: string): Promise<OpenedPlace> {
 }
 
 async function openClickHouse(option: PlaceOption, address: ServerAddress): Promise<OpenedPlace> {
-  const { tables, missingRights } = await inspectClickHouse(address, Date.now)
+  const { tables, missingPrivileges } = await inspectClickHouse(address, Date.now)
   if (option === 'from' && tables === null)
-    throw new CopyError(`the ClickHouse database ${address.database} contains no data of Sixpane`)
-  if (missingRights.length > 0)
+    throw new CopyError(`the ClickHouse database ${address.database} contains no Sixpane data`)
+  if (missingPrivileges.length > 0)
     throw new CopyError(
-      `the ClickHouse user of --${option} lacks rights. Grant them in the database ${address.database}: ${missingRights.join(', ')}`,
+      `the ClickHouse user of --${option} lacks rights. Grant them in the database ${address.database}: ${missingPrivileges.join(', ')}`,
     )
   const { openClickHouseStore } = await import('../store/clickhouse/store.ts')
   const store = await openClickHouseStore(address, { takesLease: false })
@@ -104,8 +104,8 @@ function explain(option: PlaceOption, message: string): string {
   const [, folder] = /^The store in (.*) is in use by another process/.exec(message) ?? []
   if (folder !== undefined) {
     return option === 'from'
-      ? `a running Sixpane uses ${folder}. Copy from its address while it runs, for example --from http://127.0.0.1:3000, or stop it and run the same command again`
-      : `a running Sixpane uses ${folder}. Stop it, and run the same command again`
+      ? `a running Sixpane server uses ${folder}. Copy from its address while it runs, for example --from http://127.0.0.1:3000, or stop it and run the same command again`
+      : `a running Sixpane server uses ${folder}. Stop it, and run the same command again`
   }
   return message
     .replaceAll('SIXPANE_STORE', `--${option}`)

@@ -12,8 +12,8 @@ const maxListedHours = 20
 export function describeResult({ events, state, sourceMaps }: CopyResult): string[] {
   const others = Object.entries(state.onlyInTarget).map(([name, count]) => `${formatCount(count)} in ${name}`)
   return [
-    `The source has ${pluralise(events.events, 'event')} of ${pluralise(events.hours, 'hour')}. ${formatCount(events.stored)} were missing in the target, and were copied. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
-    ...(events.regrouped === 0 ? [] : [`Updated the failure of ${pluralise(events.regrouped, 'event')}`]),
+    `The source has ${pluralise(events.events, 'event')} of ${pluralise(events.hours, 'hour')}. ${formatCount(events.stored)} were missing from the target and were copied. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
+    ...(events.regrouped === 0 ? [] : [`Changed the failure of ${pluralise(events.regrouped, 'event')}`]),
     `Copied ${pluralise(sourceMaps, 'source map')}, and ${pluralise(state.changed, 'change')} of everything else`,
     ...(events.onlyInTarget === 0 ? [] : [`Only in the target: ${pluralise(events.onlyInTarget, 'event')}`]),
     ...(others.length === 0

@@ -70,18 +70,18 @@ t.test('finds a version that is too old', async t => {
   t.match(await check(), [/^problem Store: ClickHouse cannot answer: Syntax error/])
 })
 
-t.test('finds missing rights', async t => {
+t.test('finds missing privileges', async t => {
   const { proxy, address, check } = await prepare(t)
   proxy.answer(/CHECK GRANT (?:CREATE TABLE|INSERT)/, '0')
   t.match(await check(), [
-    /^problem Store: The ClickHouse user lacks rights. Grant it CREATE TABLE, INSERT on all tables of the database Doctor_/,
+    /^problem Store: The ClickHouse user lacks privileges. Grant it CREATE TABLE, INSERT on all tables of the database Doctor_/,
   ])
   const store = await openClickHouseStore(address)
   t.teardown(store.close)
   proxy.refuse(/system\.parts/, { code: 497, message: 'app: Not enough privileges. (ACCESS_DENIED)' })
   t.match(await check(), [/^problem Store: .*Grant it SELECT on system\.parts/])
   proxy.refuse(/system\.disks/, { code: 497, message: 'app: Not enough privileges. (ACCESS_DENIED)' })
-  t.match(await check(), [/^ok Store/, /^ok Clock/], 'the right to read the disks is not needed')
+  t.match(await check(), [/^ok Store/, /^ok Clock/], 'the privilege to read the disks is not needed')
 })
 
 t.test('finds a database of a newer version', async t => {

@@ -23,7 +23,7 @@ export async function checkClickHouse(
     const found = await inspectClickHouse(address, nowMs)
     return [
       ...findings,
-      ...rights(found, address),
+      ...privileges(found, address),
       ...stored(found, address),
       ...clock(found),
       ...space(found, config),
@@ -46,13 +46,13 @@ function unencrypted({ url }: ServerAddress): Finding[] {
   ]
 }
 
-function rights({ missingRights, tables }: ServerInspection, { database }: ServerAddress): Finding[] {
+function privileges({ missingPrivileges, tables }: ServerInspection, { database }: ServerAddress): Finding[] {
   const findings: Finding[] = []
-  if (missingRights.length > 0)
+  if (missingPrivileges.length > 0)
     findings.push(
       problem(
         check,
-        `The ClickHouse user lacks rights. Grant it ${missingRights.join(', ')} on all tables of the database ${database}`,
+        `The ClickHouse user lacks privileges. Grant it ${missingPrivileges.join(', ')} on all tables of the database ${database}`,
       ),
     )
   if (tables?.eventBytes === null && !tables.isNewer)

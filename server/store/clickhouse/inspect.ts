@@ -11,7 +11,7 @@ import { databaseName } from './sql/database-name.ts'
 
 const timeoutMs = 10_000
 
-/** The server's error code for a missing right. */
+/** The server's error code for a missing privilege. */
 const accessDenied = '497'
 
 /** The first version that Sixpane supports. */
@@ -23,8 +23,8 @@ export type ServerInspection = {
   serverMs: number
   askedMs: number
   hasDatabase: boolean
-  /** The rights in the database that the user needs and does not have. */
-  missingRights: readonly string[]
+  /** The privileges in the database that the user needs and lacks. */
+  missingPrivileges: readonly string[]
   /** The free space on the server's disks. `null` if the user may not see it, or the storage has no limit. */
   freeBytes: number | null
   /** `null` if Sixpane has not created its tables yet. */
@@ -67,7 +67,7 @@ export async function inspectClickHouse(
       serverMs: number(clock?.now_ms),
       askedMs,
       hasDatabase,
-      missingRights: await missingRights(server, address.database, hasDatabase),
+      missingPrivileges: await missingPrivileges(server, address.database, hasDatabase),
       freeBytes: await ifAllowed(() => freeBytes(select)),
       tables: hasTables ? await inspectTables(select, address) : null,
     }
@@ -110,9 +110,9 @@ function withLimit(connection: Pick<Connection, 'select' | 'readText'>, { url }:
   }
 }
 
-async function missingRights({ readText }: Server, database: string, exists: boolean): Promise<string[]> {
+async function missingPrivileges({ readText }: Server, database: string, exists: boolean): Promise<string[]> {
   const everything = sql`ON ${databaseName(database)}.*`
-  const rights: Record<string, Sql> = {
+  const privileges: Record<string, Sql> = {
     ...(!exists && { 'CREATE DATABASE': sql`CHECK GRANT CREATE DATABASE ${everything}` }),
     'CREATE TABLE': sql`CHECK GRANT CREATE TABLE ${everything}`,
     SELECT: sql`CHECK GRANT SELECT ${everything}`,
@@ -123,8 +123,8 @@ async function missingRights({ readText }: Server, database: string, exists: boo
     'ALTER PROJECTION': sql`CHECK GRANT ALTER PROJECTION ${everything}`,
   }
   const missing: string[] = []
-  for (const [right, check] of Object.entries(rights)) {
-    if ((await readText(check)).trim() === '0') missing.push(right)
+  for (const [privilege, check] of Object.entries(privileges)) {
+    if ((await readText(check)).trim() === '0') missing.push(privilege)
   }
   return missing
 }

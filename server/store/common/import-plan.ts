@@ -24,7 +24,7 @@ export function planImport(
 export function increasingIds(events: readonly LogEvent[]): IdRange {
   let last = -1
   for (const { id } of events) {
-    if (!Number.isSafeInteger(id) || id <= last) throw new RangeError('The ids of the events do not increase')
+    if (!Number.isSafeInteger(id) || id <= last) throw new RangeError('Event ids must increase')
     last = id
   }
   return { afterId: (events[0]?.id ?? 0) - 1, upToId: last }

@@ -28,7 +28,10 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
       /too long/,
       sql`SELECT sum(cityHash64(number)) FROM numbers(1000000000000) SETTINGS max_execution_time = 1`,
     ],
-    [/too large a result/, sql`SELECT number FROM numbers(100000) SETTINGS max_result_bytes = 1000`],
+    [
+      /result of the query is too large/,
+      sql`SELECT number FROM numbers(100000) SETTINGS max_result_bytes = 1000`,
+    ],
   ]
   for (const [message, query] of cases)
     await t.rejects(connection.select(query), { name: 'QueryLimitError', message })

@@ -24,7 +24,7 @@ const exceeded: Readonly<Record<string, string>> = {
   '159': 'The query took too long',
   '160': 'The query would take too long',
   '241': 'The query needs too much memory',
-  '396': 'The query has too large a result',
+  '396': 'The result of the query is too large',
 }
 
 /** Explains to the visitor that a query exceeded a limit. Returns other errors unchanged. */

@@ -6,16 +6,16 @@ import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
  * (https://clickhouse.com/docs/interfaces/http).
  */
 const causes: Readonly<Record<string, string>> = {
-  '164': 'The ClickHouse user may only read: grant it the right to write',
+  '164': 'The ClickHouse user is read-only: grant it write privileges',
   '192': 'ClickHouse does not know the user in SIXPANE_STORE',
   '193': 'ClickHouse rejected the password in SIXPANE_STORE',
   '194': 'ClickHouse requires a password in SIXPANE_STORE',
   '516': 'ClickHouse rejected the user or password in SIXPANE_STORE',
-  '497': 'The ClickHouse user lacks a right',
-  '202': 'ClickHouse runs too many queries',
+  '497': 'The ClickHouse user lacks a privilege',
+  '202': 'ClickHouse is running too many queries',
   '209': 'ClickHouse did not respond in time',
-  '210': 'ClickHouse has a network error',
-  '241': 'ClickHouse has too little memory',
+  '210': 'ClickHouse reported a network error',
+  '241': 'ClickHouse is out of memory',
   '242': 'The table is read-only, because ClickHouse cannot reach Keeper',
   '243': 'The disk of ClickHouse is full: free some space',
   '252': 'ClickHouse cannot merge as fast as events arrive',
@@ -23,8 +23,8 @@ const causes: Readonly<Record<string, string>> = {
   '159': 'ClickHouse did not finish in time, or a server of the cluster cannot be reached',
   '279': 'ClickHouse cannot reach the servers of a shard',
   '286': 'ClickHouse has no quorum for an earlier insert',
-  '289': 'A server of ClickHouse has not yet received what others have stored',
-  '319': 'ClickHouse does not know whether a quorum has stored the rows',
+  '289': 'A ClickHouse server has not yet received rows that other servers stored',
+  '319': 'ClickHouse cannot tell whether a quorum stored the rows',
   '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
   '999': 'ClickHouse cannot reach Keeper',
 }

@@ -8,34 +8,37 @@ const server = await startClickHouse(t)
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-t.test('deletes whole days immediately, and single events once an hour or when the limits change', async t => {
-  let clockMs = noonMs
-  const address = parseServerAddress(addressOf(server, `retain_${process.pid}`))
-  if (address === null) throw new TypeError('Not a server address')
-  const store = await openClickHouseStore(address, { nowMs: () => clockMs })
-  t.teardown(store.close)
-  const limits = { maxAgeMs: dayMs, maxBytes: 1e12 }
-  const add = async (ageMs = 0) => {
-    await store.append([anEvent({ timeMs: clockMs - ageMs })])
-  }
+t.test(
+  'deletes whole days immediately, and single events once an hour or when the limits change',
+  async t => {
+    let clockMs = noonMs
+    const address = parseServerAddress(addressOf(server, `retain_${process.pid}`))
+    if (address === null) throw new TypeError('Not a server address')
+    const store = await openClickHouseStore(address, { nowMs: () => clockMs })
+    t.teardown(store.close)
+    const limits = { maxAgeMs: dayMs, maxBytes: 1e12 }
+    const add = async (ageMs = 0) => {
+      await store.append([anEvent({ timeMs: clockMs - ageMs })])
+    }
 
-  clockMs = noonMs - 3 * dayMs
-  await add()
-  clockMs = noonMs
-  await add(dayMs - 1)
-  await add()
-  t.equal(await store.retain(limits, noonMs), 1)
-  t.equal((await store.stats()).events, 2)
+    clockMs = noonMs - 3 * dayMs
+    await add()
+    clockMs = noonMs
+    await add(dayMs - 1)
+    await add()
+    t.equal(await store.retain(limits, noonMs), 1)
+    t.equal((await store.stats()).events, 2)
 
-  clockMs = noonMs + hourMs - 1
-  t.equal(await store.countExpired(limits, clockMs), 1)
-  t.equal(await store.retain(limits, clockMs), 0)
-  t.equal((await store.stats()).events, 2, 'an event may remain for an hour')
-  t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs), 1, 'the limits have changed')
-  t.equal((await store.stats()).events, 1)
+    clockMs = noonMs + hourMs - 1
+    t.equal(await store.countExpired(limits, clockMs), 1)
+    t.equal(await store.retain(limits, clockMs), 0)
+    t.equal((await store.stats()).events, 2, 'an event may remain for an hour')
+    t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs), 1, 'the limits have changed')
+    t.equal((await store.stats()).events, 1)
 
-  await add(dayMs)
-  t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs + hourMs), 1, 'an hour later')
-  t.equal(await store.retain(limits, noonMs + 2 * dayMs), 1)
-  t.equal((await store.stats()).events, 0)
-})
+    await add(dayMs)
+    t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs + hourMs), 1, 'an hour later')
+    t.equal(await store.retain(limits, noonMs + 2 * dayMs), 1)
+    t.equal((await store.stats()).events, 0)
+  },
+)

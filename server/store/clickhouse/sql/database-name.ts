@@ -2,6 +2,6 @@ import type { Sql } from '../../common/sql.ts'
 
 /** The name of a database. @throws TypeError unless `parseServerAddress` accepts it */
 export function databaseName(text: string): Sql {
-  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(text)) throw new TypeError('Not the name of a database')
+  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(text)) throw new TypeError('Not a database name')
   return { texts: [`\`${text}\``], values: [], isSlow: false }
 }

@@ -88,7 +88,7 @@ export const affectedUser = sql`if(fingerprint IS NULL, NULL, ${inline(firstAttr
 /** Replaces bound values with constants. The values must be strings from Sixpane's source code. */
 function inline({ texts, values }: Sql): Sql {
   const constants = values.map(value => {
-    if (typeof value !== 'string') throw new TypeError('Not a text')
+    if (typeof value !== 'string') throw new TypeError('Not a string')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   })
   return {
