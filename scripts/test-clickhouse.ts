@@ -1,5 +1,5 @@
 /**
- * `npm run test:clickhouse`: tests several replicas with ClickHouse, in about half an hour.
+ * `npm run test:clickhouse`: tests several replicas with ClickHouse, in about a quarter of an hour.
  *
  *   npm run test:clickhouse                    kills replicas and ClickHouse while clients send events, then runs browser
  *                                              tests with three replicas behind a load balancer, and the conformance tests

@@ -27,8 +27,8 @@ export function startTestServer(env: Record<string, string> = {}): Promise<Start
   return clickHouse === undefined ? startServer(env) : startReplicasAsServer(new URL(clickHouse), env)
 }
 
-/** With replicas, resolves when all of them use the stored settings, which otherwise takes up to a second. */
-export async function settingsReachAllReplicas({ origin }: StartedServer): Promise<void> {
+/** With replicas, resolves when all of them know what any of them has stored, which otherwise takes up to a second. */
+export async function changesReachAllReplicas({ origin }: StartedServer): Promise<void> {
   if (clickHouse === undefined) return
   // Each page that a replica sends reads what others have stored. Twice as many requests, because the page may send some, too.
   for (let request = 0; request < 2 * replicaCount; request += 1) await (await fetch(origin)).text()

@@ -8,11 +8,11 @@ import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolationsInBothThemes } from './axe.ts'
 import {
+  changesReachAllReplicas,
   expect,
   hydrated,
   type OpenedPage,
   serverForFile,
-  settingsReachAllReplicas,
   type TestFixtures,
   test,
 } from './fixtures.ts'
@@ -202,7 +202,7 @@ for (const javaScriptEnabled of [true, false]) {
       await send(server, asMe, line)
       await redaction.getByRole('button', { name: 'Save' }).click()
       await shown(redaction, 'Redaction saved.')
-      await settingsReachAllReplicas(server)
+      await changesReachAllReplicas(server)
       await send(server, asMe, line)
       expect((await storedEvents(server, 'till')).map(({ attributes }) => attributes).reverse()).toEqual(
         [line.user, line.user, { ...line.user, email: '[redacted]' }].map(user => ({ user })),

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { bundleShop, cartSource, type ShopRelease } from '../../server/failures/testing.ts'
 import { paths } from '../../shared/paths.ts'
-import { expect, type OpenedPage, serverForFile, type TestFixtures, test } from './fixtures.ts'
+import {
+  changesReachAllReplicas,
+  expect,
+  type OpenedPage,
+  serverForFile,
+  type TestFixtures,
+  test,
+} from './fixtures.ts'
 
 const server = serverForFile()
 
@@ -127,6 +134,7 @@ async function uploadOf(service: string, json: string): Promise<void> {
   const query = new URLSearchParams({ release: 'a1b2c3', path: 'dist/index.js', service })
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?${query}`, { method: 'PUT', body: json })
   if (answer.status !== 201) throw new Error(await answer.text())
+  await changesReachAllReplicas(server)
 }
 
 test('two services with the same release and file name use their own source maps', async ({ openPage }) => {
