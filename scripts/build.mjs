@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { commonChunk } from './common-chunk.mjs'
+import { commonChunk, withImports } from './common-chunk.mjs'
 import { fontSubsets } from './fonts.mjs'
 import { externalPackages, installLockfile, serverManifest } from './install-manifest.mjs'
 import { createSbom } from './sbom.mjs'
@@ -308,19 +308,8 @@ async function describeBuild(client, server, chunks) {
     if (match === undefined) throw new Error(`The build has no output for ${source}`)
     return match[0]
   }
-  /** @param {string} path @returns {string[]} the file and its static imports */
-  const withImports = path => {
-    const seen = new Set([path])
-    for (const each of seen) {
-      for (const { path: imported, kind } of client.metafile.outputs[each]?.imports ?? []) {
-        if (kind === 'import-statement') seen.add(imported)
-      }
-    }
-    return [...seen]
-  }
-
   const entry = outputOf('client/entry.tsx')
-  const initialFiles = withImports(entry)
+  const initialFiles = withImports(client.metafile.outputs, entry)
   const screens = Object.fromEntries(
     outputs
       .map(([path, output]) => [
@@ -330,7 +319,7 @@ async function describeBuild(client, server, chunks) {
       .filter(([, id]) => id !== undefined)
       .map(([path, id]) => [
         id,
-        withImports(String(path))
+        withImports(client.metafile.outputs, String(path))
           .filter(each => !initialFiles.includes(each))
           .map(each => basename(each)),
       ]),

@@ -58,8 +58,8 @@ function commonModules(outputs) {
 const entryUser = 'entry'
 
 /**
- * The screens that need each chunk that several entry points share. The component catalogue does not count, because it needs
- * nearly all of them.
+ * The screens that need each chunk that several entry points share. A part that is loaded later, such as the command palette,
+ * counts as a screen. The component catalogue does not count, because it needs nearly all chunks.
  * @param {Outputs} outputs
  */
 function usersOf(outputs) {
@@ -68,16 +68,25 @@ function usersOf(outputs) {
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     const user = /^client\/(?:screens\/)?([a-z]+)/.exec(entryPoint ?? '')?.[1]
     if (user === undefined || user === 'ui') continue
-    const needed = new Set([path])
-    for (const each of needed) {
-      for (const { path: imported, kind } of outputs[each]?.imports ?? []) {
-        if (kind === 'import-statement') needed.add(imported)
-      }
-    }
-    for (const each of needed) {
+    for (const each of withImports(outputs, path)) {
       if (outputs[each]?.entryPoint !== undefined) continue
       users.set(each, (users.get(each) ?? new Set()).add(user))
     }
   }
   return users
+}
+
+/**
+ * Returns a file and all files that it imports statically, directly or through other files.
+ * @param {Outputs} outputs
+ * @param {string} path
+ */
+export function withImports(outputs, path) {
+  const files = new Set([path])
+  for (const each of files) {
+    for (const { path: imported, kind } of outputs[each]?.imports ?? []) {
+      if (kind === 'import-statement') files.add(imported)
+    }
+  }
+  return [...files]
 }

@@ -65,7 +65,7 @@ async function checkSources() {
 async function installTools() {
   await ensureSandbox(print)
   await findBrowser(print)
-  // The tests install it again if this fails, and report why.
+  // If this fails, the tests try again and report the reason.
   await installPackage('scripts/test/clickhouse').catch(() => {})
 }
 

@@ -55,7 +55,7 @@ async function send(path: string, { origin = server.origin, method, headers, bod
   })
 }
 
-/** Each script takes a request, so many small ones delay hydration (docs/decisions/0032-common-chunk.md). */
+/** Each script costs a request, and many small scripts delay hydration (docs/decisions/0032-common-chunk.md). */
 const maxScripts = 10
 
 const asPage = { accept: 'text/html,*/*;q=0.8' }
@@ -73,11 +73,11 @@ t.test('the first load of each screen stays within its size budget', async t => 
   }
   for (const view of Object.keys(manifest.screens).filter(each => each.includes('/'))) {
     const [screen = ''] = view.split('/')
-    const scripts = [manifest.entry, ...manifest.shared, ...chunksOf(screen), ...chunksOf(view)]
-    const bytes = [...new Set(scripts)].reduce((sum, name) => sum + brotliOf(name), 0)
+    const scripts = new Set([manifest.entry, ...manifest.shared, ...chunksOf(screen), ...chunksOf(view)])
+    const bytes = [...scripts].reduce((sum, name) => sum + brotliOf(name), 0)
     // An open event adds the code of stacks and traces to that of the log.
     t.ok(bytes <= 113 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
-    t.ok(new Set(scripts).size <= maxScripts, `${view}: ${new Set(scripts).size} scripts`)
+    t.ok(scripts.size <= maxScripts, `${view}: ${scripts.size} scripts`)
   }
   for (const id of screenIds) {
     const view = id === 'ui' ? 'ui/basic-group' : id
