@@ -29,7 +29,7 @@ async function buildah(...args: string[]): Promise<string> {
   return output.trim()
 }
 
-t.test('the image contains only what runs, and serves pages', { skip: await problemHere() }, async t => {
+t.test('the image contains only runtime files, and serves pages', { skip: await problemHere() }, async t => {
   await buildah('build', '--isolation', 'chroot', '--pull-never', '--network', 'host', '--tag', image, root)
   t.teardown(() => buildah('rmi', image))
   const container = await buildah('from', '--pull-never', image)

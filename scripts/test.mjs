@@ -4,7 +4,7 @@
  * remaining steps still run.
  *
  *   npm test                  everything
- *   npm test -- FILE…         only the tests of these files
+ *   npm test -- FILE…         only the tests in these files
  *   npm run test:fast         types, lint and format, and the unit tests that don't start processes or open stores on disk
  *
  * Failures of checks and unit tests are printed again at the end. The last line counts the tests; a failed check counts as
@@ -61,7 +61,7 @@ async function checkSources() {
   ])
 }
 
-/** Installs what the tests need, before several of them do at the same time. */
+/** Installs what the tests need up front, so that several tests don't install it at the same time. */
 async function installTools() {
   await ensureSandbox(print)
   await findBrowser(print)
@@ -69,7 +69,7 @@ async function installTools() {
   await installPackage('scripts/test/clickhouse').catch(() => {})
 }
 
-/** Runs the checks that install packages of others, one after another, because the machine has few cores. */
+/** Runs the checks that install third-party packages one at a time, because the machine has few cores. */
 async function checkInstalled() {
   await checkNewest('Sentry SDKs', 'sentry.ts')
   await checkNewest('Frameworks', 'frameworks.ts')

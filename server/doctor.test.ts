@@ -222,7 +222,7 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
   })
 }
 
-t.test('warns about risks, and misspelled settings', async t => {
+t.test('warns about risks and misspelled settings', async t => {
   const dir = t.testdir({})
   await mkdir(join(dir, 'data', 'damaged', 'a'), { recursive: true })
   const env = { HOST: '0.0.0.0', SIXPANE_AUTH: 'none', SIXPANE_PASWORD: 'x', SIXPANE_ENGINE_MB: '1000000' }

@@ -26,7 +26,7 @@ const defaultTops: Readonly<Record<ValueFormat, number>> = {
   duration: 1,
 }
 
-/** At most this many distances between ticks. */
+/** Maximum number of intervals between ticks. */
 const maxSteps = 3
 
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */

@@ -43,7 +43,9 @@ export function formatShare(part: number, whole: number): string {
   return percents.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
 }
 
-/** `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three significant digits below a minute. */
+/**
+ * `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three significant digits below a minute.
+ */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms === 0) return '0 ms'
@@ -58,7 +60,7 @@ export function formatDuration(ms: number | null): string {
 
 /**
  * `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`.
- * @param reference chooses the unit, so that rates to compare have the same one
+ * @param reference determines the unit, so that rates that are compared use the same unit
  */
 export function formatRate(perSecond: number | null, reference = perSecond): string {
   if (perSecond === null || reference === null) return '–'
@@ -138,7 +140,7 @@ export function formatDay(ms: number, clock: Clock): string {
   return dayOf(wallClock(ms, clock))
 }
 
-/** `Nov 21`, or `Nov 21, 2025` in another year than `nowMs`. */
+/** `Nov 21`, or `Nov 21, 2025` if the year is not that of `nowMs`. */
 export function formatRecentDay(ms: number, nowMs: number, clock: Clock): string {
   const wall = wallClock(ms, clock)
   const year = wall.getUTCFullYear()

@@ -1,5 +1,5 @@
 /**
- * Splits a release name of Sentry (`shop@1.2.3`, `@scope/shop@1.2.3`) into the package, which Sixpane uses as the service,
+ * Splits a Sentry release name (`shop@1.2.3`, `@scope/shop@1.2.3`) into the package, which Sixpane uses as the service,
  * and the version (https://docs.sentry.io/product/releases/naming-releases/). A missing part is `null`.
  */
 export function splitRelease(release: string): { packageName: string | null; version: string | null } {

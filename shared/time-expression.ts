@@ -61,7 +61,7 @@ function startOf(moment: Moment, day: string, { timeZone }: Now): number | null 
   return 'ms' in moment ? moment.ms : instantOf(`${moment.day ?? day}T${moment.time ?? '00:00'}`, timeZone)
 }
 
-/** The end of a whole day, at most now, or an hour after a time. */
+/** Returns the end of a range that has only a start: the end of the day, but not later than now, or an hour after a time. */
 function endWithout(start: Moment, day: string, now: Now): number | null {
   const fromMs = startOf(start, day, now)
   if (fromMs === null) return null

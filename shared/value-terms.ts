@@ -5,8 +5,8 @@ import { type SearchWord, searchWords } from './query-words.ts'
 type Group = { terms: string[]; from: number; to: number }
 
 /**
- * Adds a value to those that a search accepts for a field, or removes it: `service:a`, then `(service:a OR service:b)`. A value
- * that the search excludes is no longer excluded.
+ * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and the
+ * reverse. If the search excluded the value, the exclusion is removed.
  */
 export function withValueToggled(text: string, field: QueryField, value: string): string {
   const term = `${field}:${quoted(value)}`

@@ -33,7 +33,7 @@ export function localInstant(
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   const wallMs = date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
   const offsetMs = (ms: number) => localTimeMs(ms, { timeZone }) - ms
-  // The offsets a day before and after include those around a change of the clock.
+  // The offsets one day before and one day after cover both sides of a clock change.
   const before = wallMs - offsetMs(wallMs - 86_400_000)
   const after = wallMs - offsetMs(wallMs + 86_400_000)
   const exact = [before, after].filter(ms => ms + offsetMs(ms) === wallMs)

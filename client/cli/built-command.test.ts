@@ -107,7 +107,7 @@ t.test('stores everything that a crashing service prints, and passes it through 
   t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
 })
 
-t.test('after an upload of source maps, shows the original source of a crash in minified code', async t => {
+t.test('after source maps are uploaded, shows the original source of a crash in minified code', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'

@@ -42,6 +42,6 @@ export function listenToKeyboard(root: HTMLElement, state: ChartState, signal: A
     announce(state.choose(figure, to, null))
   }
   root.addEventListener('keydown', onKeyDown, { signal })
-  // The values that the pointer shows remain.
+  // Values shown by the pointer stay visible when the chart loses focus.
   root.addEventListener('focusout', () => state.chosen()?.pointer === null && state.clear(), { signal })
 }

@@ -7,7 +7,7 @@ type Box = { left: number; width?: number; top?: number; height?: number }
 export function createMarks(plot: HTMLElement, heightPx: number, tones: readonly string[]) {
   const layer = plot.appendChild(document.createElement('div'))
   layer.className = 'chart-marks'
-  // Without the time axis below.
+  // The height excludes the time axis below the plot.
   layer.style.height = `${heightPx}px`
   const selection = createMark(layer, 'chart-selection')
   const crosshair = createMark(layer, 'chart-crosshair')

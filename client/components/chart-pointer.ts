@@ -54,7 +54,7 @@ export function listenToPointer(root: HTMLElement, state: ChartState, signal: Ab
     state.show()
   }
   const onPointerLeave = (event: PointerEvent) => {
-    // A finger that leaves the screen leaves the chart, and the values remain.
+    // Lifting a finger also fires `pointerleave`, but the values must stay visible.
     if (event.pointerType !== 'touch' && !isDragging()) state.clear()
   }
 

@@ -35,8 +35,8 @@ export function fieldOf(column: Column): ColumnName | 'attribute' {
 }
 
 /**
- * CSS classes of cells. Other cells have no class, because a page has hundreds of them: they look like plain text, or the
- * style sheet recognises them by their content.
+ * CSS classes for the cells of some columns. To keep pages small, all other cells have no class: they are styled as plain
+ * text, or the style sheet recognises them by their content.
  */
 export const cellClasses: Partial<Record<ColumnName | 'attribute', string>> = {
   service: 'service',

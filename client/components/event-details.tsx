@@ -44,7 +44,7 @@ export function EventDetails(props: {
   failureHref?: string | undefined
   /** A URL of the event that does not depend on the time range. */
   permalink?: string | undefined
-  /** Rendered above the fields, for example a waterfall. */
+  /** Content rendered above the fields, such as a waterfall. */
   children?: ReactNode
 }) {
   const { event, frames = [], q, hrefFor, columnHref, permalink } = props

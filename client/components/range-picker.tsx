@@ -29,7 +29,7 @@ export function RangePicker(props: Props) {
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
   const unreadTime = unreadRange !== undefined && 'time' in unreadRange ? unreadRange.time : undefined
   const unreadEnds = unreadRange !== undefined && 'from' in unreadRange ? unreadRange : undefined
-  // The clock of a relative range has seconds that nobody chose.
+  // Omits seconds for a relative range, because they come from the current time.
   const withSeconds = !('span' in range) && (range.fromMs % minuteMs !== 0 || range.toMs % minuteMs !== 0)
   const ends = unreadEnds ?? {
     from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),
@@ -39,7 +39,7 @@ export function RangePicker(props: Props) {
     <div className="range-picker">
       <Shift window={window} {...props} />
       <Menu
-        // A new invalid range opens the menu again.
+        // Entering another invalid range reopens the menu.
         key={JSON.stringify(unreadRange)}
         className="range"
         icon="clock"

@@ -6,7 +6,9 @@ import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
-/** Service colours, ordered by each service's first event. They repeat, because each row also shows the service name. */
+/**
+ * Service colours, ordered by each service's first event. Colours can repeat, because each row also shows the service name.
+ */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
 /**

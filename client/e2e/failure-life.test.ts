@@ -160,7 +160,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('after a form was submitted, the focus is on the changed part, and a failure shows its name', async ({
+test("after a form is submitted, the focus moves to the changed part, and the failure's title stays in view", async ({
   openPage,
 }) => {
   const failure = failing('Focused')

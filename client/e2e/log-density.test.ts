@@ -90,7 +90,9 @@ test('each row tells screen readers its severity, as a word from warn on', async
   expect(await background(0)).not.toBe(await background(3))
 })
 
-test('at most 60 tab stops lead to the end of the log, which is one of them', async ({ openPage }) => {
+test('the end of the log is at most 60 tab stops away, and the log itself is one tab stop', async ({
+  openPage,
+}) => {
   const page = await openPage(desktop)
   await page.goto(server.origin + dense)
   await hydrated(page)

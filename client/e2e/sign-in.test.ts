@@ -107,7 +107,7 @@ test('a viewer cannot change anything, and a user without a role gets a reason',
   await expect(stranger.getByText('unverified.nobody has no access to Sixpane.')).toBeVisible()
 })
 
-test('an address that is not verified gives no role', async ({ openPage }) => {
+test('an unverified address does not grant a role', async ({ openPage }) => {
   provider.setClaims(null)
   const page = await openPage()
   page.expectConsoleMessage('403')
@@ -212,7 +212,10 @@ test('a response works once, and only in the browser that asked for it', async (
   await expect(victim.getByText(/another browser started it/)).toBeVisible()
 })
 
-test('says if the user cancels, or the provider cannot be reached', async ({ openPage, afterTest }) => {
+test('reports that the user cancelled, or that the provider cannot be reached', async ({
+  openPage,
+  afterTest,
+}) => {
   const page = await openPage()
   page.expectConsoleMessage('403')
   page.expectConsoleMessage('503')

@@ -140,7 +140,7 @@ t.test('the visitor gets the digest if Sixpane is unreachable', async t => {
   t.match(await warned, /^\(sixpane\/astro\) Failures are not reported/)
 })
 
-t.test('a visitor who leaves cancels the page, which is no failure', async t => {
+t.test('a page that is cancelled because the visitor left is not a failure', async t => {
   const { url: origin, records } = await ingestServer(t)
   let isCancelled = false
   const endless = new ReadableStream({

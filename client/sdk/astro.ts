@@ -20,8 +20,9 @@ type Next = () => Promise<Response>
 
 /**
  * Creates middleware that reports and prints failures. The page `src/pages/500.astro` can show the digest:
- * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to the end. Combine it with
- * other middleware as the first argument of `sequence`. Also gives all log lines of a request the same trace id.
+ * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to the end. To combine this
+ * middleware with others, pass it as the first argument of `sequence`. Also gives all log lines of a request the same trace
+ * id.
  */
 export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {
   const report = createContextReporter(options)

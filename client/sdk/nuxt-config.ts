@@ -14,7 +14,7 @@ import { releaseOf } from './build/release.ts'
 
 export type { BuildOptions as Options }
 
-// The parts of the types of Nuxt 4 and Nitro 2 that we use.
+// The parts of the Nuxt 4 and Nitro 2 types that we use.
 type Nuxt = {
   options: {
     dev: boolean

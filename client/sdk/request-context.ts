@@ -52,7 +52,7 @@ function withoutErrors(listener: (message: object) => unknown): (message: unknow
 }
 
 /**
- * Returns the ids of the current request, or an empty object outside requests. Can be the `mixin` of a logger. If
+ * Returns the ids of the current request, or an empty object outside requests. Can be used as a logger's `mixin`. If
  * OpenTelemetry has an active span, these are the ids of the span.
  */
 export function requestIds(): RequestIds | Record<string, never> {
@@ -98,7 +98,7 @@ type Incoming = { request: IncomingMessage; response: ServerResponse }
 function enter(storage: AsyncLocalStorage<RequestContext>, { request, response }: Incoming): void {
   const context = { ...contextOfRequest(request.headers), response }
   storage.enterWith(context)
-  // Node.js emits some events of a request on behalf of its connection, whose context may be another request's.
+  // Node.js emits some request events in the context of the connection, which may belong to another request.
   for (const emitter of [request, response]) emitInContext(emitter, storage, context)
 }
 

@@ -31,7 +31,7 @@ class ReportedError extends Error {
   constructor(digest: string) {
     super(`Internal Server Error. Digest: ${digest}`)
     this.digest = digest
-    // The stack would show the place of the report.
+    // The stack would show where the error was reported, not where it was thrown.
     this.stack = `${this.name}: ${this.message}`
   }
 }
@@ -54,7 +54,7 @@ export function reportTo(options: ReportOptions = {}) {
     if (isExpected(error) || error instanceof ReportedError) return error
     const digest = newDigest()
     const { method = 'GET', url = '/', headers = {} } = currentRequest() ?? {}
-    // biome-ignore lint/suspicious/noConsole: TanStack Start prints only the error that replaces it
+    // biome-ignore lint/suspicious/noConsole: TanStack Start prints only the replacement error, not the original one
     console.error('Request failed', { digest }, error)
     void send({ error, method, path: url, headers, route, status: 500, digest })
     return new ReportedError(digest)

@@ -86,7 +86,8 @@ function closeEvent(): void {
 }
 
 /**
- * Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button.
+ * Closes all menus, except one in which something other than a link was clicked. Moves the focus back to the button of the
+ * closed menu.
  * @returns whether a menu was closed
  */
 function closeMenus(target: EventTarget | null = null): boolean {

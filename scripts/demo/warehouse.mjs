@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** The response time for the product that responds slowly. */
+/** The response time for the slow product. */
 const slowMs = 1500
 
 /** An upstream service that does not log. It returns a product's stock, and responds slowly for one product. */

@@ -13,8 +13,8 @@ const manifest = JSON.stringify({ private: true, dependencies: { '@sentry/node':
 const program = fileURLToPath(new URL('sentry-sdk.mjs', import.meta.url))
 
 /**
- * Kills the server twice while Sentry's SDK sends. Every event that the SDK knows to be delivered must be stored exactly once.
- * The SDK does not send again, so it loses events while the server is down.
+ * Kills the server twice while Sentry's SDK sends. Every event that the SDK knows to be delivered must be stored exactly
+ * once. The SDK does not send again, so it loses events while the server is down.
  */
 export const sentry: Check = {
   name: 'sentry',
@@ -56,7 +56,10 @@ export const sentry: Check = {
     }),
 }
 
-/** Runs the program. Calls `restart` after each of these numbers of captured exceptions. Returns the delivered event ids. */
+/**
+ * Runs the program. Calls `restart` each time the number of captured exceptions reaches one of these values. Returns the
+ * delivered event ids.
+ */
 async function send(
   args: string[],
   restartAt: readonly number[],

@@ -1,6 +1,9 @@
 import type { Application } from './application.ts'
 
-/** Settings of Sentry's build plugins, which upload source maps. Also keeps the release, which the server does not know. */
+/**
+ * Settings of Sentry's build plugins, which upload source maps. Also writes the release to a file, because the running server
+ * does not know it.
+ */
 const uploads = [
   'export SENTRY_URL="$SIXPANE_URL" SENTRY_AUTH_TOKEN=sxp_any SENTRY_ORG=any SENTRY_PROJECT=any',
   'export SENTRY_RELEASE="shop@$SIXPANE_RELEASE"',

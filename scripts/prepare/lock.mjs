@@ -18,7 +18,7 @@ export async function withLock(path, report, work) {
   let isReported = false
   while (!(await tryToCreate(path))) {
     if (await isStale(path)) await rm(path, { force: true })
-    if (!isReported) report('Waiting for another process that installs or builds…')
+    if (!isReported) report('Waiting for another process to finish installing or building…')
     isReported = true
     await sleep(100)
   }

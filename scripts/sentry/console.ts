@@ -19,7 +19,7 @@ export type ExportedEvent = {
 export type Console = {
   server: StartedServer
   token: string
-  /** Returns the DSN that the page for connecting services shows, for a service. */
+  /** Returns the DSN for a service, as shown on the page for connecting services. */
   dsn(service: string): string
   /** Waits for events that a search finds. Returns none if none arrive in time. */
   find(q: string): Promise<ExportedEvent[]>

@@ -12,7 +12,7 @@ import { openClickHouseStore } from '../../server/store/clickhouse/store.ts'
 import type { MakeLocation } from '../../server/store/conformance/testing.ts'
 import { installPackage } from '../install-package.mjs'
 
-/** The test files of a process share a server, because starting one takes longer than most of them. */
+/** The test files of a process share a server, because starting a server takes longer than running most of the files. */
 const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**

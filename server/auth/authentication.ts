@@ -24,7 +24,7 @@ const everyone: User = { name: null, role: 'admin', services: null }
 /**
  * Finds out who sent a request, and whether they may use the route (`config: { access }`). Services send a token as
  * `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
- * Users sign in as the configuration says. The password, if there is one, always works: it makes the user an administrator.
+ * Users sign in with the configured method. The password, if there is one, always works: it makes the user an administrator.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>

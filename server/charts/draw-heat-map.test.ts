@@ -70,7 +70,7 @@ t.test('the browser receives the counts of each band', async t => {
   })
 })
 
-t.test('stripes cover the minute that is not over', async t => {
+t.test('stripes cover the current, incomplete minute', async t => {
   t.match(draw(), '<rect x="50%" width="50%" height="100%" fill="url(#durations-stripes)"/>')
   t.notMatch(draw({ nowMs: fromMs + 2 * minuteMs }), 'stripes')
 })

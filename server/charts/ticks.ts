@@ -52,7 +52,7 @@ function label(ms: number, isMidnight: boolean, clock: Clock): string {
 
 /**
  * Returns the times at which local clocks show `localMs`, earliest first. There are two if clocks go back past `localMs`,
- * and none if they go forward past it. With `isNeeded`, returns the time of the change instead of none.
+ * and none if they go forward past it. With `isNeeded`, returns the time of the clock change instead of an empty list.
  */
 function timesAtLocal(localMs: number, clock: Clock, isNeeded: boolean): number[] {
   const [before, after] = [localMs - day, localMs + day].map(ms => localMs - (localTimeMs(ms, clock) - ms))

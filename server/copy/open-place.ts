@@ -89,7 +89,7 @@ function isStoreFile(name: string): boolean {
   return name.endsWith('.duckdb')
 }
 
-/** Rewrites the errors of stores, because they name settings of the server instead of options of this command. */
+/** Rewrites store errors, because they mention server settings instead of this command's options. */
 async function explained<Result>(option: PlaceOption, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

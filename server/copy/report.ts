@@ -12,9 +12,9 @@ const maxListedHours = 20
 export function describeResult({ events, state, sourceMaps }: CopyResult): string[] {
   const others = Object.entries(state.onlyInTarget).map(([name, count]) => `${formatCount(count)} in ${name}`)
   return [
-    `The source has ${pluralise(events.events, 'event')} of ${pluralise(events.hours, 'hour')}. ${formatCount(events.stored)} were missing from the target and were copied. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
+    `The source has ${pluralise(events.events, 'event')} from ${pluralise(events.hours, 'hour')}. ${formatCount(events.stored)} were missing from the target and were copied. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
     ...(events.regrouped === 0 ? [] : [`Changed the failure of ${pluralise(events.regrouped, 'event')}`]),
-    `Copied ${pluralise(sourceMaps, 'source map')}, and ${pluralise(state.changed, 'change')} of everything else`,
+    `Copied ${pluralise(sourceMaps, 'source map')}, and ${pluralise(state.changed, 'change')} to other data`,
     ...(events.onlyInTarget === 0 ? [] : [`Only in the target: ${pluralise(events.onlyInTarget, 'event')}`]),
     ...(others.length === 0
       ? []

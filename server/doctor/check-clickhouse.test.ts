@@ -98,15 +98,21 @@ t.test('finds different clocks', async t => {
   const [ahead, behind] = [() => Date.now() - 3_600_000, () => Date.now() + 3_600_000]
   const clock = async (nowMs: () => number) =>
     (await check(retention, nowMs)).find(line => /Clock/.test(line))
-  t.match(await clock(ahead), /^problem Clock: The clock of ClickHouse is 1 h ahead of this machine’s/)
-  t.match(await clock(behind), /^problem Clock: The clock of ClickHouse is 1 h behind this machine’s/)
+  t.match(
+    await clock(ahead),
+    /^problem Clock: The clock of the ClickHouse server is 1 h ahead of this machine’s/,
+  )
+  t.match(
+    await clock(behind),
+    /^problem Clock: The clock of the ClickHouse server is 1 h behind this machine’s/,
+  )
   const store = await openClickHouseStore(address, { nowMs: behind })
   t.teardown(store.close)
   await store.append([anEvent()])
   t.match(await clock(Date.now), /^problem Clock: The newest event was accepted .* in the future/)
 })
 
-t.test('finds disks that are smaller than the retention', async t => {
+t.test('finds disks that are smaller than the retention limit', async t => {
   const { check } = await prepare(t)
   const lines = await check({ retentionGigabytes: 100_000 })
   t.match(lines.at(-1), /^problem Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most \d+/)

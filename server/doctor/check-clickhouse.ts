@@ -88,7 +88,7 @@ function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
     return [
       problem(
         'Clock',
-        `The clock of ClickHouse is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events get wrong times, and several servers of Sixpane could not agree. Synchronise both, for example with chrony`,
+        `The clock of the ClickHouse server is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events will have wrong times, and Sixpane servers that share this database could disagree. Synchronise both clocks, for example with chrony`,
       ),
     ]
   return checkClock(tables?.newestAcceptedMs ?? null, askedMs)

@@ -37,7 +37,7 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
   }
 }
 
-/** Nothing is wrong with a folder that the first start creates. */
+/** A missing folder is not a problem if the first start will create it. */
 async function missingFolder(folder: string, { code = '' }: NodeJS.ErrnoException): Promise<Finding> {
   if (code === 'ENOTDIR')
     return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)

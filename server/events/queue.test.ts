@@ -137,7 +137,7 @@ t.test('a store outage rejects waiting requests, and its start and end are each 
   t.match(events.counts(), { accepted: 0, dropped: 2 })
   store.release()
   await events.accept([event('c')], 1)
-  t.same(messages, ['Failed to store events', 'Events are stored again'])
+  t.same(messages, ['Failed to store events', 'Resumed storing events'])
   t.match(events.counts(), { accepted: 1, dropped: 2 })
   await events.close()
 })

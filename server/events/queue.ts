@@ -105,7 +105,7 @@ export function createEvents({
       for (const { request } of batch) request?.reject(err)
       return
     }
-    if (outage) logger.info('Events are stored again')
+    if (outage) logger.info('Resumed storing events')
     outage = false
     counts.accepted += stored.length
     rate.add(stored.length)

@@ -64,7 +64,7 @@ t.test('finds the error id of a record without a digest, and leaves it in the re
   t.end()
 })
 
-t.test('ignores content digests and digests outside errors', async t => {
+t.test('ignores content digests and digests that do not belong to errors', async t => {
   const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const records: Attributes[] = [
     { digest: `sha256:${hash}` },

@@ -23,8 +23,9 @@ export const exceptionNames = [
 ]
 
 /**
- * Removes the exception from a record and returns it. The exception may be an object with a message and a stack, text, or a
- * stack next to the message. The object's other fields (`code`, `cause`) remain. Returns `null` if there is no exception.
+ * Removes the exception from a record and returns it. The exception may be text, an object with a message and a stack, or a
+ * stack next to the record's message. The other fields of an object (`code`, `cause`) remain. Returns `null` if there is no
+ * exception.
  */
 export function takeException(fields: Fields): Exception | null {
   const exception = takeFromErrorField(fields)

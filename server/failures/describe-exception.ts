@@ -24,7 +24,7 @@ export function exceptionOf(thrown: unknown): Exception {
   }
 }
 
-/** Applies the same form and limits to an exception that a browser reported. */
+/** Formats and limits an exception reported by a browser in the same way as a thrown value. */
 export function reportedException({ type, message, stack }: Exception): Exception {
   return withinLimits(type, message, stack)
 }

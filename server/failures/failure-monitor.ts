@@ -38,8 +38,8 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
 
 /**
  * Detects new failures, and resolved failures that return, after their events are stored. Stores progress and findings
- * together, so a restart after a crash continues from there. Sends the alerts first, so a crash may repeat an alert but
- * never loses one.
+ * together, so after a crash, the monitor resumes where it stopped. Sends the alerts first, so a crash may repeat an alert
+ * but never loses one.
  *
  * @throws the store's error if its first query fails
  */

@@ -13,7 +13,7 @@ export function compareReleases(a: string, b: string): number | null {
 /**
  * Whether release `a` is newer than `b`. Releases that are not versions are compared by when they were first seen. A
  * release without stored events is older.
- * @param firstSeenMs the stored releases of the service
+ * @param firstSeenMs when each stored release of the service was first seen
  */
 export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<string, number>): boolean {
   const order = compareReleases(a, b)

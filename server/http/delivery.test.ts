@@ -75,7 +75,7 @@ t.test('the first load of each screen stays within its size budget', async t => 
     const [screen = ''] = view.split('/')
     const scripts = new Set([manifest.entry, ...manifest.shared, ...chunksOf(screen), ...chunksOf(view)])
     const bytes = [...scripts].reduce((sum, name) => sum + brotliOf(name), 0)
-    // An open event adds the code of stacks and traces to that of the log.
+    // Opening an event loads the code for stacks and traces in addition to the code for the log.
     t.ok(bytes <= 113 * 1024, `${view}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
     t.ok(scripts.size <= maxScripts, `${view}: ${scripts.size} scripts`)
   }

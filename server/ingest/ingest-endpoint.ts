@@ -29,7 +29,7 @@ const largeBodyBytes = 256 * 1024
 export type IngestEndpoint<Item extends object> = {
   name: string
   paths: readonly string[]
-  /** Default: any other client. `dsn` also accepts pages of connected web applications. */
+  /** `dsn` also accepts requests from pages of connected web applications. By default, pages are rejected. */
   pages?: 'dsn'
   /** Adds hooks and other routes to the endpoint's scope. */
   prepare?(scope: FastifyInstance, context: IngestContext): Promise<void>

@@ -35,7 +35,7 @@ async function start(t: Test, accept: () => Promise<void>) {
 }
 
 t.test(
-  'each protocol asks the client to repeat a request that the store does not confirm in time',
+  'each protocol asks the client to retry a request that the store does not confirm in time',
   async t => {
     let late = () => {}
     const post = await start(

@@ -3,8 +3,8 @@ import type {} from '../http/route-access.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
- * Returns the origin of a connected web application if its page sent this request to a route that accepts its reports,
- * otherwise `null`.
+ * Returns the origin of the connected web application whose page sent this request. Returns `null` for other requests, and if
+ * the route does not accept reports from pages.
  */
 export function connectedOrigin(
   request: FastifyRequest,

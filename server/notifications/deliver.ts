@@ -91,8 +91,8 @@ export function createDeliveries(options: {
 }
 
 /**
- * Returns the time of the next attempt, or `null` after success, 410 Gone or the last attempt, and for test messages, which
- * users can send again.
+ * Returns the time of the next attempt. Returns `null` after success, 410 Gone or the last attempt, and always for test
+ * messages, because users can send them again.
  */
 function nextTryMs(
   { attempts, kind }: Pick<Delivery, 'attempts' | 'kind'>,

@@ -93,8 +93,8 @@ export function createNotifications(options: {
 }
 
 /**
- * Two replicas that briefly both do this work, and a process that is killed and repeats it, create the same id. A message whose
- * id is stored is not sent again.
+ * The id is the same if two replicas briefly do this work at once, or if the work is repeated because a process was killed. A
+ * message is not sent again if its id is already stored.
  */
 function messageId(webhookId: string, notice: Notice, nowMs: number): string {
   const hash = createHash('sha256').update(JSON.stringify([webhookId, ...occasionOf(notice, nowMs)]))

@@ -15,8 +15,8 @@ const preciseFields: ReadonlySet<QueryField> = new Set([
 const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
 
 /**
- * Limits a search to what the log shows: without Sixpane's own events, unless the search asks for them by their service, by
- * source or by an id. `source:*` therefore shows all events.
+ * Excludes Sixpane's own events from a search, as the log does, unless the search asks for them by service, source or id.
+ * `source:*` therefore shows all events.
  */
 export function withoutOwnEvents(query: Query): Query {
   if (asksForOwn(query)) return query
@@ -24,7 +24,7 @@ export function withoutOwnEvents(query: Query): Query {
   return query.kind === 'all' ? others : { kind: 'and', left: query, right: others }
 }
 
-/** Whether a search may be for Sixpane's own events. What it excludes does not count. */
+/** Whether a search may be looking for Sixpane's own events. Ignores terms that the search excludes. */
 export function asksForOwn(query: Query): boolean {
   switch (query.kind) {
     case 'and':

@@ -16,7 +16,7 @@ const limits: readonly [url: string, queries: number][] = [
   [paths.activities({ q: 'declined' }), 4],
   [paths.activities({ range: { span: '1h' }, event: 1, view: 'event' }), 1],
   [paths.activities({ range: { span: '1h' }, view: 'counts' }), 2],
-  // Web Vitals and sessions share one query of the engine.
+  // Web Vitals and sessions share one engine query.
   [paths.dashboard(), 8],
   [paths.dashboard({ range: { span: '7d' } }), 8],
   [paths.development(), 2],

@@ -88,7 +88,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     const read = () => readPageRequest(screen, search, disconnectSignal(reply), request)
     const drill = requestedDrill(search, context.config.drill)
     const isForm = request.method === 'POST'
-    // The previous request of the visitor may have changed something at another replica.
+    // The visitor's previous request may have changed something on another replica.
     await replicas.refresh()
     if (drill === 'late') {
       const page = read()

@@ -14,7 +14,7 @@ export type ReaderLimits = {
 
 export type ReaderSlot = {
   /**
-   * Marks the reader as stalled until it has received the buffered data. Call the returned function when it has.
+   * Marks the reader as stalled. Call the returned function when the reader has received the buffered data.
    */
   stall(): () => void
   release(): void

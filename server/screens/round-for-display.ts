@@ -1,4 +1,4 @@
-/** Rounds to six digits. The displayed text is the same, and the page is smaller. */
+/** Rounds to six digits. This does not change the displayed text, but makes the page smaller. */
 export function roundForDisplay(value: number): number
 export function roundForDisplay(value: number | null): number | null
 export function roundForDisplay(value: number | null): number | null {

@@ -5,7 +5,7 @@ import { problemOf, runtimeKeyOf } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
 import type { ScreenRequest } from './screen.ts'
 
-/** Returns the id of the undo in a URL; `null` if there is none or the visitor can't undo that change. */
+/** Returns the undo id from a URL, or `null` if there is none or the visitor can't undo that change. */
 export async function undoIdOf(
   { params, user }: Pick<ScreenRequest, 'params' | 'user'>,
   { store }: Pick<Context, 'store'>,

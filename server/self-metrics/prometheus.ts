@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 /** From a cached page to a query over all stored events. OpenTelemetry suggests the first thirteen. */
 const durationBoundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30]
 
-/** Gauges of prom-client that are named like counters, which Prometheus reports as mistakes. */
+/** prom-client gauges with names like those of counters. Prometheus reports such names as errors. */
 const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active_${each}_total`)
 
 export type PrometheusMetrics = {

@@ -55,7 +55,7 @@ t.test('a non-loopback address requires a password or SIXPANE_AUTH=none', async 
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
-t.test('sign-in needs all of its settings, and nobody gets in without a role', async t => {
+t.test('sign-in requires all of its settings, and at least one role', async t => {
   const oidc = {
     SIXPANE_OIDC_ISSUER: 'https://sso.example/realms/team',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
@@ -63,7 +63,9 @@ t.test('sign-in needs all of its settings, and nobody gets in without a role', a
   }
   t.same(problemsOf({ HOST: '0.0.0.0', ...oidc, SIXPANE_ADMINS: 'ada@team.example' }), [], 'four variables')
   t.equal(readConfig({ ...oidc, SIXPANE_ADMINS: 'sre' }).signIn, 'oidc')
-  t.same(problemsOf(oidc), ['SIXPANE_OIDC_ISSUER must be set together with SIXPANE_ADMINS (who may sign in)'])
+  t.same(problemsOf(oidc), [
+    'SIXPANE_OIDC_ISSUER must be set together with SIXPANE_ADMINS, SIXPANE_MEMBERS or SIXPANE_VIEWERS (who may sign in)',
+  ])
   t.match(problemsOf({ SIXPANE_OIDC_CLIENT_ID: 'sixpane', SIXPANE_ADMINS: '*' }), [
     /^SIXPANE_OIDC_CLIENT_ID must be set together with SIXPANE_OIDC_ISSUER and SIXPANE_OIDC_CLIENT_SECRET$/,
   ])

@@ -64,7 +64,10 @@ function signInOf({ oidcIssuer, auth, password }: Values): SignIn {
 function signInProblems(values: Values): string[] {
   const { host, auth, trustedProxies, admins, members, viewers } = values
   const hasRoles = admins.length + members.length + viewers.length > 0
-  const roles: [string, boolean] = ['SIXPANE_ADMINS (who may sign in)', hasRoles]
+  const roles: [string, boolean] = [
+    'SIXPANE_ADMINS, SIXPANE_MEMBERS or SIXPANE_VIEWERS (who may sign in)',
+    hasRoles,
+  ]
   const oidc = [
     ['SIXPANE_OIDC_ISSUER', values.oidcIssuer !== ''],
     ['SIXPANE_OIDC_CLIENT_ID', values.oidcClientId !== ''],

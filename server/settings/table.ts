@@ -178,7 +178,7 @@ export const startSettings = {
     variable: 'SIXPANE_BROWSER_ORIGINS',
     defaultText: '',
     meaning:
-      'Origins whose browsers may send events, separated by commas: `https://shop.example,https://app.example`',
+      'Origins of web applications whose pages may send events, separated by commas: `https://shop.example,https://app.example`',
     parse: parseOrigins,
     display: displayList,
   }),

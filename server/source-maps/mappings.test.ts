@@ -73,7 +73,7 @@ t.test('reads lines with unsorted segments', async t => {
 })
 
 t.test('returns the last of several segments at one position', async t => {
-  // Column 25 of the file has three segments: without a source, from line 0 and from line 1 of the source.
+  // Column 25 of the file has three segments: one without a source, one for line 0 of the source and one for line 1.
   const mappings = await readMappings('yB,AAAA,AACA', 1)
   t.equal(findOriginal(mappings, 0, 25)?.line, 1)
   t.equal(findOriginal(mappings, 0, 30)?.line, 1)

@@ -386,7 +386,7 @@ t.test('does not change frames that the runtime has already mapped', async t => 
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
 })
 
-t.test('maps the code of the application in a chunk that is named after a package', async t => {
+t.test('maps application code in a chunk that is named after a package', async t => {
   const console = await sixpane(t)
   const chunk = '.next/server/edge/chunks/node_modules_next_dist_f00d._.js'
   const stack = `Error: x\n    at f (/app/${chunk}:1:7)`

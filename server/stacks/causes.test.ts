@@ -19,7 +19,7 @@ t.test('finds the causes in stacks of pino and Node', async t => {
   t.same(read(outer), ['pay'])
 })
 
-t.test('finds causes and suppressed errors in stacks of Java', async t => {
+t.test('finds causes and suppressed errors in Java stack traces', async t => {
   const frame = (name: string) => `\tat com.shop.Cart.${name}(Cart.java:1)`
   const stack = [
     'com.shop.OrderException: no order',

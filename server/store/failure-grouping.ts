@@ -32,8 +32,8 @@ export type ManualGrouping = {
    */
   merge(id: string, into: string): Promise<void>
   /**
-   * Makes a fingerprint a separate failure. If the fingerprint was merged, the new failure gets its former notes and state
-   * back. It also gets its former id, unless other stored events have that id.
+   * Makes a fingerprint a separate failure. If the fingerprint was merged, the notes and state that it had before the merge
+   * are restored. Its former id is restored, too, unless other stored events have that id.
    * @returns the id of the new failure; `null` if the fingerprint is the id of its failure, or if no other fingerprint of
    * the failure has stored events
    */

@@ -8,8 +8,8 @@ export type TokenStore = {
   /** Once the promise resolves, `byHash` does not contain the token. */
   remove(id: string): Promise<void>
   /**
-   * All tokens by hash. Fast, because it is read for every request, so `usedMs` may be outdated. The same object until a token is
-   * added or removed.
+   * All tokens by hash. Fast, because it is read for every request, so `usedMs` may be outdated. The same object until a
+   * token is added or removed.
    */
   byHash(): Promise<ReadonlyMap<string, StoredToken>>
   /** Stores when tokens were last used. Omitted tokens do not change. */
@@ -31,8 +31,8 @@ export type Token = {
 export type StoredToken = Token & { hash: string; usedMs: number | null }
 
 /**
- * Caches all tokens until a token is added or removed. Guessed tokens therefore cause no queries.
- * The cache cannot become stale, because only one process can open a store.
+ * Caches all tokens until a token is added or removed. Guessed tokens therefore cause no queries. Only for stores that a
+ * single process can open: otherwise, the cache could become stale.
  */
 export function cacheTokens(tokens: Omit<TokenStore, 'byHash'>): TokenStore {
   let cached: Promise<ReadonlyMap<string, StoredToken>> | null = null

@@ -7,7 +7,7 @@ import type { State } from './state/state.ts'
  * meantime, because other parts of this process may not notice the changes until the store is opened again.
  */
 export type TransferStore = {
-  /** Counts the events by the hour of their acceptance, oldest hour first. Omits hours without events. */
+  /** Counts the events by the hour in which they were accepted, oldest hour first. Omits hours without events. */
   acceptedHours(signal?: AbortSignal): Promise<AcceptedHour[]>
   /** Divides the events with these ids into pages of `size` events. Returns the last id of each full page. */
   pageEnds(ids: IdRange, size: number, signal?: AbortSignal): Promise<number[]>

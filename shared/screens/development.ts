@@ -57,8 +57,8 @@ export const drills = ['content', 'render', 'late', 'client'] as const
 export type Drill = (typeof drills)[number]
 
 /**
- * The values of the field `form`, which identifies a form of a failure. The first three also change several failures, which
- * are then in the fields `failure`.
+ * The values of the field `form`, which identifies a form on a failure's page. The first three can also change several
+ * failures at once; the form then has a field `failure` for each of them.
  */
 export const failureForms = {
   resolve: 'resolve',
@@ -127,7 +127,7 @@ export type FailureFingerprint = {
   /** The function and file of the innermost application frame; `null` if it is unknown. */
   topFrame: { functionName: string | null; file: string } | null
   count: number
-  /** The newest five of `releaseCount` releases, newest first. */
+  /** The five newest of the failure's `releaseCount` releases, newest first. */
   releases: string[]
   releaseCount: number
   lastSeenMs: number

@@ -5,7 +5,7 @@ const surrogates = { count: 0x800, first: 0xd800 }
 
 /**
  * Any Unicode character: `fc.string({ unit: anyCharacter })` generates the same values as `fc.string({ unit: 'binary' })`,
- * which takes almost a second in each process to list all characters.
+ * but the latter spends almost a second in each process listing all characters.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat(0x10ffff - surrogates.count)

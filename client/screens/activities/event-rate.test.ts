@@ -9,7 +9,7 @@ t.test('averages over five seconds', async t => {
   t.equal(rate.perSecond(15_000), 0, 'forgets old events')
 })
 
-t.test('a first burst counts as the events of one second', async t => {
+t.test('an initial burst counts as one second of events', async t => {
   const rate = new EventRate()
   rate.add(30, 1000)
   t.equal(rate.perSecond(1000), 30)

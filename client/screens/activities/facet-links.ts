@@ -10,7 +10,7 @@ export function hrefOfToggled(view: View, field: Facet['field'], value: string):
   return hrefOf(view, withValueToggled(view.q, field, value))
 }
 
-/** URL of the search that excludes a value or, if it is excluded, of the search that no longer does. */
+/** Returns the URL of the search with this value excluded or, if it is already excluded, without the exclusion. */
 export function hrefOfExcluded(
   view: View,
   field: Facet['field'],

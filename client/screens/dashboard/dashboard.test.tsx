@@ -187,7 +187,7 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
   t.match(empty, 'href="/development?view=connect"')
 })
 
-t.test('shows the history of self metrics next to the current values', async t => {
+t.test("shows the history of Sixpane's own metrics next to the current values", async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: no data in the last hour"')

@@ -12,7 +12,7 @@ export function SelectFailure({ failure }: { failure: FailureRow }) {
 /** Selects all listed failures, or none. Shows whether all or some are selected. */
 export function SelectAll() {
   const field = useRef<HTMLInputElement>(null)
-  // The list may have other rows.
+  // The list may contain different rows after each render.
   useEffect(() => showSelection(field.current))
 
   useEffect(() => {

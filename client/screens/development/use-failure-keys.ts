@@ -27,7 +27,7 @@ export function useFailureKeys(): void {
   }, [])
 }
 
-/** Presses the button of a change. Without a selection in the list, selects the focused failure. */
+/** Clicks the button for a change. If no failure is selected, selects the focused one first. */
 function submitChange(change: string): void {
   const form = list()
   if (form !== null && form.querySelector('[name=failure]:checked') === null) {

@@ -14,7 +14,7 @@ type Props = {
   form: string
   /** The number of invalid fields. */
   problems: number
-  /** Whether the fields contain entered values instead of the stored ones. */
+  /** Whether the fields contain values that the user entered instead of the stored ones. */
   isUnsaved?: boolean
   /** Shown until there is something to say about the values. */
   hint?: string | undefined

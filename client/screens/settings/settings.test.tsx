@@ -48,7 +48,7 @@ const content: SettingsContent = {
   saved: null,
 }
 
-/** The content with other settings of the service. */
+/** Returns the content with some service settings changed. */
 function withService(changed: Partial<ServiceSettings>): SettingsContent {
   return { ...content, service: { ...service, ...changed } }
 }

@@ -3,8 +3,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { findMaps } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
- * Adds a debug id to each code file in the folder that has a map, and to the map. The id is a hash of both, so equal builds
- * have equal ids. The code comes last, so that no position in the map changes.
+ * For each code file in the folder that has a map, adds a debug id to both the file and the map. The id is a hash of both, so
+ * equal builds have equal ids. The code comes last, so that no position in the map changes.
  * https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md
  */
 export async function addDebugIds(folder: string): Promise<void> {
@@ -25,7 +25,9 @@ async function replaceCode(path: string, code: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** The last comment with a map's URL. Only comments may follow, because libraries contain text that looks like this comment. */
+/**
+ * The last comment with a map's URL. Only comments may follow, because libraries contain text that looks like this comment.
+ */
 export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
 
 /**

@@ -7,7 +7,7 @@ export function statusOf(error: unknown, responseStatus: number): number {
   )
 }
 
-/** Returns the headers of the response that the error asks for, such as `retry-after`. */
+/** Returns the response headers that the error specifies, such as `retry-after`. */
 export function headersOf(error: unknown): object {
   const headers = propertyOf(error, 'headers')
   return typeof headers === 'object' && headers !== null ? headers : {}

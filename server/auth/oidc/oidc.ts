@@ -16,8 +16,8 @@ import { createSignInStates } from './sign-in-state.ts'
 const signedOutCookie = '__Host-sixpane_signed_out'
 
 /**
- * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A page
- * that needs a user redirects to the provider, which returns the user to `/sign-in/callback` and from there to the page.
+ * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A
+ * page that needs a user redirects to the provider, which returns the user to `/sign-in/callback` and from there to the page.
  */
 export async function startOidc(
   fastify: FastifyInstance,
@@ -57,7 +57,7 @@ export async function startOidc(
       if (!sessions.start({ ...user, name: identity.name }, reply))
         throw new SignInError(
           403,
-          'You may see too many services for a session. Ask the operator of Sixpane to grant all services.',
+          'You have access to more services than a session can store. Ask the operator of Sixpane to grant you access to all services.',
         )
       await audit.record(identity, 'Signed in', user.role)
       return reply.header('cache-control', 'no-store').redirect(attempt.returnTo, 303)

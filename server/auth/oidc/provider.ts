@@ -65,7 +65,7 @@ export function createProvider(
         // The only bodies of these requests are forms.
         [customFetch]: (url, { body, signal = null, ...options }) =>
           fetch(url, { ...options, body: body instanceof URLSearchParams ? body : null, signal }),
-        // The issuer's setting only allows http on this machine.
+        // The issuer setting allows `http` only for this machine.
         execute: [
           enableNonRepudiationChecks,
           ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),

@@ -148,7 +148,7 @@ t.test('a sign-in belongs to one browser, and expires', async t => {
   t.equal(await read(first.json().state, cookies), 'none', 'after 15 minutes')
 })
 
-t.test('a user who may see too many services gets no session', async t => {
+t.test('a user whose list of services is too long for a cookie gets no session', async t => {
   const { signIn } = await start()
   const services = Array.from({ length: 500 }, (_, index) => `service ${index}`)
   t.same(await signIn({ ...viewer, services }), {})

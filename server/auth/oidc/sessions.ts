@@ -26,7 +26,7 @@ const schema = Type.Object({
 export type Session = User & { name: string; id: string; expiresMs: number }
 
 export type Sessions = {
-  /** Sets the cookie of a new session. Returns `false` if the user may see too many services for a cookie. */
+  /** Sets the cookie of a new session. Returns `false` if the user's list of services does not fit in a cookie. */
   start(user: User & { name: string }, reply: FastifyReply): boolean
   /** Returns the session of a request, or `null` if there is none, or it ended. */
   of(request: Pick<FastifyRequest, 'cookies'>): Session | null
@@ -35,8 +35,8 @@ export type Sessions = {
 }
 
 /**
- * Sessions are signed cookies. The key depends on the settings that decide who gets which role, so changing one of them ends all
- * sessions. Only ended sessions are stored.
+ * Sessions are signed cookies. The key depends on the settings that decide who gets which role, so changing one of them ends
+ * all sessions. Only ended sessions are stored.
  */
 export async function createSessions(
   config: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'admins' | 'members' | 'viewers'>,

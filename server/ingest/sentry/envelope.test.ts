@@ -163,7 +163,7 @@ t.test(
   },
 )
 
-t.test('property: any bytes are items in the order of the body, or are rejected', async () => {
+t.test('property: any bytes are either read as items in body order or rejected', async () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map(bytes => Buffer.from(bytes)),
     fc

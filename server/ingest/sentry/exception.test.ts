@@ -30,7 +30,7 @@ t.test('returns the thrown exception with its causes', async t => {
   t.same(namesIn([cause, thrown]), ['thrown', 'cause'])
 })
 
-t.test('an exception is unhandled if the SDK says so at its cause', async t => {
+t.test('an exception is unhandled if the SDK marks its cause as unhandled', async t => {
   const mechanism = { type: 'auto.middleware.express', handled: false, source: 'cause', exception_id: 1 }
   const thrown = error('thrown', { exception_id: 0 })
   t.match(read([error('cause', mechanism), thrown]), { mechanism: 'auto.middleware.express', handled: false })
@@ -40,11 +40,11 @@ t.test('an exception is unhandled if the SDK says so at its cause', async t => {
   })
 })
 
-t.test('a chain without ids, from older SDKs, is a chain of causes', async t => {
+t.test('exceptions without ids, from older SDKs, are read as a chain of causes', async t => {
   t.same(namesIn([error('third'), error('second'), error('first')]), ['first', 'second', 'third'])
 })
 
-t.test('the errors of an AggregateError and their causes are no causes', async t => {
+t.test('the errors of an AggregateError, and their causes, are not treated as causes', async t => {
   const values = [
     error('innerCause', { source: 'cause', exception_id: 4, parent_id: 3 }),
     error('inner2', { source: 'errors[1]', exception_id: 3, parent_id: 0 }),

@@ -79,7 +79,7 @@ t.test('finds the status and the route wherever SDKs send them', async t => {
     t.match(read(transaction), [expected], JSON.stringify(expected))
 })
 
-t.test('other transactions are no requests', async t => {
+t.test('other transactions do not become requests', async t => {
   for (const op of ['pageload', 'queue.process', 'http.client', null, 7])
     t.same(read(request({}, { op })), [])
   for (const contexts of [null, 7, [], {}, { trace: null }])

@@ -400,7 +400,7 @@ t.test('stores events whose fields have wrong types', async t => {
   t.equal(stored.length, sent)
 })
 
-t.test('wrong types in other items are no server errors', async t => {
+t.test('values of the wrong type in other items do not cause server errors', async t => {
   const { post } = await startSentry(t)
   const types = ['transaction', 'span', 'session', 'sessions', 'feedback', 'user_report', 'client_report']
   const names = [
@@ -480,7 +480,7 @@ t.test('pages of connected applications may send and read the answer', async t =
   })
 })
 
-t.test('pages of other applications are refused', async t => {
+t.test('rejects requests from pages of other applications', async t => {
   const { post, stored } = await startSentry(t)
   const body = envelopeOf([eventItem(event)])
   for (const origin of ['https://other.example', 'null', `${shopOrigin}.evil.example`]) {

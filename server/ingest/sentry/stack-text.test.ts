@@ -216,7 +216,7 @@ const goFrame = (module: string, name: string, abs_path: string, lineno: number)
   lineno,
 })
 
-t.test('Go: the failure is the same as in the report of a panic', async t => {
+t.test('Go: the failure is the same as for a panic report', async t => {
   const frames = [
     goFrame('example.com/shop/cart', '(*Cart).Total', '/app/cart/cart.go', 12),
     goFrame('example.com/shop/cart', '(*Cart).Total.func1', '/app/cart/cart.go', 20),

@@ -74,7 +74,7 @@ t.test('reads the release', t => {
   t.end()
 })
 
-t.test('property: any JSON is a manifest or is rejected', t => {
+t.test('property: any JSON is either read as a manifest or rejected', t => {
   const files = fc.dictionary(
     fc.string(),
     fc.record({

@@ -96,7 +96,7 @@ function sourceMapOf(url: string, headers: Readonly<Record<string, unknown>>): s
   return reference !== null && URL.canParse(reference, base) ? keyOf(new URL(reference, base).href) : null
 }
 
-/** Equal for all ways to write the URL of a file, relative to the root or not. */
+/** The same key for a file's URL however it is written, whether or not it is relative to the root. */
 function keyOf(url: string): string {
   return pathParts(url).join('/')
 }

@@ -90,7 +90,7 @@ function uniqueById<Event extends Nestable>(
   return byId
 }
 
-/** Whether `line` is `other` or nested in it. Wrong parents could make a circle. */
+/** Whether `line` is `other` or nested in it. Incorrect parent ids could form a cycle. */
 function isWithin<Event>(
   line: EventLine<Event>,
   other: EventLine<Event>,

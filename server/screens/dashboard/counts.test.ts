@@ -73,7 +73,7 @@ async function shownAt(query: string): Promise<DashboardContent> {
   return answer.content
 }
 
-/** Counts the events in the log that a link opens. */
+/** Follows a link to the log and counts the events there. */
 async function countAt(href: string): Promise<number> {
   const { searchParams } = new URL(href, 'http://console.example')
   const parsed = parseQuery(searchParams.get('q') ?? '')

@@ -126,7 +126,7 @@ t.test('the default range is at least a day', async t => {
   t.same((await contentOf('range=15m')).range, { span: '15m' })
 })
 
-t.test('a redacted twin from a browser does not replace the stack of the server', async t => {
+t.test("a redacted copy of the failure from a browser does not replace the server's stack", async t => {
   const twin: LogEvent = {
     ...event,
     id: 9,

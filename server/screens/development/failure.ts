@@ -93,7 +93,10 @@ function isReturnPossible({ state, resolved, lastSeenMs }: FailureRow): boolean 
   return state === 'resolved' && resolved !== null && lastSeenMs > resolved.atMs
 }
 
-/** The monitor may not have seen the newest occurrence yet, and the page must not call a returned failure resolved. */
+/**
+ * Scans again, because the monitor may not have seen the newest occurrence yet. The page must not show a failure as resolved
+ * if it has recurred.
+ */
 async function scanAgain(
   loadFailure: (id: string) => Promise<FailureRow | null>,
   id: string,

@@ -58,7 +58,7 @@ function mutedUntil(change: NewState, nowMs: number): number | null {
   return change.state === 'muted' && change.span !== null ? nowMs + spanLengthMs(change.span) : null
 }
 
-/** Undoes a change of states. */
+/** Undoes a change to the states of failures. */
 export async function undoStates(
   form: URLSearchParams,
   request: ScreenRequest,

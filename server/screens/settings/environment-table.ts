@@ -2,7 +2,10 @@ import { type HtmlFragment, htmlFragment } from '../../../shared/html-fragment.t
 import { html } from '../../html/html.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
 
-/** All settings of the service, with links to the forms that can change them. HTML, because no script needs the rows. */
+/**
+ * All settings of the service, with links to the forms that can change them. Rendered as HTML, because no script needs the
+ * rows.
+ */
 export function environmentTable(rows: readonly EnvironmentRow[]): HtmlFragment {
   const table = html`<table class="settings-server"><caption class="visually-hidden">Environment variables</caption><thead><tr><th scope="col">Variable</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.map(tableRow)}</tbody></table>`
   return htmlFragment('environment', table.text)

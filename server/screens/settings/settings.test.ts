@@ -423,7 +423,7 @@ t.test("changes the log level, and resets it to the environment's value", async 
   t.same(stored.changed(), {})
 })
 
-t.test('saves a retention that deletes events only after confirmation', async t => {
+t.test('asks for confirmation before saving a retention that deletes events', async t => {
   let past = 1200
   const { settings: stored, act } = await withSettings({}, { countExpired: async () => past })
   const days = () => stored.current().retentionDays

@@ -44,7 +44,7 @@ t.test('a change is stored once if the response of the server is lost', async t 
   t.same(await store.settings.list(), [{ name: 'logLevel', value: 'debug', changedMs: noonMs }])
 })
 
-t.test('while the server cannot be reached, nothing is acknowledged; then the store works again', async t => {
+t.test('acknowledges nothing while the server cannot be reached, and works again afterwards', async t => {
   const { proxy, store, bodies } = await open(t)
   await store.append([anEvent({ body: 'before' })])
   proxy.cutAll()

@@ -73,7 +73,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
   })
 
-  await t.test('a scan continues after the last committed scan, even in a reopened store', async t => {
+  await t.test('a scan resumes where the last committed scan ended, even in a reopened store', async t => {
     const location = make(t)
     const first = await location.open()
     await first.failureStates.init()
@@ -171,7 +171,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.same(await store.failureCounts({ fromMs: 0, toMs: 1 }), { open: none, resolved: none, muted: none })
   })
 
-  await t.test('opens a muted failure again when its time is over', async t => {
+  await t.test('reopens a muted failure when its mute period ends', async t => {
     const store = await openStore(t, make)
     await store.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
     const states = store.failureStates

@@ -32,33 +32,36 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
 
 /** Tests webhooks and their messages. */
 export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('stores webhooks even after reopening, and removes a webhook with its messages', async t => {
-    const location = make(t)
-    const first = await location.open()
-    await first.webhooks.add(aWebhook())
-    await first.webhooks.add(
-      aWebhook({
-        id: 'w2',
-        createdMs: noonMs + 1,
-        conditions: { newFailure: false, returnedFailure: true, errorRatio: null },
-      }),
-    )
-    await first.webhooks.enqueue([aDelivery()], 0)
-    await first.close()
-    const store = await location.open()
-    t.teardown(() => store.close())
-    t.same(
-      (await store.webhooks.list()).map(({ id }) => id),
-      ['w1', 'w2'],
-    )
-    t.same((await store.webhooks.list())[0], aWebhook())
-    t.match(await store.webhooks.due(noonMs, 10), [
-      { ...aDelivery(), attempts: 0, status: null, problem: null },
-    ])
-    await store.webhooks.remove('w1')
-    t.same(await store.webhooks.due(noonMs, 10), [])
-    t.equal((await store.webhooks.list()).length, 1)
-  })
+  await t.test(
+    'keeps webhooks after the store is reopened, and removes a webhook together with its messages',
+    async t => {
+      const location = make(t)
+      const first = await location.open()
+      await first.webhooks.add(aWebhook())
+      await first.webhooks.add(
+        aWebhook({
+          id: 'w2',
+          createdMs: noonMs + 1,
+          conditions: { newFailure: false, returnedFailure: true, errorRatio: null },
+        }),
+      )
+      await first.webhooks.enqueue([aDelivery()], 0)
+      await first.close()
+      const store = await location.open()
+      t.teardown(() => store.close())
+      t.same(
+        (await store.webhooks.list()).map(({ id }) => id),
+        ['w1', 'w2'],
+      )
+      t.same((await store.webhooks.list())[0], aWebhook())
+      t.match(await store.webhooks.due(noonMs, 10), [
+        { ...aDelivery(), attempts: 0, status: null, problem: null },
+      ])
+      await store.webhooks.remove('w1')
+      t.same(await store.webhooks.due(noonMs, 10), [])
+      t.equal((await store.webhooks.list()).length, 1)
+    },
+  )
 
   await t.test('changing a webhook preserves its creation time and deliveries', async t => {
     const { webhooks } = await openStore(t, make)

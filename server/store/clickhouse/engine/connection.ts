@@ -24,8 +24,8 @@ export type Connection = {
   /** Runs a statement that creates or alters something, such as a table. */
   execute(command: Sql): Promise<void>
   /**
-   * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds, because servers complete a
-   * change even if the client no longer waits.
+   * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds. Servers complete a change even
+   * if the client stops waiting.
    */
   change(command: Sql): Promise<void>
   /** Returns the text of the result, for statements whose format cannot be chosen. */
@@ -43,7 +43,7 @@ export type Connection = {
 /** The names of the columns in the rows of an insert. */
 export type Columns = [string, ...string[]]
 
-/** The server and the client abort an insert, including its repetition, after this time. */
+/** The server and the client abort an insert, including its retry, after this time. */
 export const maxInsertMs = 20_000
 
 /** Shorter than the client's request timeout. */
@@ -87,7 +87,7 @@ export function connect(address: ServerAddress): Connection {
             // ClickHouse cancels only read-only queries.
             readonly: '2',
             cancel_http_readonly_queries_on_client_close: 1,
-            // Otherwise, ClickHouse compares each query of events with all projections.
+            // Otherwise, ClickHouse considers every projection for each query on events.
             optimize_use_projections: readsProjection(text) ? 1 : 0,
             // Otherwise, a part of the result could arrive before an error.
             wait_end_of_query: 1,

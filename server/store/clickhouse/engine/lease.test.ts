@@ -24,7 +24,7 @@ function memoryClaims(): Claims {
   }
 }
 
-t.test('one of several replicas gets the lease, and another one after it is released', async t => {
+t.test('one of several replicas gets the lease; another can get it after it is released', async t => {
   const claims = memoryClaims()
   const [a, b] = [createLease(claims), createLease(claims)]
   t.equal(await a.renew(), true)

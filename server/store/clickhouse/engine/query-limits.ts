@@ -2,7 +2,7 @@ import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
 import { QueryLimitError } from '../../store.ts'
 
 /**
- * The resources that a single query may use, so that one visitor's query does not use up a shared server. The limits on the
+ * Limits the resources of a single query, so that one visitor's query does not exhaust a shared server. The limits on the
  * length of a query are high, because a search can have hundreds of terms.
  */
 export const queryLimits: ClickHouseSettings = {

@@ -83,7 +83,7 @@ function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number
   return { whole: all.length, events: 0 }
 }
 
-/** Returns the id that follows the oldest events of a partition. `events` is the number of these events. */
+/** Returns the id that follows the first `events` events of a partition. */
 async function idAfter(
   select: Connection['select'],
   { firstId, endId }: Partition,

@@ -13,7 +13,7 @@ const eventIds = fc.uniqueArray(
   { minLength: 1, maxLength: 30 },
 )
 
-/** The position after all of these events: the newest of each replica, unless it is settled. */
+/** Returns the position after all of these events: the newest id of each replica, except ids that are settled. */
 function positionOf(ids: readonly number[]): number[] {
   const newest = new Map<number, number>()
   for (const id of ids) newest.set(replicaOf(id), Math.max(id, newest.get(replicaOf(id)) ?? 0))
@@ -67,7 +67,7 @@ t.test('each event is between exactly two successive positions', async () => {
 })
 
 t.test(
-  'all events with greater ids are after a position at an id, and no other events of recent replicas are',
+  'a position at an id precedes all events with greater ids, and no other events of recent replicas',
   async () => {
     fc.assert(
       fc.property(eventIds, fc.nat(), (ids, choice) => {

@@ -288,7 +288,7 @@ t.test(
   },
 )
 
-t.test('reports that the folder is a file, and creates nothing', async t => {
+t.test('reports that the path is a file instead of a folder, and creates nothing', async t => {
   const root = t.testdir({ file: '' })
   t.match(await openingError(join(root, 'file')), /is a file or is inside one/)
   t.match(await openingError(join(root, 'file', 'inner')), /is a file or is inside one/)

@@ -7,7 +7,7 @@ import { listItems } from './list-items.ts'
 /** Measured values by series. The key is the text by which the query identifies the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
-/** More samples would need too much memory, and the engine aggregates them faster than this process. */
+/** More samples would need too much memory, and the engine aggregates that many faster than JavaScript does. */
 export const maxSamples = 200_000
 
 /**

@@ -29,7 +29,7 @@ export async function segmentsOfFailures(
   return segments.filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
 }
 
-/** Returns fingerprints of which every matching event has one, or `null` if events without them may match. */
+/** Returns a list of fingerprints that covers every matching event, or `null` if other events may match. */
 function fingerprintsIn(query: Query): string[] | null {
   switch (query.kind) {
     case 'and':

@@ -194,7 +194,7 @@ t.test('finds ids by their whole value or a part of it', async t => {
   }
 })
 
-t.test('a search finds events that were imported among those of a filter', async t => {
+t.test('a search finds events that were imported into the id range of an existing filter', async t => {
   const { database, buildFilters, sealSegment } = await openFiltered(t)
   const stored = await database.append(events(12), [])
   sealSegment()
