@@ -143,14 +143,23 @@ t.test('the queries of pages read projections', async t => {
   const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs }
   const filter = { window, service: null }
   const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
-  t.same(await read(source => services(source, window, 3 * hourMs)), ['durations_by_service', 'event_counts'])
-  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['durations_by_service'])
+  t.same(await read(source => services(source, window, 3 * hourMs)), ['activity_by_service'])
+  const hours = { fromMs: noonMs - 6 * hourMs, toMs: noonMs }
+  t.same(
+    await read(source => failureCounts(source, hours)),
+    ['event_counts'],
+    'in shorter grains, if the window is short',
+  )
+  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['activity_by_service'])
   t.same(await read(source => routeMetrics(source, filter, 10)), ['durations_by_route'])
   t.same(await read(source => counts(source, { window, query: allEvents }, hourMs, ['route'], 9)), [
     'event_counts',
   ])
-  t.same(await read(source => failures(source, { ...list, service: null })), ['event_counts', 'failures'])
-  t.same(await read(source => failureCounts(source, window)), ['event_counts'])
+  t.same(await read(source => failures(source, { ...list, service: null })), [
+    'activity_by_service',
+    'failures',
+  ])
+  t.same(await read(source => failureCounts(source, window)), ['activity_by_service'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
   // `failureImpact` expects a row, and `EXPLAIN` returns none.
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
@@ -160,7 +169,34 @@ t.test('the queries of pages read projections', async t => {
   t.same(await read(source => releases(source, ['service-1'])), ['failures'])
 })
 
-for (const version of [1, 2]) {
+t.test(
+  'finds Web Vitals and sessions in long windows, and none in windows that begin after the last',
+  async t => {
+    const [store, memory] = [await openClickHouseStore(newAddress()), openMemoryStore()]
+    t.teardown(store.close)
+    const timeMs = noonMs - 36 * hourMs
+    const events = [
+      anEvent({ timeMs, source: 'browser', attributes: { vital: { name: 'LCP', value: 1200 } } }),
+      anEvent({ timeMs, source: 'sentry', attributes: { sessions: { started: 9, crashed: 1 } } }),
+      anEvent({ source: 'own', service: 'sixpane', attributes: { vital: { name: 'LCP', value: 300 } } }),
+    ]
+    await store.append(events)
+    await memory.append(events)
+    for (const hours of [48, 24]) {
+      const window = { fromMs: noonMs - hours * hourMs, toMs: noonMs + hourMs }
+      for (const service of [{ service: null }, { service: null, except: 'sixpane' }, { service: 'shop' }]) {
+        const filter = { window, ...service }
+        t.same(await store.webVitals(filter, hourMs, 10), await memory.webVitals(filter, hourMs, 10))
+        t.same(await store.sessions(filter, 10), await memory.sessions(filter, 10))
+      }
+    }
+    const all = { window: { fromMs: timeMs, toMs: noonMs }, service: null }
+    t.equal((await store.webVitals(all, hourMs, 10)).length, 1)
+    t.match(await store.sessions(all, 10), [{ started: 9, crashed: 1 }])
+  },
+)
+
+for (const version of [1, 2, 3]) {
   t.test(`a database of version ${version} gets projections of its events`, async t => {
     const address = newAddress()
     const store = await openClickHouseStore(address)
@@ -184,7 +220,7 @@ for (const version of [1, 2]) {
       digests: ['42'],
     })
     const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-    t.match(row, { version: 3 })
+    t.match(row, { version: 4 })
     t.same(await projectionsOf(connection), await projectionsOf(await newConnection(t)))
   })
 }

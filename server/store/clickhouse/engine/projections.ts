@@ -27,8 +27,9 @@ const projections: Readonly<Record<ProjectionName, Sql>> = {
     SELECT ${grainNumber(grainsUs.event_counts)} AS grain, service, source, release, severity, status, route, fingerprint,
       count(), max(time_us)
     GROUP BY grain, service, source, release, severity, status, route, fingerprint`,
-  durations_by_service: sql`
-    SELECT ${grainNumber(grainsUs.durations_by_service)} AS grain, service, ${requests} GROUP BY grain, service, band_from_ms`,
+  activity_by_service: sql`
+    SELECT ${grainNumber(grainsUs.activity_by_service)} AS grain, service, release, fingerprint, ${requests}, max(time_us)
+    GROUP BY grain, service, release, fingerprint, band_from_ms`,
   durations_by_route: sql`
     SELECT ${grainNumber(grainsUs.durations_by_route)} AS grain, service, method, route, ${requests}
     GROUP BY grain, service, method, route, band_from_ms`,
@@ -58,8 +59,11 @@ export function addProjections(
   return [sql`${alter} ${join(added, ', ')}`, sql`${alter} ${join(filled, ', ')}`]
 }
 
-/** The statement that drops the projections that `durations_by_service` and `durations_by_route` replace. */
-export function dropRequestProjections({ storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>): Sql {
-  return sql`ALTER TABLE ${storedEvents} ${on}
-    DROP PROJECTION IF EXISTS requests_by_service, DROP PROJECTION IF EXISTS requests_by_route`
+/** The statement that drops projections of an earlier version. */
+export function dropProjections(
+  { storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>,
+  names: readonly string[],
+): Sql {
+  const dropped = names.map(each => sql`DROP PROJECTION IF EXISTS ${name(each)}`)
+  return sql`ALTER TABLE ${storedEvents} ${on} ${join(dropped, ', ')}`
 }

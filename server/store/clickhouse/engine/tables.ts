@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
 import type { Layout } from './layout.ts'
-import { addProjections, dropRequestProjections, projectionDefinitions } from './projections.ts'
+import { addProjections, dropProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -87,8 +87,12 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
 const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
   layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
   layout => [
-    dropRequestProjections(layout),
-    ...addProjections(layout, ['durations_by_service', 'durations_by_route', 'occurrences']),
+    dropProjections(layout, ['requests_by_service', 'requests_by_route']),
+    ...addProjections(layout, ['durations_by_route', 'occurrences']),
+  ],
+  layout => [
+    dropProjections(layout, ['durations_by_service']),
+    ...addProjections(layout, ['activity_by_service']),
   ],
 ]
 

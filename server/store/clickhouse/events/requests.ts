@@ -54,7 +54,7 @@ export async function requestSeries(
   const groups = requestGroups(source, {
     window,
     bucketMs,
-    projection: 'durations_by_service',
+    projection: 'activity_by_service',
     keys: [],
     condition,
   })

@@ -23,13 +23,14 @@ export async function services(source: Source, window: Window, bucketMs: number)
     window,
     bucketMs,
     projection: 'event_counts',
+    ofLongWindows: 'activity_by_service',
     keys: [sql`service`, sql`release`, sql`fingerprint`],
     values: ['events', 'last_us'],
   })
   const requests = requestGroups(source, {
     window,
     bucketMs: null,
-    projection: 'durations_by_service',
+    projection: 'activity_by_service',
     keys: [sql`service`],
   })
   const rows = await source.select(sql`

@@ -1,20 +1,43 @@
+import type { EventSource } from '../../../../shared/event.ts'
 import { vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
 import { groupBy } from '../../common/group-by.ts'
 import { rankSessions } from '../../common/rank-sessions.ts'
 import { list, number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
-import { sql } from '../../common/sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import { summariseVitals } from '../../common/summarise-vitals.ts'
+import { microsOf } from '../../common/time.ts'
 import type { RequestFilter, SessionCounts, VitalMetrics } from '../../event-store.ts'
 import { attributeNumber, attributeText } from '../sql/attribute.ts'
+import { preferProjectionForValue } from '../sql/expressions.ts'
 import { bucketIn, inWindow, ofService, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 
-/** A greater number is not a measurement. */
+/** Greater values are not plausible measurements. */
 const maxValue = 1e9
 
+/** In shorter windows, reading the sources of all events is faster than looking up when each source last sent an event. */
+const minLookUpMs = 12 * 3_600_000
+
+/**
+ * Selects the matching events from these sources. ClickHouse reads no events if the sources sent nothing since the window
+ * began.
+ */
+function fromSources(
+  { events }: Pick<Source, 'events'>,
+  filter: RequestFilter,
+  sources: readonly EventSource[],
+): Sql {
+  const { fromMs, toMs } = filter.window
+  const isFrom = sql`${ofService(filter)} AND source IN ${textList(sources)}`
+  const matching = sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
+  if (toMs - fromMs < minLookUpMs) return matching
+  const newestUs = sql`(SELECT max(time_us) ${events} AND ${isFrom} ${preferProjectionForValue('failures')})`
+  return sql`${matching} AND ${newestUs} >= ${microsOf(fromMs)}`
+}
+
 export async function webVitals(
-  { select, events }: Source,
+  source: Source,
   filter: RequestFilter,
   bucketMs: number,
   limit: number,
@@ -23,11 +46,11 @@ export async function webVitals(
   const vital = attributeText('vital.name')
   // ClickHouse reads attributes only for events from these sources. If the attributes were in conditions, ClickHouse would
   // read them for all events.
-  const rows = await select(sql`
-    SELECT service, route, if(${vital} IN ${textList(vitalNames)}, ${vital}, NULL) AS vital,
+  const rows = await source.select(sql`
+    SELECT service, route, if((${vital} AS name) IN ${textList(vitalNames)}, name, NULL) AS vital,
       ${bucketIn(filter.window, bucketMs)} AS bucket,
       groupArrayIf(${attributeNumber('vital.value')} AS value, value BETWEEN 0 AND ${maxValue}) AS numbers
-    ${events} AND ${inWindow(filter.window)} AND ${ofService(filter)} AND source IN ('browser', 'own', 'sentry')
+    ${fromSources(source, filter, ['browser', 'own', 'sentry'])}
     GROUP BY service, route, vital, bucket`)
   const measured = groupBy(rows, ({ service, route, vital }) => [service, route, vital]).flatMap(
     ([row, ofSeries]) => {
@@ -42,17 +65,19 @@ export async function webVitals(
 }
 
 export async function sessions(
-  { select, events }: Source,
+  source: Source,
   filter: RequestFilter,
   limit: number,
 ): Promise<SessionCounts[]> {
-  const sumOf = (path: string) => {
-    const value = attributeNumber(path)
-    return sql`sumOrNullIf(${value}, ${value} > 0 AND ${value} <= ${maxValue})`
-  }
-  const rows = await select(sql`
-    SELECT service, release, ${sumOf('sessions.started')} AS started, ${sumOf('sessions.crashed')} AS crashed
-    ${events} AND ${inWindow(filter.window)} AND ${ofService(filter)} AND source = 'sentry' GROUP BY service, release`)
+  // Without the alias, ClickHouse would analyse the long expression of the value three times.
+  const sumOf = (path: string, alias: Sql) =>
+    sql`sumOrNullIf(${attributeNumber(path)} AS ${alias}, ${alias} > 0 AND ${alias} <= ${maxValue})`
+  const rows = await source.select(sql`
+    SELECT service, release,
+      ${sumOf('sessions.started', sql`sessions_started`)} AS started,
+      ${sumOf('sessions.crashed', sql`sessions_crashed`)} AS crashed
+    ${fromSources(source, filter, ['sentry'])}
+    GROUP BY service, release`)
   const sums = rows.flatMap(row =>
     ['started', 'crashed'].flatMap(name => {
       const sum = numberOrNull(row[name])

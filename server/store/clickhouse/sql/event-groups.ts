@@ -17,7 +17,9 @@ export type Grouping = {
   /** The length of the time buckets. `null` puts all events of the window into bucket 0. */
   bucketMs: number | null
   projection: keyof typeof grainsUs
-  /** The columns to group by. The projection must contain them, too. */
+  /** A projection with longer grains, which is read instead if the window is long. */
+  ofLongWindows?: keyof typeof grainsUs
+  /** The columns to group by. The projections must contain them, too. */
   keys: readonly Sql[]
   /** The other columns. `bins` is a list of counts (see `requestBins`), and `last_us` the time of the last event. */
   values: readonly (keyof typeof valuesOf)[]
@@ -25,17 +27,25 @@ export type Grouping = {
   condition?: Sql
 }
 
+/** A window of fewer grains reads shorter ones, because up to two grains at its ends are read from the events. */
+const minGrains = 24
+
 /**
  * A subquery that groups the events of a window, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole
  * grains from a projection, and only the rest of the window from the events. Many rows may belong to the same group.
  */
 export function eventGroups(
   { events }: Pick<Source, 'events'>,
-  { window, bucketMs, projection, keys, values, condition = sql`true` }: Grouping,
+  { window, bucketMs, keys, values, condition = sql`true`, ...projections }: Grouping,
 ): Sql {
-  const grainUs = grainsUs[projection]
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const bucketUs = bucketMs === null ? Math.max(toUs - fromUs, 1) : microsOf(bucketMs)
+  const isAligned = (grainUs: number) =>
+    bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
+  const { projection: shortest, ofLongWindows: longest = shortest } = projections
+  const isLong = toUs - fromUs >= minGrains * grainsUs[longest] && isAligned(grainsUs[longest])
+  const projection = isLong ? longest : shortest
+  const grainUs = grainsUs[projection]
   const select = (of: 'ofGroup' | 'ofEvent', timeUs: Sql, isIncluded: Sql) => {
     const columns = [
       sql`intDiv(${timeUs} - ${fromUs}, ${bucketUs}) AS bucket`,
@@ -51,8 +61,7 @@ export function eventGroups(
     return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)
   const startUs = sql`${grain} * ${grainUs}`
-  const isAligned = bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
-  const isDivided = isAligned
+  const isDivided = isAligned(grainUs)
     ? sql`false`
     : sql`intDiv(${startUs} - ${fromUs}, ${bucketUs}) <> intDiv(${startUs} + ${grainUs - 1} - ${fromUs}, ${bucketUs})`
   const whole = sql`${grain} >= ${first} AND ${grain} < ${end} AND NOT ${isDivided}`

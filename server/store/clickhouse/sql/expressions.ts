@@ -13,7 +13,7 @@ import { verbatim } from './verbatim.ts'
  */
 export const grainsUs = {
   event_counts: 5 * 60_000_000,
-  durations_by_service: 30 * 60_000_000,
+  activity_by_service: 30 * 60_000_000,
   durations_by_route: 3 * 3_600_000_000,
 } as const
 
@@ -27,11 +27,19 @@ export function preferProjection(projection: ProjectionName): Sql {
   return sql`SETTINGS ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
 }
 
+/**
+ * Like `preferProjection`, for a subquery that returns a single value. ClickHouse runs it before the query that contains it,
+ * and that query can read events.
+ */
+export function preferProjectionForValue(projection: ProjectionName): Sql {
+  return sql`SETTINGS optimize_use_projections = 1, ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
+}
+
 const preferredProjection = 'preferred_optimize_projection_name'
 
 /** Whether a part of a statement ends with `preferProjection`. */
 export function readsProjection(statement: string): boolean {
-  return statement.includes(preferredProjection)
+  return statement.includes(`SETTINGS ${preferredProjection}`)
 }
 
 /** The number of the grain that contains an event. Grains of this length are counted from 1970. */
