@@ -117,7 +117,7 @@ t.test('continues after a kill', async t => {
   await connection.close()
   const resumed = await copy(t, args)
   t.match(resumed, { code: 0, output: /The target contains everything in the source/ })
-  t.match(resumed.output, /The source has 60,000 events of 1 hour/)
+  t.match(resumed.output, /The source has 60,000 events from 1 hour/)
   t.match(await copy(t, args), { code: 0, output: / 0 were missing/ })
 })
 
