@@ -10,8 +10,7 @@ export default defineConfig({
   outputDir: 'client/e2e/failed',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   updateSnapshots: 'none',
-  // With two workers, a sixth of the CPU time of two cores was idle.
-  workers: 3,
+  workers: 2,
   forbidOnly: true,
   // A failed test is repeated to record a trace. `npm test` tolerates one that then passes.
   retries: 1,
