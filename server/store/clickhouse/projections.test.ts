@@ -16,6 +16,7 @@ import { parseServerAddress, type ServerAddress } from './engine/server-address.
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
+import { sessions } from './events/visitors.ts'
 import { failureCounts, failureImpact, failureReleases, failures } from './failures/failures.ts'
 import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
 import { openClickHouseStore } from './store.ts'
@@ -165,6 +166,11 @@ t.test('the queries of pages read projections', async t => {
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])
   t.same(await read(lastSeen), ['failures'])
+  t.same(
+    await read(source => sessions(source, filter, 10)),
+    [],
+    'no events, because none are from Sentry SDKs',
+  )
   t.same(await read(source => releaseStarts(source, filter)), ['failures'])
   t.same(await read(source => releases(source, ['service-1'])), ['failures'])
 })

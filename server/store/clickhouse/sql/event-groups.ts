@@ -36,13 +36,20 @@ const minGrains = 24
  */
 export function eventGroups(
   { events }: Pick<Source, 'events'>,
-  { window, bucketMs, keys, values, condition = sql`true`, ...projections }: Grouping,
+  {
+    window,
+    bucketMs,
+    projection: shortest,
+    ofLongWindows: longest = shortest,
+    keys,
+    values,
+    condition = sql`true`,
+  }: Grouping,
 ): Sql {
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const bucketUs = bucketMs === null ? Math.max(toUs - fromUs, 1) : microsOf(bucketMs)
   const isAligned = (grainUs: number) =>
     bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
-  const { projection: shortest, ofLongWindows: longest = shortest } = projections
   const isLong = toUs - fromUs >= minGrains * grainsUs[longest] && isAligned(grainsUs[longest])
   const projection = isLong ? longest : shortest
   const grainUs = grainsUs[projection]

@@ -37,7 +37,7 @@ export function preferProjectionForValue(projection: ProjectionName): Sql {
 
 const preferredProjection = 'preferred_optimize_projection_name'
 
-/** Whether a part of a statement ends with `preferProjection`. */
+/** Whether a part of a statement ends with `preferProjection`. A single value (`preferProjectionForValue`) does not count. */
 export function readsProjection(statement: string): boolean {
   return statement.includes(`SETTINGS ${preferredProjection}`)
 }
