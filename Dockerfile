@@ -18,8 +18,8 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 # Listening on 0.0.0.0 requires SIXPANE_PASSWORD or SIXPANE_AUTH=none.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SIXPANE_DATA=/data
-# Queries, file reads and compression share Node's pool of threads. If the disk stalls, each of the store's six connections may
-# occupy a thread; with the default of four, pages would wait for the disk beyond their deadline.
+# Queries, file reads and compression share Node's thread pool. If the disk stalls, each of the store's six connections can
+# block a thread. With the default of four threads, pages would then miss their deadline.
 ENV UV_THREADPOOL_SIZE=12
 COPY LICENSE ./
 COPY --from=packages /app/node_modules node_modules

@@ -31,7 +31,7 @@ total()
 
 type Project = { folder: string; env: Record<string, string | undefined> }
 
-/** Creates a project with this program. */
+/** Creates a project with the program as its `app.js`. */
 async function project(program: string, env: Record<string, string> = {}): Promise<Project> {
   // Created inside the repository, so that Node.js can resolve pino.
   const folder = t.testdir({})
@@ -155,7 +155,7 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
-t.test('in a terminal, a server that it started stays open after a crash, until a signal', async t => {
+t.test('in a terminal, keeps the server running after a crash until it receives a signal', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const origin = `http://127.0.0.1:${await freePort()}`

@@ -15,7 +15,7 @@ type Download = {
 }
 
 /**
- * Downloads a backup. An incomplete download leaves no file with this name.
+ * Downloads a backup. Writes to `FILE.part` until the download is complete.
  * @returns the exit code
  */
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
@@ -27,7 +27,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
       printError(`no backup: ${url} responded with ${statusCode}: ${await reasonOf(response)}`)
       return 1
     }
-    // Other users of this machine may not read the backup.
+    // Only the current user may read the backup.
     const target = await open(unfinished, 'w', 0o600)
     try {
       for await (const part of response) await target.writeFile(part)
@@ -46,7 +46,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
   }
 }
 
-/** Unlike `fetch`, waits for the response as long as the server takes to copy its files. */
+/** Unlike `fetch`, has no timeout, because the server copies its files before it responds. */
 function request(url: string, headers: Download['headers']): Promise<IncomingMessage> {
   const { get } = url.startsWith('https:') ? https : http
   return new Promise((resolve, reject) => {

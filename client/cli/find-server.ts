@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Returns the entry file of the built server: of the same build, or of the package `sixpane-server`. Returns `null` if this
- * package is not installed, because services that only send events do not need it.
+ * Returns the entry file of the built server, from the same build or from the package `sixpane-server`. Returns `null` if
+ * neither exists, because services that only send events do not need the server.
  */
 export function findServer(): string | null {
   const ofBuild = fileURLToPath(new URL('../server/main.js', import.meta.url))

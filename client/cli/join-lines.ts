@@ -21,7 +21,7 @@ const maxChars = 60_000
 const maxMessageLines = 10
 /** Maximum length of the source line above an uncaught exception. */
 const maxSourceChars = 1000
-/** Only the start of a line is inspected. */
+/** Maximum number of characters inspected per line. */
 const inspectedChars = 2000
 
 type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-message' | 'go'
@@ -43,7 +43,7 @@ type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins stack traces from Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once, in
- * order, and inspects it a limited number of times. Cuts only the source line above an uncaught exception. Lines stay
+ * order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
  * pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
@@ -165,7 +165,7 @@ function inText(group: Group, line: string): Relation {
   return isError && !isSeparate ? 'maybe' : 'no'
 }
 
-/** The source line of an uncaught exception in a bundle can be longer than an event. */
+/** Truncates the source line of an uncaught exception, which can exceed the event limit in a bundle. */
 function cutSource(group: Group): void {
   group.lines = group.lines.map(line =>
     line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,

@@ -32,7 +32,7 @@ export async function freePort(): Promise<number> {
 export type LocalServer = {
   /** Resolves with `null` when the server is listening, or with its error output if it exits first. */
   started: Promise<string | null>
-  /** Resolves with the error output when the server has ended. */
+  /** Resolves with the error output when the server has exited. */
   ended: Promise<string>
   /** Stops the server and waits until its store is closed. */
   stop(): Promise<void>

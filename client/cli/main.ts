@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `sixpane` command: starts Sixpane, or sends standard input or source maps to Sixpane. */
+/** The `sixpane` command: starts Sixpane, sends it standard input or source maps, and runs the maintenance commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -98,7 +98,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           HOST: '127.0.0.1',
           PORT: String(port),
           SIXPANE_DATA: dataFolder,
-          // The environment may set these variables for the application whose output is piped in.
+          // In the environment, these variables may be meant for the application whose output is piped in.
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })

@@ -46,7 +46,7 @@ if (how === 'text') console.error('Failed to charge:', error)
 `
 const kinds = ['constructor', 'chain', 'field', 'static', 'code', 'plain', 'cause', 'many', 'properties']
 kinds.push('lines', 'empty', 'base')
-/** All ways for one kind, and the two common ways for the others. */
+/** Returns all ways to print one kind of error, and the two common ways for the other kinds. */
 const waysOf = (kind: string) =>
   kind === 'constructor' ? ['throw', 'reject', 'log', 'prefix', 'text'] : ['throw', 'log']
 
@@ -54,7 +54,7 @@ const normalise = createNormalise(createClean([]), {
   fingerprint: (exception, fallback = { body: '', route: null }) => fingerprint(exception, fallback),
 })
 
-/** Returns the events of the printed text. */
+/** Converts the printed text to events. */
 function eventsOf(text: string) {
   const sent: string[] = []
   const joiner = createJoiner(joined => {
@@ -90,8 +90,9 @@ t.test('reports the errors of minified code as a logger does', async t => {
       const [event] = events
       const expected = normalise({ level: 50, service: 'shop', err }, 'ndjson', Date.now())
       t.match(event?.exception, { type: err.type, message: err.message }, `${kind}, ${way}: type and message`)
-      // Node omits the frames that an error shares with its cause, which are not the application's. It prints the frames of
-      // causes, which `error.stack` does not contain. Without a message, the text of the event counts.
+      // The fingerprints of these kinds may differ: Node omits the frames that an error shares with its cause, which are not
+      // the application's, and prints the frames of causes, which `error.stack` does not contain. For an error without a
+      // message, the fingerprint depends on the event's text.
       if (!['cause', 'many', 'empty'].includes(kind))
         t.equal(event?.fingerprint, expected.fingerprint, `${kind}, ${way}: fingerprint`)
       t.ok(event?.exception?.stack?.includes('app.cjs:'), `${kind}, ${way}: stack`)

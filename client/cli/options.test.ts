@@ -13,7 +13,7 @@ t.test('sends piped input; without input, starts Sixpane', async t => {
   t.same(readCommand(['serve'], false), { do: 'serve' })
 })
 
-t.test('parses the command sourcemaps upload', async t => {
+t.test('parses the sourcemaps upload command', async t => {
   t.same(readCommand(['sourcemaps', 'upload', '--release', '1.4', 'dist/'], true), {
     do: 'upload',
     folder: 'dist/',
@@ -30,7 +30,7 @@ t.test('parses the command sourcemaps upload', async t => {
   })
 })
 
-t.test('passes the options of the command copy to its program', async t => {
+t.test('passes the options of the copy command to its program', async t => {
   t.same(readCommand(['copy', '--from', 'data', '--to-file=store'], false), {
     do: 'copy',
     options: ['--from=data', '--to-file=store'],

@@ -5,7 +5,7 @@ export type Command =
   | { do: 'help' | 'version' | 'serve' | 'doctor' }
   | { do: 'backup'; file: string; url: string | null }
   | { do: 'restore'; file: string }
-  /** The options of the program that copies. */
+  /** The options for `copy.js`. */
   | { do: 'copy'; options: string[] }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
   | {
@@ -44,7 +44,7 @@ export const help = `Usage:
       Copies everything that is stored, for example from DuckDB to ClickHouse. SOURCE and TARGET
       are a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be the
       address of a running Sixpane, which needs a token with the permission to download backups.
-      The same command continues an interrupted copy, and copies what is new since.
+      Repeat the command to continue an interrupted copy, or to copy new data.
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane
       depends on, and explains problems. Run it with the environment variables of Sixpane.

@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 
 const megabyte = 1024 * 1024
 
-/** A sender whose flushes the test completes: either all flushes, or only those with a short timeout. */
+/** A fake sender. The test completes all flushes, or only those with a short timeout. */
 function sender() {
   const waits: { withinMs: number; end: () => void }[] = []
   const flush = (withinMs: number) => new Promise<void>(end => waits.push({ withinMs, end }))

@@ -21,7 +21,7 @@ function keptOf(texts: readonly [string, number][]): string[] {
   return kept
 }
 
-t.test('counts an error that Next.js 14 prints twice once per request', async t => {
+t.test('counts an error once per request, although Next.js 14 prints it twice', async t => {
   const twice: [string, number][] = [
     [printed, 0],
     [printed, 5],

@@ -4,8 +4,8 @@ import type { Joined } from './join-lines.ts'
 const maxDistanceMs = 1000
 
 /**
- * Recognises the second copy of an error that Next.js 14 prints twice: the text of the previous event again, with a digest
- * and without the prefix `⨯`. Every other event is new, including a third copy, which belongs to another request. See
+ * Recognises the second copy of an error that Next.js 14 prints twice. The copy repeats the text of the previous event,
+ * which has a digest and no prefix `⨯`. A third copy is a new event, because it belongs to another request. See
  * docs/decisions/0018-printed-twice.md.
  */
 export function createRepeatDetector(): (joined: Joined) => boolean {

@@ -19,7 +19,7 @@ export type RunPipeOptions = {
   port: number
   /** Whether a server that this command started keeps running after the input ends. */
   staysOpen: boolean
-  /** Authorises requests that read from this server. */
+  /** Authenticates requests that read from the server that this command started. */
   headers: Record<string, string>
   /** Prints a message on standard error. */
   printError: (line: string) => void

@@ -6,14 +6,14 @@ export type StayOpenOptions = {
   headers: Record<string, string>
   /** When the command started, in milliseconds since 1970-01-01 UTC. */
   sinceMs: number
-  /** Resolves with the error output of the server when it has ended. */
+  /** Resolves with the error output of the server when it has exited. */
   serverEnded: Promise<string>
   printError: (line: string) => void
 }
 
 /**
- * Keeps a server that this command started available after its input has ended, until Ctrl+C, SIGTERM or SIGHUP, or until
- * the server ends.
+ * Keeps the server that this command started running after the input has ended, until Ctrl+C, SIGTERM or SIGHUP, or until
+ * the server exits. Prints the URL of the last failure or of the console.
  */
 export async function stayOpen({
   url,
@@ -65,7 +65,7 @@ async function newestFailure(
   }
 }
 
-/** Reads the first line, which is the newest event. The server sends no more events than the client reads. */
+/** Reads the first line, which is the newest event, and then cancels the response. */
 async function firstLine(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -30,7 +30,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
 }
 
-/** A dot in a name is either part of the name or indicates nesting. */
+/** Whether the record has one of the fields. A dot in a name is either part of a key or separates nested keys. */
 function hasField(record: unknown, names: readonly string[]): boolean {
   return names.some(
     name =>

@@ -64,12 +64,12 @@ async function findCodeFiles(folder: string): Promise<string[]> {
   return files.sort()
 }
 
-/** Whether `next build` wrote the folder. It also contains caches, development builds and copies of the build. */
+/** Whether `next build` wrote the folder. Such a folder also contains caches, development builds and copies of the build. */
 export function isNextOutput(folder: string): boolean {
   return existsSync(join(folder, 'build-manifest.json'))
 }
 
-/** Returns a function that recognises code files of Next.js itself, for which no build makes a map. */
+/** Returns a function that recognises Next.js's own code files, which never have a map. */
 async function nextFiles(folder: string): Promise<(path: string) => boolean> {
   if (!isNextOutput(folder)) return () => false
   const polyfills = polyfillsIn(await readFile(join(folder, 'build-manifest.json'), 'utf8'))
@@ -106,7 +106,7 @@ function mapFileOf(mapUrl: string, file: string): string | null {
   }
 }
 
-/** Returns the content of a URL. Of an invalid one, returns the encoded text, which is not valid JSON either. */
+/** Returns the content of a data URL. If its encoding is invalid, returns the encoded text, which is not valid JSON. */
 function decodeDataUrl(url: string): string {
   const comma = url.indexOf(',')
   const data = url.slice(comma + 1)

@@ -69,7 +69,7 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
     return {
       message: explain(response.status, text),
       isRetryable: response.status === 429 || response.status >= 500,
-      // Further attempts for each of hundreds of maps would delay a build by an hour.
+      // These errors affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
       isFatal: [401, 429, 502, 503, 504].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }

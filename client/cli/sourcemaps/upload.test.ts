@@ -243,7 +243,7 @@ t.test('reports code files without a map, the largest first', async t => {
   })
 })
 
-t.test('in the output of Next.js, uploads only the build, and advises withSixpane', async t => {
+t.test('in Next.js output, uploads only the maps of the build, and recommends withSixpane', async t => {
   const { url, puts } = await server(t)
   const { code, errors } = await upload(
     t,

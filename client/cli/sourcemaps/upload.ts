@@ -5,7 +5,7 @@ import { findMaps, isNextOutput, type MappedFile, type UnmappedFile } from './fi
 import { BrokenMapError, readMap } from './read-map.ts'
 import { type Destination, UploadError, uploadMap } from './upload-map.ts'
 
-/** How many files without a map a message names. */
+/** Maximum number of files without a map that a message lists. */
 const maxNames = 3
 
 export type UploadOptions = {
@@ -18,7 +18,7 @@ export type UploadOptions = {
   print: (line: string) => void
   /** Prints an error. */
   printError: (line: string) => void
-  /** The folder in which the command runs. It may also contain sources. */
+  /** The folder in which the command runs. Sources in this folder are also embedded. */
   workingFolder: string
   initialDelayMs?: number
 }
