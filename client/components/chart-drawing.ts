@@ -2,18 +2,18 @@ import type { SeriesPlot } from '../../shared/chart-plot.ts'
 import { formatTick, highestOf, scaleTo, ticksUpTo } from '../../shared/chart-scale.ts'
 import { shapesOf } from '../../shared/chart-shapes.ts'
 
-/** The series of a chart that the visitor sees, and their scale. */
+/** A chart's visible series and their scale. */
 export type Drawing = {
   isShown(index: number): boolean
   /** The distance of a value from the top of the plot, in CSS pixels. */
   y(value: number): number
-  /** Draws the chart again after a change of the hidden series. */
+  /** Redraws the chart after the hidden series have changed. */
   update(): void
 }
 
 /**
- * Draws only the series that are not hidden, on a scale for them.
- * @param hidden the names of the hidden series, which the caller changes
+ * Draws only the visible series, on a scale that fits them.
+ * @param hidden the names of the hidden series; the caller adds and removes names
  */
 export function createDrawing(
   figure: HTMLElement,
@@ -38,7 +38,7 @@ export function createDrawing(
       drawTicks(figure, shown(), y)
     },
   }
-  // The server has drawn all series.
+  // The server has already drawn the chart with all series.
   if (hidden.size > 0) drawing.update()
   return drawing
 }

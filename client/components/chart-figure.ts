@@ -7,15 +7,15 @@ import { type DataPoint, hrefOfPoint, pointsOf } from './chart-points.ts'
 import { createReadout } from './chart-readout.ts'
 import { type ChartContext, spokenValues, valuesAt, windowLabel } from './chart-values.ts'
 
-/** A position in the browser's window. */
+/** A position in the viewport, in CSS pixels. */
 export type Pointer = { clientX: number; clientY: number }
-/** A chart that the server has drawn, with its interactive parts. */
+/** A server-rendered chart with its interactive parts. */
 export type ChartFigure = ReturnType<typeof attach>
 
 const figures = new WeakMap<Element, ChartFigure>()
 
 /**
- * Returns the interactive parts of a chart. Adds them when the chart is new.
+ * Returns a chart with its interactive parts, which the first call adds; `null` if the chart has no plot.
  * @param hidden the names of the series that the visitor has hidden
  */
 export function chartFigure(figure: HTMLElement, hidden: Set<string>): ChartFigure | null {
@@ -49,7 +49,7 @@ function attach(
   const links = createLinks(layer, plot)
   addKeyboard(element)
 
-  /** The distances of the dots from the top, as fractions of the plot. Incomplete columns have none. */
+  /** The dots' distances from the top, as fractions of the plot height. Incomplete columns have no dots. */
   const heightsAt = (column: number): (number | null)[] => {
     if (drawing === null || !isLine || column >= plot.completeColumns) return []
     return series.map(({ values }, index) => {
@@ -79,7 +79,7 @@ function attach(
         y: within(Math.floor(((clientY - bounds.top) / bounds.height) * rows), rows),
       }
     },
-    /** Marks a time, without its values. */
+    /** Marks a time without showing its values. */
     mark(ms: number) {
       hide()
       const x = columnAt(plot, ms)
@@ -88,7 +88,7 @@ function attach(
     /**
      * Marks a point and shows its values.
      * @param view.pointer `null` if the point was chosen with the keyboard
-     * @param view.window the selected time, which replaces the time of the point
+     * @param view.window the selected time range, which is shown instead of the time of the point
      * @returns the values for screen readers
      */
     show(
@@ -115,14 +115,14 @@ function attach(
       })
       return spokenValues(values)
     },
-    /** Marks the selected time, or removes the mark. */
+    /** Marks the selected time range, or removes the mark. */
     select(window: Window | null) {
       const from = window === null ? null : columnAt(plot, window.fromMs)
       const to = window === null ? null : columnAt(plot, window.toMs - 1)
       if (from === null || to === null) marks.unselect()
       else marks.select(from / columns, (to + 1) / columns)
     },
-    /** Returns the time from one column to another, in any order. */
+    /** Returns the time range from one column to another, in either order. */
     windowOf(first: number, last: number): Window {
       const { fromMs } = windowOfColumn(plot, Math.min(first, last))
       return { fromMs, toMs: windowOfColumn(plot, Math.max(first, last)).toMs }
@@ -150,7 +150,7 @@ function createLinks(layer: SVGSVGElement, plot: ChartPlot) {
   }
 }
 
-/** Makes the plot one tab stop. */
+/** Makes the plot a single tab stop. */
 function addKeyboard(element: HTMLElement): void {
   const name = element.querySelector('[role=img]')?.getAttribute('aria-label') ?? ''
   element.tabIndex = 0

@@ -4,7 +4,7 @@ import type { DataPoint } from './chart-points.ts'
 import type { ChartState } from './chart-state.ts'
 import { nextPoint } from './next-point.ts'
 
-/** Lets the keyboard move through the values of a chart, select a time and zoom. */
+/** Lets the keyboard move through the values of a chart, select a time range and zoom. */
 export function listenToKeyboard(root: HTMLElement, state: ChartState, signal: AbortSignal): void {
   const onKeyDown = (event: KeyboardEvent) => {
     const figure = state.figureAt(event.target)

@@ -1,6 +1,6 @@
 /**
- * Turns the names in a chart's legend into buttons: a click shows only this series, or all again, and a click with Shift
- * shows or hides the series.
+ * Turns the names in a chart's legend into buttons: a click shows only that series, or all series if it is the only one
+ * shown. A click with Shift shows or hides the series.
  * @param hidden the names of the hidden series, which the buttons change
  */
 export function createLegend(
@@ -30,7 +30,7 @@ export function createLegend(
   update()
 }
 
-/** Changes which series are hidden. One series always remains. */
+/** Updates the hidden series after a click. At least one series stays visible. */
 export function choose(
   names: readonly string[],
   chosen: string,

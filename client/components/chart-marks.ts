@@ -3,7 +3,7 @@ import type { DataPoint } from './chart-points.ts'
 /** A position and size as fractions of the plot. */
 type Box = { left: number; width?: number; top?: number; height?: number }
 
-/** Creates the marks in a plot: the selected time, the crosshair, the cell, and a dot on each line. */
+/** Creates the marks in a plot: the selected time range, the crosshair, the heat map cell, and a dot on each line. */
 export function createMarks(plot: HTMLElement, heightPx: number, tones: readonly string[]) {
   const layer = plot.appendChild(document.createElement('div'))
   layer.className = 'chart-marks'
@@ -14,7 +14,7 @@ export function createMarks(plot: HTMLElement, heightPx: number, tones: readonly
   const cell = createMark(layer, 'chart-cell')
   const dots = tones.map(tone => createMark(layer, 'chart-dot', tone))
   return {
-    /** Moves the crosshair, and a dot to each height that is known. */
+    /** Shows the crosshair, and a dot at each known height. */
     show(share: number, heights: readonly (number | null)[]) {
       crosshair.show({ left: share })
       for (const [index, top] of heights.entries()) {

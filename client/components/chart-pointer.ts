@@ -1,12 +1,12 @@
 import type { Window } from '../../shared/range.ts'
 import type { ChartState } from './chart-state.ts'
 
-/** A pointer that moves less selects nothing. In CSS pixels. */
+/** The minimum horizontal movement that selects a time range, in CSS pixels. */
 const minDrag = 5
-/** The time for a second click, which zooms out instead of opening the events. */
+/** How long a click waits for a second one, which zooms out instead of opening the events. */
 const doubleClickMs = 250
 
-/** Lets a mouse, pen or finger show values, select a time, zoom and open events. */
+/** Lets a mouse, pen or finger show values, select a time range, zoom and open events. */
 export function listenToPointer(root: HTMLElement, state: ChartState, signal: AbortSignal): void {
   /** Whether the next click ends a gesture and opens nothing. */
   let ignoresClick = false
@@ -93,7 +93,7 @@ export function listenToPointer(root: HTMLElement, state: ChartState, signal: Ab
   root.addEventListener('pointerleave', onPointerLeave, { signal })
   root.addEventListener('click', onClick, { signal })
   root.addEventListener('dblclick', onDoubleClick, { signal })
-  // A drag must not drag the link.
+  // Keeps the browser from dragging the link.
   root.addEventListener('dragstart', event => state.figureAt(event.target) && event.preventDefault(), {
     signal,
   })
@@ -102,7 +102,7 @@ export function listenToPointer(root: HTMLElement, state: ChartState, signal: Ab
   signal.addEventListener('abort', () => clearTimeout(click))
 }
 
-/** Returns a window of twice the length around the same middle. It ends at the current time at the latest. */
+/** Returns a window of twice the length with the same centre, moved back if it would end in the future. */
 function twiceAsLong({ fromMs, toMs }: Window, nowMs: number): Window {
   const lengthMs = toMs - fromMs
   const endMs = Math.min(toMs + lengthMs / 2, Math.max(toMs, nowMs))

@@ -42,7 +42,7 @@ t.test('each column is a point that links to its events within the window', asyn
   t.equal(hrefOfPoint(unlinked, { x: 1, y: 0 }), null)
 })
 
-t.test('the points of a heat map are its cells with a count', async t => {
+t.test('the points of a heat map are its non-empty cells', async t => {
   t.same(pointsOf(map), [
     { x: 0, y: 1 },
     { x: 1, y: 1 },

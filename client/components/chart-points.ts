@@ -1,7 +1,7 @@
 import { type ChartPlot, windowOfColumn } from '../../shared/chart-plot.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** A point that the keyboard can reach: a column, or a cell of a heat map with a count. `y` counts rows from the top. */
+/** A point that the keyboard can reach: a column, or a non-empty cell of a heat map. `y` counts rows from the top. */
 export type DataPoint = { x: number; y: number }
 
 /** Returns the points of a chart. */

@@ -2,17 +2,17 @@ import type { Values } from './chart-values.ts'
 
 /** The distance between a readout and its point, in CSS pixels. */
 const gap = 12
-/** The smallest distance between a readout and the edge of the window. */
+/** The minimum distance between a readout and the edge of the viewport, in CSS pixels. */
 const margin = 4
 
-/** A position in a plot, in CSS pixels. `fromX` and `toX` are the ends of what the readout must not cover. */
+/** A position in a plot, in CSS pixels. The readout must not cover the range from `fromX` to `toX`. */
 export type Anchor = { fromX: number; toX: number; y: number }
 
 /** Creates the box beside the pointer that shows the values at a time. */
 export function createReadout(parent: HTMLElement) {
   const box = parent.appendChild(document.createElement('div'))
   box.className = 'chart-readout'
-  // The values are announced in words.
+  // Screen readers get the values as an announcement.
   box.ariaHidden = 'true'
   box.hidden = true
   return {

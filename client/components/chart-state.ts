@@ -3,16 +3,16 @@ import { type ChartFigure, chartFigure, type Pointer } from './chart-figure.ts'
 import type { DataPoint } from './chart-points.ts'
 import type { ChartContext } from './chart-values.ts'
 
-/** What charts need to know about their page. */
+/** The data of the page that its charts use. */
 export type ChartPage = ChartContext & { hrefOfWindow: ((window: Window) => string) | null }
 export type ChartState = ReturnType<typeof createChartState>
 
-/** The chosen point. It has a time instead of a column, because new content has other columns. */
+/** The chosen point. It contains a time instead of a column, because a refresh of the page changes the columns. */
 type Chosen = { chart: string; ms: number; row: number; pointer: Pointer | null }
-/** A selection of time that has not ended. `startX` is where the pointer was pressed; `null` if the keyboard selects. */
+/** A time range that is being selected. `startX` is where the pointer was pressed; `null` for the keyboard. */
 type Selection = { chart: string; fromMs: number; toMs: number; startX: number | null; hasMoved: boolean }
 
-/** The chosen point and the selected time, which all charts in an element show. */
+/** Creates the state that all charts in an element share: the chosen point, the selected time range and the hidden series. */
 export function createChartState(root: HTMLElement, page: () => ChartPage) {
   const hidden = new Map<string, Set<string>>()
   let chosen: Chosen | null = null
@@ -42,7 +42,7 @@ export function createChartState(root: HTMLElement, page: () => ChartPage) {
       const x = chosen?.chart === figure.name ? figure.columnAt(chosen.ms) : null
       return chosen === null || x === null ? null : { x, y: chosen.row }
     },
-    /** Marks the chosen time and the selection in all charts. Returns the values of the chosen chart. */
+    /** Marks the chosen time and the selection in all charts. Returns the values of the chosen chart for screen readers. */
     show(): string {
       let spoken = ''
       for (const figure of figures()) {
@@ -67,7 +67,7 @@ export function createChartState(root: HTMLElement, page: () => ChartPage) {
     extendSelection(figure: ChartFigure, point: DataPoint) {
       if (selection !== null) selection = { ...selection, toMs: timeOf(figure, point), hasMoved: true }
     },
-    /** Ends the selection. Returns the selected time. */
+    /** Ends the selection. Returns the selected time range, or `null` if there is none. */
     endSelection(): Window | null {
       const figure = selection === null ? undefined : state.figureNamed(selection.chart)
       const window = figure === undefined ? null : selectedIn(figure)

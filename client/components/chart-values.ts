@@ -8,7 +8,7 @@ import type { DataPoint } from './chart-points.ts'
 
 export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
-/** What the charts of a page share. */
+/** The clock and the markers of all charts on a page. */
 export type ChartContext = { clock: Clock; markers: readonly PlotMarker[] }
 
 /** One row of a readout. */
@@ -20,10 +20,10 @@ export type ValueRow = {
   change: { text: string; words: string; isWorse: boolean | null } | null
 }
 
-/** What a chart shows about a point. */
+/** The contents of a readout. */
 export type Values = { title: string; rows: ValueRow[]; notes: string[] }
 
-/** Returns the values at a point. A cell without a count has none. */
+/** Returns the values at a point, or `null` for an empty cell. */
 export function valuesAt(
   plot: ChartPlot,
   point: DataPoint,
@@ -65,7 +65,7 @@ function rowsAt(
   })
 }
 
-/** `▲ 7%`, and in words for screen readers. */
+/** Formats a change as `▲ 7%`, and in words for screen readers. Returns `null` if there is no previous value or no change. */
 function changeOf(value: number | null, previous: number | null, moreIsWorse: boolean): ValueRow['change'] {
   if (value === null || previous === null || previous === 0) return null
   const percent = Math.round((value / previous - 1) * 100)
@@ -79,12 +79,12 @@ function changeOf(value: number | null, previous: number | null, moreIsWorse: bo
   }
 }
 
-/** Formats a selected time: `14:03 – 14:20`. */
+/** Formats a selected time range: `14:03 – 14:20`. */
 export function windowLabel({ fromMs, toMs }: Window, plot: ChartPlot, clock: Clock): string {
   return `${columnLabel(fromMs, plot, clock)} – ${columnLabel(toMs, plot, clock)}`
 }
 
-/** The values as one sentence, for screen readers. */
+/** Returns the values as one sentence for screen readers. */
 export function spokenValues({ title, rows, notes }: Values): string {
   const values = rows.map(({ name, value, change }) =>
     change === null ? `${name} ${value}` : `${name} ${value}, ${change.words} than before`,

@@ -6,12 +6,12 @@ import type { ChartPage } from './chart-state.ts'
 import { startCharts } from './start-charts.ts'
 
 /**
- * Makes the charts in it interactive: they show the values at the same time, zoom to a selected time, and hide series.
- * `hrefOfWindow` returns the URL that shows another time; `null` if the page cannot.
+ * Makes the charts in `children` interactive: they mark the same time, show its values, zoom to a selected time range, and
+ * hide series. `hrefOfWindow` returns the URL of the page for another window; `null` if the page cannot zoom.
  */
 export function Charts(props: {
   hrefOfWindow: ((window: Window) => string) | null
-  /** Events on the time axis. Values at the same time mention them. */
+  /** Events marked on the time axis. A readout lists those in its column. */
   markers?: readonly PlotMarker[]
   className: string
   children: ReactNode

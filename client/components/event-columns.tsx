@@ -98,7 +98,7 @@ export function hasText(column: Column, event: EventRow): boolean {
   }
 }
 
-/** Whether the log shows the severity as a word. The bar at the start of the row is enough for the others. */
+/** Whether the log shows the severity as a word. For other severities, the bar at the start of the row is enough. */
 function isSevere(severity: Severity): boolean {
   return severity === 'warn' || isFailureSeverity(severity)
 }

@@ -20,7 +20,7 @@ import { Time } from './time.tsx'
 const attributeLimit = 24
 /** Longer values have no filter links, because the search would be unreadable. */
 const maxTermLength = 200
-/** About three lines of the title. A longer message is collapsed, so that it does not push the fields away. */
+/** About three lines of the title. A longer message is collapsed, so that the fields stay visible. */
 const maxTitleLength = 200
 
 type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null; column?: string }
@@ -39,7 +39,7 @@ export function EventDetails(props: {
   /** The current search. Filter links add terms to it. */
   q: string
   hrefFor: (q: string) => string
-  /** The URL of the log with a further column; `null` if the log has the column. */
+  /** Returns the URL of the log with this column added; `null` if the log already has it. */
   columnHref?: ((key: string) => string | null) | undefined
   failureHref?: string | undefined
   /** A URL of the event that does not depend on the time range. */

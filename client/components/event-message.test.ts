@@ -16,14 +16,14 @@ t.test('a response is identified by its request, not by the message that all res
   t.equal(said({ status: 200, body: 'Job done' }), 'Job done')
 })
 
-t.test('another event is identified by its message', async t => {
+t.test('other events are identified by their message', async t => {
   t.equal(said({ ...request, body: ' Loading the cart\n' }), 'Loading the cart (GET /cart/:id)')
   t.equal(said({ body: 'Started' }), 'Started')
   t.equal(said(request), 'GET /cart/:id')
   t.equal(said({}), '')
 })
 
-t.test('an error is identified by its exception, followed by what was logged with it', async t => {
+t.test('an error is identified by its exception, followed by the logged message', async t => {
   const exception = { type: 'TypeError', message: 'x is null' }
   t.equal(said({ exception, body: 'Checkout failed' }), 'TypeError: x is null (Checkout failed)')
   t.equal(

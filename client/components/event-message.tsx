@@ -7,13 +7,13 @@ type Said = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
   exception: { type: string; message: string } | null
 }
 
-/** What an event says, the most important part first. `type` is the type of its exception. */
+/** The parts of an event's message, the most important first. `type` is the type of its exception. */
 export type MessageParts = { type: string | null; text: string; context: string[] }
 
 /**
- * Orders what an event says by what identifies it: the exception of an error, or the request of a response, because servers
- * log the same message for each of them. The message that was logged follows, and the request of other events comes last.
- * Leaves out what another part contains. Returns an empty `text` if the event says nothing.
+ * Puts the part that identifies an event first: an error's exception, a response's request (servers log the same message for
+ * every response), or any other event's logged message. The logged message and the request follow as context. Omits parts
+ * that another part contains. Returns an empty `text` if the event has no message.
  */
 export function messageParts(event: Said): MessageParts {
   const body = plainText(event.body).trim()
@@ -34,7 +34,7 @@ export function messageParts(event: Said): MessageParts {
   return { type: null, text, context: other === '' || text.includes(other) ? [] : [other] }
 }
 
-/** The parts in one line, the context muted. */
+/** Shows the parts on one line, with the context muted. */
 export function EventMessage({ event, marks = [] }: { event: EventRow; marks?: readonly string[] }) {
   const { exceptionType, exceptionMessage } = event
   const exception = exceptionType === null ? null : { type: exceptionType, message: exceptionMessage ?? '' }

@@ -46,7 +46,7 @@ t.test('a row shows the fields that have values', async t => {
   t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 shop (no message)')
 })
 
-t.test('shows the severity as a word from warn on', async t => {
+t.test('shows the severity as a word for warn and above', async t => {
   t.equal(rowText({ severity: 'warn' }), '14:03:22.123 warn shop (no message)')
   t.equal(rowText({ severity: 'debug' }), '14:03:22.123 shop (no message)')
 })
@@ -57,7 +57,7 @@ t.test('hides columns without a value in any row', async t => {
   t.match(table({}), 'Message')
 })
 
-t.test('tints rows of errors and of answered server errors', async t => {
+t.test('tints rows of errors and of 5xx responses', async t => {
   t.match(table({ severity: 'error' }), 'data-failed')
   t.match(table({ status: 503 }), 'data-failed')
   t.notMatch(table({ severity: 'warn', status: 404 }), 'data-failed')

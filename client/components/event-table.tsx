@@ -18,7 +18,10 @@ const standardColumns = parseColumns(defaultColumns)
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
-  /** Whether new events arrive. The severity then keeps its column, so that an error does not move the others. */
+  /**
+   * Whether live updates are on. The severity column then stays visible, so that the first error does not move the other
+   * columns.
+   */
   isLive?: boolean
   /** Search terms to highlight in the messages. */
   marks?: readonly string[]
@@ -121,7 +124,7 @@ function Row({ event, columns, marks, href, open }: RowProps) {
     <tr
       id={`event-${event.id}`}
       data-open={open || undefined}
-      // The style sheet treats other rows as `info`.
+      // The style sheet treats rows without this attribute as `info`.
       data-level={event.severity === 'info' ? undefined : event.severity}
       data-failed={hasFailed(event) || undefined}
     >

@@ -27,7 +27,7 @@ type ListProps = {
   selection?: { all: ReactNode; of: (failure: FailureRow) => ReactNode }
 }
 
-/** A table of failures: what failed and where, trend, count, age, and when each was last seen. */
+/** A table of failures: error, origin, trend, count, and first and last occurrence. */
 export function FailureList(props: ListProps) {
   const { failures, sorting, selection } = props
   return (
@@ -127,12 +127,12 @@ function Row({
   )
 }
 
-/** The id of the link that names a failure in the list. */
+/** Returns the id of a failure's link in the list. */
 export function failureLinkId({ id }: Pick<FailureRow, 'id'>): string {
   return `failure-${id}`
 }
 
-/** The state if it is not open, or whether the failure is new, and where it occurs. */
+/** Shows a failure's notable state, or a badge if the failure is new, and where it occurs. */
 function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
   const { services, serviceCount, route, release, digests } = failure
   const [digest] = digests

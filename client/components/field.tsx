@@ -54,7 +54,7 @@ export function SelectField({
 }: Field & { options: Option[] }) {
   const id = useId()
   const select = useRef<HTMLSelectElement>(null)
-  // React ignores changes of a select's default value, so resetting its form would restore the first one.
+  // React ignores changes to a select's default value, so resetting the form would restore the initial one.
   useLayoutEffect(() => {
     for (const option of select.current?.options ?? []) option.defaultSelected = option.value === defaultValue
   }, [defaultValue])

@@ -2,12 +2,12 @@ import { useEffect, useId, useRef } from 'react'
 import type { Option } from './field.tsx'
 import { Icon } from './icon.tsx'
 
-/** A select in a filter form. A new choice submits the form. */
+/** A select in a filter form. Choosing an option submits the form. */
 export function FilterSelect(props: { label: string; name: string; value: string; options: Option[] }) {
   const { label, name, value, options } = props
   const id = useId()
   const select = useRef<HTMLSelectElement>(null)
-  // After going back, the page shows another value.
+  // Going back changes `value`, but React applies `defaultValue` only once.
   useEffect(() => {
     if (select.current !== null) select.current.value = value
   }, [value])
