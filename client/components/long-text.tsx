@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts'
 
 const defaultLimit = 600
 
-/** Text in any script and direction. Text above the limit is collapsed. */
+/** Text in any script and direction. Text longer than the limit is collapsed. */
 export function LongText({ text, characterLimit = defaultLimit }: { text: string; characterLimit?: number }) {
   const plain = plainText(text)
   if (plain.length <= characterLimit)

@@ -11,7 +11,7 @@ import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { HiddenFields } from './search-box.tsx'
 
-/** What visitors can type (shared/time-expression.ts). */
+/** Examples of time ranges that visitors can type (shared/time-expression.ts). */
 const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 2026-11-22'
 
 type Props = {
@@ -109,7 +109,7 @@ export function RangePicker(props: Props) {
   )
 }
 
-/** Shows the time zone, and switches between UTC and the zone of the browser. Other zones are on Settings. */
+/** Shows the time zone, and switches between UTC and the browser's zone. Settings offers the other zones. */
 function ZoneSwitch() {
   const { preferences, url } = usePage()
   const { timeZone, isBrowserZone } = preferences
@@ -128,7 +128,7 @@ function ZoneSwitch() {
   )
 }
 
-/** Links to the window before and, unless it is in the future, after this one. */
+/** Links to the previous window and, unless it is in the future, to the next one. */
 function Shift({ window: { fromMs, toMs }, hrefFor }: Props & { window: Window }) {
   const { nowMs } = usePage()
   const lengthMs = toMs - fromMs

@@ -13,7 +13,7 @@ const labels: Record<RefreshInterval, string> = {
 }
 const tickMs = 1_000
 
-/** Refreshes the page regularly, and shows when it was updated. The choice applies to all screens of this browser. */
+/** Refreshes the page regularly, and shows when it was updated. The interval applies to all screens in this browser. */
 export function RefreshControl() {
   const { url } = usePage()
   const id = useId()

@@ -7,7 +7,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
   const stop = new AbortController()
   const { signal } = stop
   const state = createChartState(root, page)
-  /** The name of the chart with the focus, which new content replaces. */
+  /** The name of the focused chart, because a refresh replaces its element. */
   let focused: string | null = null
 
   listenToPointer(root, state, signal)
@@ -27,7 +27,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
     { signal },
   )
   return {
-    /** Continues in charts that have replaced others. */
+    /** Restores the marks and the focus after the charts were replaced. */
     refresh() {
       state.show()
       if (document.activeElement === document.body && focused !== null)

@@ -1,6 +1,6 @@
 import type { Tone } from './badge.tsx'
 
-/** A change of a number in words. Its tone says whether the change is good. */
+/** The change in a number, in words. The tone shows whether the change is good. */
 export type StatChange = { words: string; direction: 'up' | 'down' | null; tone: Tone }
 
 const arrows = { up: '▲ ', down: '▼ ' }

@@ -22,7 +22,7 @@ export function render(element: ReactNode, preferences: Partial<Preferences> = {
   return renderToStaticMarkup(<PageContext value={page}>{element}</PageContext>)
 }
 
-/** Shows the content of a screen in the view that its page would have. */
+/** Renders the content of a screen in its view. */
 export function ShownContent({ views, shown }: { views: Views; shown: ScreenContent }) {
   const page: Page = { ...usePage(), ...shown }
   const id = viewIdOf(page)

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../shared/format.ts'
 
-/** Shows a vertical line below the pointer in a waterfall, with the time since the start, until the pointer leaves. */
+/** Shows a vertical line at the pointer in a waterfall, with the time since the start, until the pointer leaves. */
 export function showTimeCursor(frame: HTMLElement, lengthMs: number): void {
   const cursor = frame.querySelector<HTMLElement>('.waterfall-cursor')
   const axis = frame.querySelector('.waterfall-axis')

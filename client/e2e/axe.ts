@@ -37,7 +37,7 @@ export async function axeViolations(page: Page, { rules, within }: Options = {})
     resultTypes: ['violations'],
     // Describing each checked element with a selector is slow, and the results below contain its HTML.
     selectors: false,
-    // Only rules for media files use preloaded files, and the pages do not contain any.
+    // Only rules for media files need preloading, and the pages contain no media files.
     preload: false,
     ...(rules === undefined ? {} : { runOnly: rules }),
   } satisfies axe.RunOptions

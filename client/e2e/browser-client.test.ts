@@ -41,7 +41,7 @@ async function startShop(): Promise<Shop> {
       response.setHeader('content-type', 'text/javascript').end(await bundle(script()))
       return
     }
-    // The default header of helmet hides the page's path, but the browser must still send the origin.
+    // helmet's default `Referrer-Policy` hides the page's path, but the browser must still send the origin.
     response
       .setHeader('referrer-policy', 'no-referrer')
       .setHeader('content-type', 'text/html')
@@ -90,7 +90,10 @@ function appScript(): string {
   `
 }
 
-/** An application whose error boundary reports errors as `error.tsx` does. The path selects the options of its roots. */
+/**
+ * A React application that reports errors in an effect of its error page, as a Next.js `error.tsx` does. At `/react/class`,
+ * the error boundary also reports them; at `/react/root`, the options of the React roots do.
+ */
 function reactScript(): string {
   return `
     import { Component, createElement, useEffect } from 'react'

@@ -151,7 +151,7 @@ test('the keyboard moves through values, selects a time and zooms to it', async 
     .waitFor()
 })
 
-test('the legend shows one series or hides one', async ({ openPage }) => {
+test('the legend shows a single series or toggles one', async ({ openPage }) => {
   const page = await openPage(desktop)
   await open(page, '/dashboard?service=shop')
   const section = page.getByRole('region', { name: 'Latency', exact: true })

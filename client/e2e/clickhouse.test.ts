@@ -9,7 +9,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { checkoutDigest, checkoutRequestId, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
 
-/** The settings of a server whose data is in a new ClickHouse database. */
+/** Starts ClickHouse. Returns the settings of a server that stores its data in a new database. */
 async function newDatabase(afterTest: TestFixtures['afterTest']): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-e2e-'))
   afterTest(() => rm(folder, { recursive: true, force: true }))
@@ -23,7 +23,7 @@ async function open(page: OpenedPage, url: string): Promise<void> {
   await hydrated(page)
 }
 
-test('every screen works with ClickHouse, and changes remain after a restart', async ({
+test('every screen works with ClickHouse, and changes persist across a restart', async ({
   openPage,
   afterTest,
 }) => {

@@ -5,7 +5,7 @@ const line = (name: string, index: number) => ({ level: 30, time: Date.now() - i
 const server = serverForFile({}, server =>
   server.send(
     ...['alpha', 'alpha', 'alpha', 'beta', 'beta', 'gamma', 'a-service-with-a-long-name'].map(line),
-    // Beside the log, the facets are longer than the screen.
+    // Enough routes and versions to make the facets taller than the window.
     ...Array.from({ length: 120 }, (_, index) => ({
       ...line('alpha', index),
       msg: 'many',
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a facet is one tab stop, and the arrow keys reach its values and their exclusion', async ({
+test('a facet is one tab stop, and the arrow keys reach its values and their Exclude links', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
@@ -61,7 +61,7 @@ test('a facet is one tab stop, and the arrow keys reach its values and their exc
   await page.waitForURL(url => url.searchParams.get('q') === 'faceted -service:beta')
 })
 
-test('a long value is cut in the middle, and still has its whole name', async ({ openPage }) => {
+test('a long value is shortened in the middle, and its accessible name is complete', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(server.origin + log)
   await expect(page.getByRole('link', { name: 'a-service-with-a-long-name 1', exact: true })).toHaveText(

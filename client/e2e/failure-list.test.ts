@@ -137,7 +137,7 @@ test('the keyboard resolves and mutes the focused failure, the selected ones and
   await expect(status).toContainText('Muted just now')
 })
 
-test('a muted failure shows until when it is muted, and the change can be undone', async ({ openPage }) => {
+test('a muted failure shows when the mute ends, and muting can be undone', async ({ openPage }) => {
   await fail('mute', ['one'])
   const page = await openPage()
   await page.goto(server.origin + paths.development({ q: 'no mute one' }))

@@ -60,7 +60,9 @@ test('a page that fails in the browser reports the failure and shows the digest 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the failure page looks the same for both sides, ${colorScheme}`, async ({ openPage }) => {
+  test(`the failure page looks the same for server and browser failures, ${colorScheme}`, async ({
+    openPage,
+  }) => {
     const page = await openPage({ colorScheme, viewport: { width: 360, height: 800 } })
     for (const expected of ['on purpose', 'status of 500']) page.expectConsoleMessage(expected)
     const appearances = []
@@ -95,7 +97,7 @@ test('the failure page has links, and a click selects the digest', async ({ open
   }
 })
 
-/** The positions and styles of a failure page's texts. The side and the digest differ. */
+/** Returns the styles and positions of a failure page's elements, without the texts, because these differ. */
 function appearance() {
   return [...document.querySelectorAll('h1, p, a, body')].map(element => {
     const { color, backgroundColor, font, margin } = getComputedStyle(element)

@@ -85,15 +85,15 @@ test('the fonts are loaded before the page needs them, and a late font does not 
         .sort(),
     )
   await expect.poll(loaded, 'each font is preloaded').toEqual(preloaded.toSorted())
-  // A busy browser may need longer for the cached font than it waits for optional fonts.
+  // A busy browser may take longer to load the cached font than it waits for optional fonts.
   const widthOfNext = async () => {
     await page.reload()
     return widthOfName()
   }
-  await expect.poll(widthOfNext, 'a next page shows the font').not.toBe(width)
+  await expect.poll(widthOfNext, 'a later page shows the font').not.toBe(width)
 })
 
-test('a page loads its scripts after the first paint, and at once in a hidden tab, which is not painted', async ({
+test('a page loads its scripts after the first paint, but immediately in a hidden tab, which is not painted', async ({
   openPage,
   shop,
 }) => {

@@ -35,7 +35,7 @@ function posts(page: OpenedPage): string[] {
 
 const focused = (page: OpenedPage) => page.locator(':focus')
 
-test('a saved form keeps the document, its place, the focus and text in other forms', async ({
+test('saving a form preserves the document, the scroll position, the focus and text in other forms', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 600 } })
@@ -76,7 +76,7 @@ test('an invalid form shows its problem in place, with the focus on the field', 
   expect(documents).toEqual([])
 })
 
-test('Enter saves a setting, also one that could be reset', async ({ openPage }) => {
+test('Enter saves a setting, even if it has a reset button', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const retention = part(page, 'Retention')
@@ -137,9 +137,7 @@ test('a new token is shown once: neither going back nor the address shows it aga
   await expect(secret).toHaveCount(0)
 })
 
-test('a new token is hidden before the browser may keep the document for going back', async ({
-  openPage,
-}) => {
+test('a new token is hidden before the page can enter the back/forward cache', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const tokens = part(page, 'Tokens')
@@ -170,7 +168,7 @@ test('a form that does not reach the server keeps its text, and can be submitted
   expect(documents).toEqual([])
 })
 
-test('a refused form keeps its text and says why', async ({ openPage }) => {
+test('a rejected form keeps its text and shows the reason', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('the server responded with a status of')
   const { documents } = await open(page, settingsUrl())
@@ -199,7 +197,7 @@ test('a refused form keeps its text and says why', async ({ openPage }) => {
   expect(documents).toEqual([])
 })
 
-test('leaving a screen with unsaved text asks once', async ({ openPage }) => {
+test('leaving a screen with unsaved text asks for confirmation once', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const answers = [false, true]
@@ -217,7 +215,7 @@ test('leaving a screen with unsaved text asks once', async ({ openPage }) => {
   expect(questions.length).toBe(2)
 })
 
-test('a form that is submitted in one tab shows what another tab has saved', async ({ openPage }) => {
+test('submitting a form also shows changes that another tab has saved', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   await fetch(settingsUrl(), {
@@ -258,7 +256,7 @@ test('a clicked link is marked while its page loads', async ({ openPage }) => {
   await expect(page.locator('main')).toHaveCSS('opacity', '1')
 })
 
-test('a preference is saved and applied at once, and can be undone', async ({ openPage }) => {
+test('a changed preference is saved and applied immediately, and can be undone', async ({ openPage }) => {
   const page = await openPage()
   const { documents } = await open(page, settingsUrl())
   const preferences = part(page, 'Preferences')
@@ -280,13 +278,13 @@ test('a preference is saved and applied at once, and can be undone', async ({ op
   expect(documents).toEqual([])
 })
 
-test('text that is entered while a saved preference is being shown is not lost', async ({ openPage }) => {
+test('text entered while a saved preference is applied is not lost', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const preferences = part(page, 'Preferences')
   const zone = preferences.getByLabel('Time zone')
   await zone.evaluate(input => {
-    // The page in the response is shown in a navigation.
+    // A navigation shows the page in the response.
     const enter = () => {
       if (!(input instanceof HTMLInputElement)) return
       input.value = 'Asia/Tokyo'
@@ -312,7 +310,9 @@ test('an invalid preference does not take the focus away from the next field', a
   await expect(preferences.getByLabel('Default time range')).toBeFocused()
 })
 
-test('a form says what is unsaved, without moving, and can discard it', async ({ openPage }) => {
+test('a form shows unsaved changes without changing its height, and can discard them', async ({
+  openPage,
+}) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')
   const { documents } = await open(page, settingsUrl())
@@ -364,7 +364,7 @@ test('a server-side exception shows the failure page with its digest', async ({ 
   await expect(page.locator('main[data-screen="home"]')).toBeVisible()
 })
 
-test('text that is being saved does not hold up a click on a link', async ({ openPage }) => {
+test('saving text does not delay a click on a link', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   await part(page, 'Preferences').getByLabel('Time zone').fill('Asia/Tokyo')

@@ -94,7 +94,7 @@ test('every number on Home links to exactly the events counted', async ({ openPa
   }
 })
 
-test('Home shows new failures by itself', async ({ openPage }) => {
+test('Home shows new failures without a reload', async ({ openPage }) => {
   const page = await openPage()
   await page.clock.install()
   await page.goto(server.origin)

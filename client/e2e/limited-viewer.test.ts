@@ -62,7 +62,7 @@ async function textAt(path: string, headers: Record<string, string>): Promise<st
   return `${response.status} ${await response.text()}`
 }
 
-/** Everything that shows stored data. */
+/** Returns every path that shows stored data. */
 function allPaths(): string[] {
   const searches = [
     '',
@@ -95,7 +95,7 @@ function allPaths(): string[] {
 test('a viewer of one service sees nothing of the others in any response', async () => {
   let shown = 0
   for (const path of allPaths()) {
-    // What the visitor typed is shown again.
+    // Pages repeat the search text from the URL.
     const typed = new URL(path, server.origin).search
     const text = await textAt(path, limited)
     const others = text.replaceAll(hidden, (word, at: number) =>

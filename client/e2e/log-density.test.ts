@@ -59,7 +59,7 @@ test('columns without a value on the page are hidden', async ({ openPage }) => {
   await expect(page.getByRole('columnheader')).toHaveText(['Time', 'Service', 'Message'])
 })
 
-test('the header cell and the value of the column after a number align', async ({ openPage }) => {
+test('the header and the values of a column after a number column are aligned', async ({ openPage }) => {
   const page = await openPage(desktop)
   await page.goto(
     server.origin + paths.activities({ q: 'service:dense', columns: 'message,duration,release,service' }),
@@ -76,7 +76,9 @@ test('the header cell and the value of the column after a number align', async (
   expect(await left('.events th:nth-child(4)')).toBe(await left('.events td:nth-child(4)'))
 })
 
-test('each row tells screen readers its severity, as a word from warn on', async ({ openPage }) => {
+test('screen readers read the severity of each row, and rows from warn up show it as a word', async ({
+  openPage,
+}) => {
   const page = await openPage(desktop)
   await page.goto(server.origin + dense)
   const row = (index: number) => page.getByRole('row', { name: `dense ${index}:` })

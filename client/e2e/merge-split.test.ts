@@ -4,7 +4,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Sends one occurrence of a failure that is thrown by the function `where` and called by `pay`. */
+/** Sends one occurrence of a failure: the function `where`, which `pay` calls, throws the error. */
 function fail(where: string, differing: { version?: string; file?: string; message?: string } = {}) {
   const { version = '1.0.0', file = where, message = `${where} declined` } = differing
   const type = 'PaymentError'

@@ -100,7 +100,7 @@ test('without the Navigation API, links, searches and Back load documents that h
   await page.getByRole('dialog').waitFor()
 })
 
-test('the progress of a slow page ends when the server redirects to it', async ({ openPage }) => {
+test('the progress bar of a slow page disappears after a redirect', async ({ openPage }) => {
   await server.send({
     level: 50,
     time: Date.now(),
@@ -146,7 +146,7 @@ test('a slow page shows progress, and clicking another link cancels it', async (
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-test('a page from another build is loaded as a document, and only once', async ({ openPage }) => {
+test('a page from another build is loaded in full, and only once', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)

@@ -16,7 +16,7 @@ const log = '/activities?q=service:shop'
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Open event' })
 const rowOf = (page: Page, msg: string) => page.getByRole('link', { name: msg, exact: true })
 
-test('an event opens over the log, which stays as it is', async ({ openPage }) => {
+test('an event opens over the log without changing it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   // The usual metric ignores shifts within half a second of a click.
   await page.addInitScript(() => {
@@ -44,7 +44,7 @@ test('an event opens over the log, which stays as it is', async ({ openPage }) =
   const before = await rest()
   await page.evaluate(() => Object.assign(window, { shift: 0 }))
   const bytes = await transferredBytes(page)
-  // The range is relative, so a page loaded now would have another first row.
+  // The range is relative, so a page loaded now would have a different first row.
   await server.send(line('newer'))
 
   await rowOf(page, 'order 90').click()
@@ -87,7 +87,7 @@ test('keyboard: the panel follows the rows, and Back closes it', async ({ openPa
   await expect(rowOf(page, 'order 98')).toBeFocused()
 })
 
-test('the URL of an open event shows the event and the log, also without JavaScript', async ({
+test('the URL of an open event shows the event and the log, even without JavaScript', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
@@ -126,7 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a failed request shows its request and status, and leads to the failure of its trace', async ({
+test('a failed request shows its request and status, and links to the failure in its trace', async ({
   openPage,
 }) => {
   const trace = { trace_id: 'c0ffee'.padEnd(32, '0'), name: 'bakery' }
@@ -165,7 +165,7 @@ test('live updates continue while an event is open', async ({ openPage }) => {
   await expect(panelOf(page)).toContainText('first live')
 })
 
-test('a phone shows the event on the whole screen', async ({ openPage }) => {
+test('on a phone, an event fills the screen', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
   await page.goto(server.origin + log)
   await hydrated(page)
@@ -187,7 +187,7 @@ test('a long message leaves room for the fields', async ({ openPage }) => {
   await expect(panelOf(page).getByText('ada')).not.toBeInViewport()
 })
 
-/** Returns a function that returns the bytes received since this call. */
+/** Returns a function that returns the number of bytes received since this call. */
 async function transferredBytes(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

@@ -14,16 +14,16 @@ type SigningKey = JsonWebKey & { kid: string; alg: string; use: string }
 /** A real OpenID provider, whose users need no password. */
 export type OpenIdProvider = {
   issuer: string
-  /** Changes the claims of the next ID tokens, and signs them again. `null` changes nothing. */
+  /** Changes the claims of later ID tokens, and signs these again. With `null`, later tokens are not changed. */
   setClaims(change: ((claims: Claims) => Claims) | null): void
-  /** Starts again with another signing key. Users must sign in at the provider again. */
+  /** Restarts with a new signing key. Users must sign in at the provider again. */
   rotateKeys(): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
 }
 
 /**
- * The user `ada` has the e-mail address `ada@team.example`. The groups of a user follow a dot in their name: `bob.partners`.
+ * The user `ada` has the e-mail address `ada@team.example`. A user's groups follow a dot in the user name: `bob.partners`.
  * @param redirectOrigins the origins of Sixpane
  */
 export async function startOpenIdProvider(redirectOrigins: readonly string[]): Promise<OpenIdProvider> {

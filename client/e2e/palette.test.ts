@@ -70,7 +70,7 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('the palette opens again before the browser reports that it was closed', async ({ openPage }) => {
+test('the palette can be reopened before the browser reports that it was closed', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)

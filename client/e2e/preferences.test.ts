@@ -84,7 +84,7 @@ for (const { locale, timezoneId, preferences } of visitors) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  /** With JavaScript, a text is saved when it is complete. */
+  /** With JavaScript, leaving a text field saves it. */
   const save = async (page: OpenedPage) => {
     if (javaScriptEnabled) await page.getByLabel('Time zone').press('Tab')
     else await page.getByRole('button', { name: 'Save preferences' }).click()

@@ -71,7 +71,7 @@ test('each digest of a failure opens the occurrence with that digest', async ({ 
   }
 })
 
-test('the text of a support ticket leads to the failure', async ({ openPage }) => {
+test('a search for the text of a support ticket opens the failure', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   const box = page.getByRole('main').getByRole('searchbox')

@@ -42,7 +42,7 @@ test('skipping a view transition with another click is not reported as a failure
   await page.locator('main[data-screen=ui]').waitFor()
   expect(new URL(page.url()).pathname).toBe(screens.ui.path)
 
-  // The page sends any report before this request, so the server has handled it when it responds.
+  // The page sends any report before this request, so the server has handled the report when this request completes.
   await page.evaluate(path => fetch(path), paths.livez())
   expect(
     server.lines.filter(({ level }) => Number(level) >= 50),

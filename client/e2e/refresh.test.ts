@@ -79,7 +79,7 @@ test('a hidden tab does not refresh until it is visible again', async ({ openPag
   await refreshed
 })
 
-test('a page refreshes again when the server is reachable again', async ({ openPage }) => {
+test('a page resumes refreshing when the server is reachable again', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 500 } })
   page.expectConsoleMessage('ERR_')
   await page.clock.install()
@@ -95,7 +95,7 @@ test('a page refreshes again when the server is reachable again', async ({ openP
   await expect(page.locator('main')).toContainText('back-again')
 })
 
-test('an absolute time range does not refresh itself', async ({ openPage }) => {
+test('a page with an absolute time range does not refresh', async ({ openPage }) => {
   const page = await openWithClock(openPage, '/dashboard?from=2026-11-01T00:00Z&to=2026-11-02T00:00Z')
   await expect(page.getByLabel('Refresh')).toHaveCount(0)
 })

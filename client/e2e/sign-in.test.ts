@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('sends nobody to another site after signing in', async ({ openPage }) => {
+test('never redirects to another site after signing in', async ({ openPage }) => {
   const page = await openPage()
   for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     await page.goto(`${server.origin}${paths.signIn({ to })}`)
@@ -83,7 +83,9 @@ test('sends nobody to another site after signing in', async ({ openPage }) => {
   }
 })
 
-test('a viewer cannot change anything, and a user without a role gets a reason', async ({ openPage }) => {
+test('a viewer cannot change anything, and a user without a role sees an explanation', async ({
+  openPage,
+}) => {
   const viewer = await openPage()
   await viewer.goto(server.origin + paths.development())
   await signInAs(viewer, 'vera.viewers')
@@ -130,13 +132,15 @@ test('signing out in one tab ends the session in the other', async ({ openPage }
   first.expectConsoleMessage('401')
   await first.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(first.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
-  // A copy of the cookie is worthless too, even after a restart.
+  // The server also rejects a copy of the cookie.
   const copy = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const response = await fetch(server.origin + paths.find(), { headers: { cookie: copy } })
   expect(response.status).toBe(401)
 })
 
-test('a form that is submitted after the session ended says so, and keeps its text', async ({ openPage }) => {
+test('a form submitted after the session has ended asks the user to sign in, and keeps its text', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities())
   await signInAs(page, 'ada')
@@ -192,7 +196,9 @@ test('accepts clocks that differ by less than a minute', async ({ openPage, afte
   await page.waitForURL(`${server.origin}/`)
 })
 
-test('a response works once, and only in the browser that asked for it', async ({ openPage }) => {
+test('a sign-in response works only once, and only in the browser that requested it', async ({
+  openPage,
+}) => {
   const page = await openPage()
   let callback = ''
   page.on('request', request => {

@@ -32,7 +32,7 @@ test('the first page shows times in the zone of the browser, without a layout sh
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBeLessThan(maxLayoutShift)
   await expect(page.locator('.events time').first()).toHaveAttribute('title', /UTC\+9$/)
 
-  // After a journey, the next page shows times in the new zone.
+  // The server now knows the zone, so it renders the next page in this zone.
   const loads: string[] = []
   page.on('request', request => request.isNavigationRequest() && loads.push(request.url()))
   await page.reload()
@@ -120,7 +120,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the arrows show the range before and after', async ({ openPage, shop }) => {
+test('the arrows show the previous and the next range', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(`${shop.origin}/activities?from=2026-11-20T14:00&to=2026-11-20T15:00`)
   await hydrated(page)

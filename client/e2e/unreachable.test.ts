@@ -23,7 +23,7 @@ async function restartable(afterTest: TestFixtures['afterTest']) {
   }
 }
 
-/** Opens a page that marks its document, so that a reload can be detected. */
+/** Opens a page and marks its document, so that a reload can be detected. */
 async function openMarked(page: OpenedPage, url: string): Promise<void> {
   page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
   page.expectConsoleMessage('ERR_CONNECTION_RESET')
@@ -32,7 +32,7 @@ async function openMarked(page: OpenedPage, url: string): Promise<void> {
   await page.evaluate(() => document.body.setAttribute('data-marked', ''))
 }
 
-test('a click while the server is unreachable keeps the page, and opens the next one later', async ({
+test('a click while the server is unreachable keeps the page and opens the linked page later', async ({
   openPage,
   afterTest,
 }) => {
@@ -52,7 +52,7 @@ test('a click while the server is unreachable keeps the page, and opens the next
   await expect(page.locator('[data-marked]')).toHaveCount(1)
 })
 
-test('while the server is unreachable, another click replaces the first, also after a delay', async ({
+test('while the server is unreachable, a second click replaces the first, even after a delay', async ({
   openPage,
   afterTest,
 }) => {

@@ -11,7 +11,7 @@ const views = [
   paths.activities({ q: `trace:${traceId}` }),
 ]
 
-/** A window of 1280 × 1024 pixels (https://www.w3.org/TR/WCAG22/#reflow), at 200 % and 400 %. */
+/** The sizes of a 1280 × 1024 pixel window at 200 % and 400 % (https://www.w3.org/TR/WCAG22/#reflow), in CSS pixels. */
 const sizes = [
   { zoom: '200 %', width: 640, height: 512 },
   { zoom: '400 %', width: 320, height: 256 },
@@ -37,7 +37,7 @@ test('at 200 % and 400 %, pages only scroll vertically, and bars leave two third
   }
 })
 
-/** The share of the window's height in which something does not scroll with the page. */
+/** Returns the fraction of the window's height covered by elements that do not scroll with the page. */
 function shareOfBars(page: Page): Promise<number> {
   return page.evaluate(() => {
     const isFixed = (element: Element | null): boolean => {
