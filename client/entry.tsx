@@ -115,7 +115,10 @@ function Client({ first, views, commits }: ClientProps) {
   )
 }
 
-/** The next page shows times in the browser's zone, which changes on journeys. The first page stores it earlier. */
+/**
+ * Stores the browser's time zone for the next page, because it changes when the visitor travels. For the first page, a script
+ * in the head stores it.
+ */
 function rememberZone(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the part of the page that the address refers to, unless something has the focus. After a form was
- * submitted, the visitor continues there, and a screen reader says where. Browsers only scroll to it.
+ * Moves the focus to the element that the URL's hash refers to, unless something has the focus. Browsers only scroll to this
+ * element. After a form submission, keyboard users continue there, and screen readers announce it.
  */
 export function focusTarget(): void {
   const target = document.getElementById(location.hash.slice(1))

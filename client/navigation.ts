@@ -90,13 +90,13 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           await show(page)
           if (event.signal.aborted) return
           isShown = true
-          // Aborts this navigation if it replaces the URL.
+          // Replacing the URL aborts this navigation.
           showFinalUrl(url, page)
           if (submitted?.keepsPlace) return
           // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
-          // A page with another title is another page, even on the same screen, unless the link leads to a part of it.
+          // A new title means a new page, even on the same screen, unless the link leads to a part of the page.
           const isOther = !samePath || (change === null && url.hash === '' && page.title !== title)
           if (isOther) announceScreen(page.title)
           else if (change === null) focusTarget()
@@ -138,7 +138,10 @@ export function isScreen(url: URL): boolean {
   )
 }
 
-/** Another document, such as the failure page, may have replaced the application. Only a new document can show a screen then. */
+/**
+ * Whether the application runs in this document. If another document has replaced it, such as the failure page, only a full
+ * load can show a screen.
+ */
 export function isHydrated(): boolean {
   return document.documentElement.classList.contains('scripted')
 }

@@ -1,12 +1,12 @@
 import { hidePageNotice, showPageNotice } from './page-notice.ts'
 
-/** Why a form was not saved, without a page that shows it. `null` if there was no response. */
+/** A response that rejects a form but contains no page; `null` if there was no response. */
 type Refusal = Pick<Response, 'status' | 'headers'> | null
 
 /**
  * Says that a form was not saved, and offers to submit it again. Forms are never repeated automatically, because the server
  * may have handled them.
- * @param origin gets the focus after the notice
+ * @param origin gets the focus when the notice closes
  */
 export function showNotSaved(refusal: Refusal, origin: HTMLElement | null, tryAgain: () => void): void {
   const close = (act: () => void) => () => {

@@ -4,15 +4,15 @@ import { paths } from '../shared/paths.ts'
 import type { OpenEventContent } from '../shared/screens/activities.ts'
 import { screens } from '../shared/screens.ts'
 
-/** A navigation that changes only the open event, so that the log under it stays as it is. */
+/** A navigation that changes only the open event and leaves the log under it unchanged. */
 export type EventChange = {
   /** The URL of the page with only the event, or `null` if no event is opened. */
   href: string | null
-  /** Returns the shown page with the event of the loaded page, or the loaded page if it is not of the log. */
+  /** Returns the shown page with the event of the loaded page, or the loaded page if it shows another screen. */
   apply(loaded: Page | null): Page
 }
 
-/** Returns how to get from the shown page to a URL by changing only the open event of the log, or `null`. */
+/** Returns the change that leads from the shown page to the URL, or `null` if more than the open event differs. */
 export function eventChange(shown: Page, url: URL): EventChange | null {
   if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.part !== null)
     return null
@@ -28,7 +28,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
     return { ...shown, url: toUrl, content: { ...content, ...part, waterfall } }
   }
   if (!url.searchParams.has('event')) {
-    // A link to the log itself loads its newest events.
+    // If no event is open, the link leads to the log itself, so it loads the newest events.
     return content.open === null ? null : { href: null, apply: () => withEvent(noEvent) }
   }
   const only = new URL(url)
@@ -54,7 +54,10 @@ const noEvent: OpenEventContent = {
 
 const timeParams = [...rangeParams, 'before', 'after']
 
-/** Identifies the log that a URL shows, or returns `null` for a link to an event without a time, which chooses a range. */
+/**
+ * Identifies the log that a URL shows. Returns `null` for a link to an event without a time range, because the server chooses
+ * the range.
+ */
 function logAt(url: URL, { preferences }: Page): string | null {
   const params = new URLSearchParams(url.search)
   if (!timeParams.some(name => params.has(name))) {

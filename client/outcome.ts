@@ -5,9 +5,9 @@ import { focusTarget } from './focus-target.ts'
 export const outcomeAttribute = 'data-outcome'
 
 /**
- * Tells the result of a form that was submitted without a page load: announces it, and moves the focus there if it has
- * nowhere to stay.
- * @param needsAttention whether the page has something to read or to correct
+ * Announces the result of a form that was submitted without a page load. Moves the focus to the result if the focused element
+ * is no longer visible, or if the result needs attention and the focus is in the form.
+ * @param needsAttention whether the visitor must read or correct something
  */
 export function showOutcome(form: HTMLFormElement, needsAttention: boolean): void {
   const part = document.getElementById(location.hash.slice(1)) ?? document.getElementById('main')

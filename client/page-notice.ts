@@ -5,7 +5,7 @@ type Actions = Readonly<Record<string, () => void>>
 /**
  * Shows a notice about the connection to the server above every page, in place of an earlier one. Uses only the DOM, because
  * the notice does not belong to a page.
- * @param actions what each button does, by label
+ * @param actions the action of each button, by label
  */
 export function showPageNotice(text: string, actions: Actions): void {
   const shown = document.getElementById(id)

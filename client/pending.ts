@@ -1,8 +1,8 @@
 const barAfterMs = 150
 
 /**
- * Shows that a page is loading: marks the links to it at once, and shows a line at the top if it takes longer.
- * @returns call it when the page is shown; with `true` if another navigation has replaced this one
+ * Shows that a page is loading: marks the links to the page immediately, and shows a bar at the top if loading takes longer.
+ * @returns a function to call when the page is shown, with `true` if another navigation has replaced this one
  */
 export function showPending(url: URL): (isSuperseded: boolean) => void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(

@@ -2,8 +2,8 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
- * Replaces the shown page with a newer one. Resolves to whether it did: not if the visitor navigates meanwhile, or the server
- * does not send the page.
+ * Replaces the shown page with a newer one. Resolves to `false` if it did not, because the visitor has navigated or the
+ * response is not a page.
  * @throws TypeError if the server is unreachable
  */
 export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>
@@ -70,7 +70,7 @@ export function useRefresh(everyMs: number | null, request: RefreshRequest): num
   return updatedMs
 }
 
-/** Whether the visitor is pressing a button of the pointer, has selected text, or has the focus in a chart. */
+/** Whether the visitor is pressing a pointer button, has selected text, or has the focus in a chart. */
 function isInUse(): boolean {
   return (
     document.querySelector(':active') !== null ||

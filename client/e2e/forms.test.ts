@@ -58,7 +58,9 @@ test('saving a form preserves the document, the scroll position, the focus and t
   expect(documents).toEqual([])
 })
 
-test('an invalid form shows its problem in place, with the focus on the field', async ({ openPage }) => {
+test('an invalid form shows the problem without a page load, with the focus on the field', async ({
+  openPage,
+}) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')
   const { documents } = await open(page, settingsUrl())

@@ -187,7 +187,7 @@ function labelsOfPrimaryButtons(page: Page) {
   )
 }
 
-/** Returns the shapes that their colour makes invisible. */
+/** Returns the shapes that are invisible because of their colour. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor

@@ -31,7 +31,7 @@ async function thrownBy(run: () => Promise<unknown>): Promise<unknown> {
   throw new Error('Nothing was thrown')
 }
 
-t.test('the page of errors gets the digest that is reported and printed', async t => {
+t.test('the error page gets the digest that is reported and printed', async t => {
   const { url: origin, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const error = new TypeError('no cart')
@@ -67,7 +67,7 @@ t.test('a value that cannot have a digest becomes an error with one', async t =>
   t.equal((await received(4)).length, 4)
 })
 
-t.test('a page that fails while it is sent ends with the digest', async t => {
+t.test('a page that fails while streaming ends with the digest', async t => {
   const { url: origin, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const error = Object.assign(new Error('no total'), { digest: '<b>&7' })
@@ -86,7 +86,7 @@ t.test('a page that fails while it is sent ends with the digest', async t => {
   t.match(await received(1), [{ err: { message: 'no total', digest: '<b>&7' } }])
 })
 
-t.test('responses, also with an error status, are not failures', async t => {
+t.test('responses are not failures, even with an error status', async t => {
   const { url: origin, records } = await ingestServer(t)
   const middleware = reportTo({ url: origin })
   for (const response of [
@@ -98,7 +98,7 @@ t.test('responses, also with an error status, are not failures', async t => {
   t.same(records, [])
 })
 
-t.test('the failure of a prerendered page is left to the build', async t => {
+t.test('the failure of a prerendered page is thrown but not reported', async t => {
   const { url: origin, records } = await ingestServer(t)
   const error = new Error('no cart')
   const prerendered = { ...context, isPrerendered: true }
@@ -119,7 +119,7 @@ t.test('the visitor of a failed action sees the digest and not the message', asy
   t.match(await received(1), [{ err: { message: error.message, digest }, 'url.path': '/cart/7' }])
 })
 
-t.test('an action can return a value and refuse its input', async t => {
+t.test('an action can return a value and reject its input', async t => {
   const { url: origin, records } = await ingestServer(t)
   const options = { url: origin }
   t.equal(await reportAction((count: number) => count + 1, options)(1, context), 2)

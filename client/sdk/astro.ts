@@ -81,7 +81,7 @@ function createContextReporter(options: ReportOptions) {
     { request, url, routePattern }: Pick<Context, 'request' | 'url'> & { routePattern?: string },
   ): string => {
     const digest = digestOf(error) ?? newDigest()
-    // biome-ignore lint/suspicious/noConsole: the log that contains the error
+    // biome-ignore lint/suspicious/noConsole: the log also needs the digest
     console.error('Request failed', { digest })
     const { method, headers } = request
     void report({ error, method, path: url.pathname, headers, route: routePattern, status: 500, digest })
@@ -89,15 +89,15 @@ function createContextReporter(options: ReportOptions) {
   }
 }
 
-/** Returns an error for the page of errors. Not every value can have a property. */
+/** Returns the error with the digest, for the error page. Wraps values that cannot have properties. */
 function withDigest(error: unknown, digest: string): unknown {
   if (typeof error === 'object' && error !== null && Reflect.set(error, 'digest', digest)) return error
   return Object.assign(new Error('Request failed', { cause: error }), { digest })
 }
 
 /**
- * Ends a page that fails while it is sent with the digest. If the connection broke instead, browsers would not show the last
- * part.
+ * If a page fails while streaming, reports the failure and ends the page with the digest. If the connection broke instead,
+ * browsers would not show the end of the page.
  */
 function endingWithDigest(response: Response, report: (error: unknown) => string): Response {
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/html'))

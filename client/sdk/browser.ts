@@ -19,7 +19,7 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Two entries for each error that was sent: a key, and its object (or an empty one, if React recovered from the error). */
+/** For each sent error, its key and its object (or an empty object, if React recovered from the error). */
 const sent = new Set<unknown>()
 /** Errors that were reported before `watch` was called. */
 const waiting: BrowserError[] = []
@@ -68,21 +68,21 @@ export function report(error: unknown, info?: ErrorInfo): void {
 }
 
 /**
- * Prints and sends an error that an error boundary caught. For the option with the same name of React's `createRoot` and
+ * Prints and sends an error that an error boundary caught. For the `onCaughtError` option of React's `createRoot` and
  * `hydrateRoot`.
  */
 export function onCaughtError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onCaughtError', error, info)
 }
 
-/** Prints and sends an error that no error boundary caught. For the React option with the same name. */
+/** Prints and sends an error that no error boundary caught. For React's `onUncaughtError` option. */
 export function onUncaughtError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onUncaughtError', error, info)
 }
 
 /**
  * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. If the same
- * error is not caught later, it is sent again. For the React option with the same name.
+ * error is not caught later, it is sent again. For React's `onRecoverableError` option.
  */
 export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)

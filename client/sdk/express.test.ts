@@ -125,7 +125,7 @@ t.test('the next handler gets client errors, which are not failures', async t =>
   t.same(records, [])
 })
 
-t.test('the next handler gets failures after the headers were sent, which are reported', async t => {
+t.test('failures after the headers were sent are reported, and the next handler gets them', async t => {
   const { url, received } = await ingestServer(t)
   const response = fakeResponse('html', { headersSent: true })
   const passed: unknown[] = []

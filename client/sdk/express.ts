@@ -56,7 +56,7 @@ export default function sixpane(options: ReportOptions = {}): ErrorMiddleware {
       next(error)
       return
     }
-    // biome-ignore lint/suspicious/noConsole: Express prints the errors that it answers itself
+    // biome-ignore lint/suspicious/noConsole: Express prints only errors that its own handler answers
     console.error('Request failed', { digest }, error)
     sendDigest(response, statusOf(error, response.statusCode), digest, headersOf(error))
   }
@@ -89,7 +89,7 @@ function createMiddlewareReporter(options: ReportOptions) {
   }
 }
 
-/** The errors of `pipeline` and `AbortSignal`, as the application passes them on if the visitor closes the connection. */
+/** Whether the error is from `pipeline` or an `AbortSignal`, which fail if the visitor closes the connection. */
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')
@@ -117,7 +117,7 @@ function sendDigest(response: Response, statusCode: number, digest: string, head
   })
 }
 
-/** A path whose parts each match one part of a URL. */
+/** Matches route paths in which each segment stands for exactly one segment of the URL. */
 const plainPath = /^[\w/:.~-]*$/
 
 /**

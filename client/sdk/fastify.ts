@@ -32,11 +32,11 @@ type Instance = {
  */
 async function sixpane(app: Instance): Promise<void> {
   startRequestContext()
-  // Fastify has no other sign: a handler of the application has the name `bound …`.
+  // Only the name shows that Fastify's own handler is set. The name of an application's handler is `bound …`.
   if (app.errorHandler.name === 'defaultErrorHandler') app.setErrorHandler(sendDigest)
 }
 
-/** Fastify then applies the plugin to the whole application: https://github.com/fastify/fastify-plugin */
+/** With `skip-override`, Fastify applies the plugin to the whole application: https://github.com/fastify/fastify-plugin */
 export default Object.assign(sixpane, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: 'sixpane',

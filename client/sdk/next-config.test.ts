@@ -157,7 +157,7 @@ t.test('accepts functions and promises, and is unchanged in development', async 
 })
 
 t.test(
-  'the release comes from the option, the environment, git, or is random but equal in workers',
+  'the release comes from the option, the environment or git, or is random but equal in workers',
   async t => {
     const releaseIn = (env: Record<string, string>, release?: string) => {
       production(t, env)
@@ -190,7 +190,7 @@ t.test('a failed upload does not fail the build or publish maps', async t => {
   t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
 })
 
-t.test('an unreadable build is a warning, and its maps are not published', async t => {
+t.test('an unreadable build prints a warning, and its maps are not published', async t => {
   production(t)
   expectConsoleMessage(t, /^\(sixpane\) .*so stack traces of this release may stay minified: Error: EISDIR/)
   const { folder, build } = project(t)
@@ -207,7 +207,7 @@ t.test('without a URL, only the release is set; an invalid URL is an error', asy
   t.throws(() => withSixpane({}, { url: 'console.example' }), /must be a URL such as/)
 })
 
-t.test('versions without a hook for compilations use webpack', async t => {
+t.test('versions without a compilation hook use webpack', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder } = project(t, false)

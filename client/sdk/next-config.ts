@@ -107,7 +107,7 @@ function afterWebpack(config: NextConfig, finish: (build: CompiledIn) => Promise
 
 /**
  * Whether the installed Next.js has `compiler.runAfterProductionCompile`, which 15.4 added. `next build apps/web` runs in
- * the root of a monorepo, where Next.js may not be installed, so its command is the second place to look.
+ * the root of a monorepo, where Next.js may not be installed, so the path of the `next` command is searched too.
  */
 function hasCompileHook(): boolean {
   const [, command = ''] = process.argv

@@ -43,7 +43,7 @@ export default function sixpane(options: BuildOptions, nuxt: Nuxt): void {
   const defined = { 'process.env.SIXPANE_RELEASE': JSON.stringify(release) ?? 'undefined' }
   config.vite.define = { ...config.vite.define, ...defined }
   config.nitro.replace = { ...config.nitro.replace, ...defined }
-  // The release is replaced only in bundled code.
+  // Bundles `sixpane`, because the release is inserted only into bundled code.
   config.nitro.externals = {
     ...config.nitro.externals,
     inline: [...(config.nitro.externals?.inline ?? []), 'sixpane'],

@@ -17,7 +17,7 @@ type NitroApp = {
   hooks: { hook(name: 'error', listener: (error: Error, context: { event?: Event }) => void): unknown }
 }
 type Event = { method: string; path: string; headers: Headers; context: { matchedRoute?: { path?: string } } }
-/** What the error page of Nuxt and the JSON of an API route are made of. */
+/** Nuxt's error page and the JSON responses of API routes contain its fields. */
 type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?: boolean; data?: unknown }
 
 /**
@@ -28,7 +28,7 @@ type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?:
 export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => void {
   startRequestContext()
   const report = createReporter('sixpane/nuxt', 'nuxt', options)
-  /** Nitro repeats an error if the page that shows it is rendered. */
+  /** Nitro calls the hook again for the same error when it renders the error page. */
   const reported = new WeakSet<object>()
   return nitroApp => {
     nitroApp.hooks.hook('error', (error, { event }) => {
@@ -54,7 +54,7 @@ export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => v
   }
 }
 
-/** h3 wraps errors that the application did not create with `createError`. */
+/** Returns the error that h3 wrapped. h3 wraps errors that were not created with `createError`. */
 function originalError(error: H3Error): unknown {
   const { cause } = error
   return cause instanceof Error && !isH3Error(cause) ? cause : error

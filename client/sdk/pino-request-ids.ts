@@ -10,7 +10,7 @@ let bindingsKey = Symbol()
  * Returns listeners for the channels that pino 9.10 and later publish while they write a line:
  * https://github.com/pinojs/pino/blob/main/docs/diagnostics.md
  * They add ids to each line without a trace id. Listeners cannot change a line, so they change the logger's bindings, which
- * pino keeps as JSON, until the line is complete.
+ * pino stores as JSON, until the line is complete.
  */
 export function pinoListeners(idsOf: () => Ids | null) {
   return {

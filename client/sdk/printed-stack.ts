@@ -1,7 +1,7 @@
 import { digestOf } from './reporter/digest.ts'
 
 /**
- * Returns the error with the stack that Next.js prints in development, because only that stack has the lines of the source:
+ * Returns the error with the stack that Next.js prints in development, because only that stack has source positions:
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/patch-error-inspect.ts
  * Returns the error itself in production, where Sixpane applies the uploaded source maps.
  */
@@ -13,7 +13,7 @@ export function withPrintedStack(error: unknown): unknown {
   if (util === undefined) return error
   try {
     const { name, message, cause } = error
-    // Lines of the source follow the frames, and the frames of the cause have a deeper indentation.
+    // Source lines follow the frames, and the frames of the cause are indented further.
     const frames = util.inspect(error, { colors: false }).match(/^ {4}at .*/gm)
     if (frames === null) return error
     const stack = [`${name}: ${message}`, ...frames].join('\n')

@@ -14,14 +14,14 @@ import { sendDigest, sentDigest, startRequestContext } from './request-context.t
 
 export type { ReportOptions as Options }
 
-/** The part of React Router's arguments that we use. Version 7 has no pattern, or one with another name. */
+/** The part of React Router's arguments that we use. Version 7 has no `pattern`, or names it `unstable_pattern`. */
 type Args = { request: Request; pattern?: string; unstable_pattern?: string }
 
 /**
  * Creates the `handleError` function of an application. It reports and prints failures, and sends a digest with the response
- * in a `Server-Timing` header, because React Router hides errors from the browser. `useFailureDigest` returns it. Responses that
- * the application throws, and requests that the browser aborted, are not failures. Also gives all log lines of a request the
- * same trace id.
+ * in a `Server-Timing` header, because React Router hides errors from the browser. `useFailureDigest` returns this digest.
+ * Responses that the application throws, and requests that the browser aborted, are not failures. Also gives all log lines of
+ * a request the same trace id.
  */
 export function reportTo(options: ReportOptions = {}): (error: unknown, args: Args) => void {
   startRequestContext()
@@ -62,7 +62,7 @@ function pagePath(url: string): string {
   return new URL(url).pathname.replace(/\/?(?:_root|_)?\.data$/, '') || '/'
 }
 
-/** Whether the application threw a response, such as a page that does not exist, or React Router answers with one. */
+/** Whether the application threw a response, such as a 404. */
 function isThrownResponse(error: unknown): boolean {
   return isErrorResponse(error) && error.error === undefined
 }

@@ -116,7 +116,7 @@ t.test('an invalid search stays in the field, with its problem, and the syntax h
   const html = page({ q: '(shop', problem, events: [], total: 0 })
   t.match(html, 'value="(shop"')
   t.match(textOf(html), 'This parenthesis is not closed.')
-  // It would cover the problem.
+  // The help would cover the problem.
   t.notMatch(html, /<details[^>]* open="">/)
   t.notMatch(textOf(html), 'No matching events')
 })

@@ -1,15 +1,15 @@
 import { type Column, columnKey } from '../../../shared/columns.ts'
 import { saveColumns } from './save-columns.ts'
 
-/** How near the end of a heading a drag resizes its column, in CSS pixels. */
+/** A drag that starts within this distance from the end of a heading resizes the column. In CSS pixels. */
 const edgePx = 10
 /** A shorter movement is a click. */
 const minMovePx = 5
 const minWidthPx = 40
 
 /**
- * Follows the pointer from the heading of a column: from the end of the heading, it resizes the column; from elsewhere, it
- * moves the column. Saves the new columns when the pointer is released.
+ * Drags a column by its heading: resizes the column if the drag starts at the end of the heading, and otherwise moves it.
+ * Saves the new columns when the pointer is released.
  * @param view the search whose results the log shows
  */
 export function dragColumn(
@@ -55,7 +55,7 @@ function resize(heading: HTMLElement): Change {
       if (column) column.style.width = `${widthPx}px`
     },
     end(columns) {
-      // The saved page sets the width itself.
+      // The page that shows the saved columns sets the width.
       if ('navigation' in window)
         navigation.addEventListener('navigatesuccess', () => column?.style.removeProperty('width'), {
           once: true,

@@ -10,10 +10,10 @@ import { HiddenFields } from '../../components/search-box.tsx'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
 import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
-/** The number of characters that fit into the column of facets. */
+/** The number of characters that fit into the facets column. */
 const maxValueLength = 13
 
-/** Whether there are facets, or the visitor filters them. */
+/** Whether there are facets, or the visitor has filtered them. */
 export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
   return facetFind !== '' || facets.some(({ values }) => values.length > 0)
 }
@@ -89,7 +89,7 @@ function FacetSearch({ content }: { content: ActivitiesContent }) {
 /** A row has two links, so Up and Down skip one. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 2, ArrowUp: -2, ArrowRight: 1, ArrowLeft: -1 }
 
-/** Up and Down move between the values, Left and Right between a value and its exclusion. */
+/** Up and Down move between the values, Left and Right between a value and its Exclude link. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = steps[event.key]
   if (step === undefined) return

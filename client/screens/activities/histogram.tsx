@@ -3,7 +3,7 @@ import { Charts } from '../../components/charts.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { hrefOfWindow } from './links.ts'
 
-/** The histogram. A bar is a link that zooms to its time. */
+/** The histogram. Each bar links to the same search in the bar's time range. */
 export function Histogram({ content }: { content: ActivitiesContent }) {
   if (content.histogram === null) return null
   return (

@@ -100,7 +100,7 @@ export default function Activities({
   )
 }
 
-/** A page without the log, which is loaded when an event is opened over the log. */
+/** A page with only the open event. It is loaded when an event is opened over the log. */
 function EventOnly({ content, parts }: { content: Contents['activities']; parts: EventParts | null }) {
   const { open, q } = content
   return (

@@ -20,7 +20,7 @@ export type LiveAction =
   | { kind: 'events'; events: readonly EventRow[]; held: boolean }
   | { kind: 'gap'; missed: number }
   | { kind: 'show' }
-  /** The events missing below an event, or only the newest of them. */
+  /** Fills the gap below an event with the missing events, or with only the newest of them. */
   | { kind: 'fill'; below: number; events: readonly EventRow[] }
 
 /** Above this limit, the oldest rows are removed and counted as missing. */

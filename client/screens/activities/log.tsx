@@ -64,7 +64,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
       {events.length === 0 ? (
         <NoEvents content={content} />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the menu of columns does the same for the keyboard
+        // biome-ignore lint/a11y/noStaticElementInteractions: the column menu does the same by keyboard
         <div
           ref={list}
           onBlur={() => setTimeout(showUnlessReading)}

@@ -2,7 +2,7 @@ import { type Column, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 
-/** Saves the columns like the form in the menu, and shows the log with them. */
+/** Submits the columns as the form in the column menu does. The response shows the log with them. */
 export function saveColumns(columns: readonly Column[], view: string): void {
   const form = document.createElement('form')
   form.method = 'post'

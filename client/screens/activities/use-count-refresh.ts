@@ -4,7 +4,7 @@ import { useRefresh } from '../../refresh.ts'
 
 const refreshEveryMs = 5_000
 
-/** While live updates are on, the counts, the histogram and the filters follow the rows. The rows stay. */
+/** Refreshes the counts, the histogram and the filters, but not the rows, while live updates are on. */
 export function useCountRefresh(isLive: boolean): void {
   const { url } = usePage()
   useRefresh(isLive ? refreshEveryMs : null, { href: countsHref(url), merge: withCounts })

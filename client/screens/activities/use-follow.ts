@@ -8,9 +8,9 @@ import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
 /** Interval between announcements of new events to screen readers. */
 const announceEveryMs = 10_000
-/** Nobody can read more often, and drawing keeps the browser busy. */
+/** Nobody can read faster updates, and each update keeps the browser busy. */
 const drawEveryMs = 500
-/** From this number of events per second, visitors see a rate. */
+/** The lowest rate that is shown, in events per second. */
 const rateFrom = 50
 
 export type Follow = {

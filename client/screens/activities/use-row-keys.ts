@@ -71,7 +71,7 @@ function focusRow(list: HTMLElement | null, step: 1 | -1): HTMLAnchorElement | u
   return next
 }
 
-/** Replaces the entry in the history, so that Back closes the panel however many events were open. */
+/** Replaces the history entry, so that Back closes the panel however many events were opened. */
 function replaceEvent(link: HTMLAnchorElement): void {
   if ('navigation' in window) window.navigation.navigate(link.href, { history: 'replace' })
   else location.replace(link.href)

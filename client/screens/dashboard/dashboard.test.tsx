@@ -212,7 +212,7 @@ t.test('without requests, explains which events count as requests, and shows no 
   t.match(text, 'Ingest and store')
 })
 
-t.test('many services have a search field, and the worst have links', async t => {
+t.test('with many services, there is a search field, and only the worst have links', async t => {
   const services = Array.from({ length: 9 }, (_, index) => ({
     service: `s${index}`,
     state: index === 0 ? ('degraded' as const) : ('ok' as const),

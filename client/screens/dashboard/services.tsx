@@ -9,7 +9,7 @@ import { hiddenFields, viewOf } from './dashboard-view.ts'
 
 type Service = DashboardOverview['services'][number]
 
-/** More services than this have a search field, and only the worst ones have a link. */
+/** If there are more services, only the worst ones have links, and a search field finds the others. */
 const linkedLimit = 7
 
 const states = { failing: 'error', degraded: 'warn', ok: null } as const

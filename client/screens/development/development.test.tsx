@@ -118,7 +118,7 @@ function linksTo(path: string, html: string): Record<string, string>[] {
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 }
 
-t.test('shows the context of an occurrence, with the newest breadcrumbs first in sight', async t => {
+t.test('shows the context of an occurrence, with older breadcrumbs collapsed', async t => {
   const breadcrumbs = Array.from({ length: 12 }, (_, index) => ({
     timeMs: index === 11 ? null : testNowMs - 1000 + index,
     level: 'info',

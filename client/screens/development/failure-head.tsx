@@ -24,7 +24,7 @@ export function FailureHead({ failure }: { failure: FailureDetail }) {
   )
 }
 
-/** Since when the failure has its state, and what ends it. Offers to undo the latest change. */
+/** Shows when the current state of the failure began and how it can end. Offers to undo the latest change. */
 export function FailureStatus(props: { failure: FailureDetail; confirmation: Confirmation | null }) {
   const { failure, confirmation } = props
   return (

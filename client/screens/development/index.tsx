@@ -4,7 +4,7 @@ import { developmentParts, paths } from '../../../shared/paths.ts'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
 
-/** The frame of the failures, and of the Connect, Build and Drill pages. The page of one failure shows only the failure. */
+/** The heading and the navigation around each page of the screen. The page of one failure hides both. */
 export default function Development({
   content: { view },
   children,

@@ -24,7 +24,7 @@ export function SelectAll() {
       show()
     }
     all?.form?.addEventListener('change', change, { signal: stop.signal })
-    // The fields are reset after the event.
+    // The browser resets the fields after the event.
     all?.form?.addEventListener('reset', () => setTimeout(show), { signal: stop.signal })
     return () => stop.abort()
   }, [])

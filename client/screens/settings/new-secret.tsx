@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice.tsx'
 export function NewSecret({ secret: { kind, name, secret } }: { secret: Content }) {
   const [isHidden, setHidden] = useState(false)
   useEffect(() => {
-    // The browser may keep the document, and show it again when the visitor goes back.
+    // The browser may store the page in its back/forward cache and show it again.
     const hide = () => flushSync(() => setHidden(true))
     addEventListener('pagehide', hide)
     return () => removeEventListener('pagehide', hide)

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { hasChangedText, hasChanges } from '../../unsaved.ts'
 
-/** The button belongs to another form, because pressing Enter in a field would otherwise submit it. */
+/** The id of the form of the Undo button. The form is separate, because pressing Enter in a field would otherwise undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   problems: number
   /** Whether the fields contain values that the user entered instead of the stored ones. */
   isUnsaved?: boolean
-  /** Shown until there is something to say about the values. */
+  /** Shown while the form has no other status. */
   hint?: string | undefined
   /** Confirms that this form was saved. */
   saved?: SaveNotice | null | undefined
@@ -45,7 +45,7 @@ export function SettingsForm(props: Props) {
   const { save = 'Save', saveName, actions } = props
   const [hasEdits, setEdits] = useState(false)
   const isChanged = hasEdits || isUnsaved
-  // Only text waits until the visitor has finished.
+  // Other changes are saved immediately, so only text can be unsaved.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
   useResetWhenSaved(element, isUnsaved)
@@ -81,7 +81,7 @@ export function SettingsForm(props: Props) {
 }
 
 /**
- * Shows the stored values again after entered ones were discarded. A form that is being submitted is reset by `submit.ts`,
+ * Shows the stored values again after the entered ones were discarded. `submit.ts` resets a form that is being submitted,
  * unless the visitor has continued to type.
  */
 function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {

@@ -112,7 +112,7 @@ const scopeNames = {
   backup: 'Download backups, which contain all secrets',
 } as const satisfies Record<TokenScope, string>
 
-/** What a token may do, and since and until when. */
+/** The permissions of a token, and its creation, last use and expiry. */
 function TokenFacts({ token }: { token: TokenRow }) {
   const { createdMs, scopes, services, expiresMs, isExpired, usedMs } = token
   return (

@@ -13,7 +13,7 @@ import { BothThemes, Example } from './example.tsx'
 import { Forms } from './forms.tsx'
 
 const hourMs = 3_600_000
-/** The parameters of this page, so its forms return to it. */
+/** The query parameters of this page. The forms contain them, so that submitting shows this page again. */
 const pageParams: Record<string, string> = { group: 'controls' satisfies UiGroup }
 
 /** Interactive components. */

@@ -9,7 +9,7 @@ import { addDebugIds, withDebugId } from './debug-ids.ts'
 const id = '85314830-023f-4cf1-a267-535f4e37bb17'
 
 t.test(
-  'property: code before the id keeps its positions, and the comment with the map stays last',
+  'property: code before the id keeps its positions, and the source map comment stays last',
   async () => {
     const code = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '//# ', 'sourceMappingURL=', '`') })
     fc.assert(
@@ -22,7 +22,7 @@ t.test(
   },
 )
 
-t.test('text that looks like a comment with a map stays where it is', async t => {
+t.test('text that looks like a source map comment is not moved', async t => {
   const code = 'const map = name => `\n//# sourceMappingURL=` + name\na()'
   t.ok(withDebugId(code, id).startsWith(`${code}\n;`))
 })

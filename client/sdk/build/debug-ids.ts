@@ -4,7 +4,7 @@ import { findMaps } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
  * For each code file in the folder that has a map, adds a debug id to both the file and the map. The id is a hash of both, so
- * equal builds have equal ids. The code comes last, so that no position in the map changes.
+ * equal builds have equal ids. The code for the id is added at the end, so that no position in the map changes.
  * https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md
  */
 export async function addDebugIds(folder: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function addDebugIds(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a file at once, because a failed write must leave working code. */
+/** Replaces a file atomically, because a failed write must leave working code. */
 async function replaceCode(path: string, code: string): Promise<void> {
   const draft = `${path}.tmp`
   await writeFile(draft, code)
@@ -26,7 +26,7 @@ async function replaceCode(path: string, code: string): Promise<void> {
 }
 
 /**
- * The last comment with a map's URL. Only comments may follow, because libraries contain text that looks like this comment.
+ * The last source map comment. Only comments may follow, because libraries contain text that looks like this comment.
  */
 export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
 

@@ -11,7 +11,7 @@ export type CompiledBuild = UploadTarget & {
   /** The output folder of the build, such as `.next`. */
   outputFolder: string
   release: string
-  /** Whether files may change after the compilation. Not if pages contain hashes of them. */
+  /** Whether files may change after the compilation; `false` if pages contain their hashes. */
   mayChangeCode: boolean
   /** The folder whose maps browsers could request. They are deleted. `null` if there is none. */
   browserFolder: string | null
@@ -19,7 +19,7 @@ export type CompiledBuild = UploadTarget & {
 
 /**
  * Adds debug ids to a compiled application, uploads its source maps, and deletes those that browsers could request.
- * If ids or maps are not complete, only prints a warning, because that must not prevent a deployment.
+ * If ids or maps are missing, only prints a warning, because that must not prevent a deployment.
  * @throws if maps cannot be deleted, because a deployment would publish the source
  */
 export async function finishBuild(build: CompiledBuild): Promise<void> {
