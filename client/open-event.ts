@@ -28,7 +28,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
     return { ...shown, url: toUrl, content: { ...content, ...part, waterfall } }
   }
   if (!url.searchParams.has('event')) {
-    // If no event is open, the link leads to the log itself, so it loads the newest events.
+    // If no event is open, a link to the log itself loads the newest events.
     return content.open === null ? null : { href: null, apply: () => withEvent(noEvent) }
   }
   const only = new URL(url)

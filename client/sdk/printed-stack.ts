@@ -1,7 +1,7 @@
 import { digestOf } from './reporter/digest.ts'
 
 /**
- * Returns the error with the stack that Next.js prints in development, because only that stack has source positions:
+ * Returns the error with the stack that Next.js prints in development, because only that stack has positions in the source:
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/patch-error-inspect.ts
  * Returns the error itself in production, where Sixpane applies the uploaded source maps.
  */

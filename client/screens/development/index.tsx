@@ -4,7 +4,7 @@ import { developmentParts, paths } from '../../../shared/paths.ts'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
 
-/** The heading and the navigation around each page of the screen. The page of one failure hides both. */
+/** The heading and the navigation around each page of the screen. The page of one failure shows neither. */
 export default function Development({
   content: { view },
   children,
