@@ -18,7 +18,7 @@ type Submission = { form: HTMLFormElement; submitter: HTMLElement | null; body: 
  */
 export function startSubmitting(build: string): void {
   if (!('navigation' in window)) return
-  /** What is being submitted, so that a second click has no effect. */
+  /** The encoded fields of each form that is being submitted, so that a second click has no effect. */
   const pending = new Map<HTMLFormElement, string>()
   // One at a time, so that the page in the last response is the newest.
   let queue = Promise.resolve()
@@ -77,7 +77,8 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
   const history = keepsPlace ? 'replace' : 'push'
   const { finished } = navigation.navigate(url.href, { history, info: submitted })
-  // Rejects if another navigation supersedes this one. The form then shows no new values to return to.
+  // `finished` rejects if another navigation supersedes this one. The page then does not contain the saved values, so the
+  // form is not reset.
   const isShown = await finished?.then(
     () => true,
     () => false,
@@ -85,7 +86,8 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   if (ok && isUnchanged && isShown) settle(form)
   // React handles the reset in a microtask.
   await Promise.resolve()
-  // A form without a submit button was submitted by a change of a field, and the visitor continues with the next one.
+  // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not
+  // move.
   showOutcome(form, !redirected && submitter !== null)
 }
 
@@ -100,7 +102,7 @@ async function post(action: URL, body: URLSearchParams) {
   }
 }
 
-/** The page shows what was saved, so the form returns to its values there, and whatever it was opened in closes. */
+/** Resets the form to the saved values, which the page now contains, and closes the `<details>` around the form. */
 function settle(form: HTMLFormElement): void {
   form.reset()
   const details = form.closest('details')

@@ -4,7 +4,7 @@ import type { Page } from '../shared/page.ts'
 export class SubmittedPage {
   constructor(
     readonly page: Page,
-    /** Whether the visitor stays in the same place, so scroll position and focus must not change. */
+    /** Whether the page shows the same view as before, so scroll position and focus must not change. */
     readonly keepsPlace: boolean,
   ) {}
 }

@@ -6,7 +6,8 @@ export function askBeforeUnload(): void {
   const ask = (event: BeforeUnloadEvent) => {
     if (formsWithText().length > 0) event.preventDefault()
   }
-  // Only while there is text, because some browsers do not keep pages with this listener for going back.
+  // Listens only while there is unsaved text, because some browsers exclude pages with this listener from the back/forward
+  // cache.
   document.addEventListener('input', () => {
     if (formsWithText().length > 0) addEventListener('beforeunload', ask)
     else removeEventListener('beforeunload', ask)
@@ -17,7 +18,7 @@ export function askBeforeUnload(): void {
 export function mayLeave(url: URL): boolean {
   return (
     !formsWithText().some(form => !contains(url, new URL(form.action))) ||
-    // Only a synchronous question can cancel a navigation.
+    // Only a synchronous dialog can cancel a navigation.
     confirm('Leave this page? The text that you entered is not saved.')
   )
 }

@@ -6,7 +6,7 @@ const maxDelayMs = 15_000
 /**
  * Repeats requests until the server is reachable. Meanwhile, a notice explains the wait. Tries again after a growing delay,
  * when the device is online again, and when the visitor asks for it.
- * @throws the reason of `signal` if it aborts, and any error that is not about the network
+ * @throws the reason of `signal` if it aborts, and any error other than a network error
  */
 export async function whenReachable<Result>(
   request: () => Promise<Result>,

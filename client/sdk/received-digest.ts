@@ -3,7 +3,8 @@ import { sentDigest } from './request-context.ts'
 let received: string | null = null
 const listeners = new Set<() => void>()
 
-// Listens from the start, because the list of a page's resources is limited, and an entry is added after its response is used.
+// Observes resources as soon as this module is loaded, because browsers buffer only a limited number of entries. An entry may
+// be added only after the application has read the response.
 if (isBrowser() && 'PerformanceObserver' in globalThis) {
   addDigests(performance.getEntriesByType('navigation'))
   new PerformanceObserver(list => addDigests(list.getEntries())).observe({ type: 'resource', buffered: true })
@@ -14,7 +15,7 @@ export function receivedDigest(): string | null {
   return isBrowser() ? received : sentDigest()
 }
 
-/** Calls a function when a response with a digest arrives. Returns a function that stops it. */
+/** Calls `listener` when a response with a digest arrives. Returns a function that removes the listener. */
 export function onReceivedDigest(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

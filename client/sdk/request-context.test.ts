@@ -30,14 +30,14 @@ async function listen(t: Test, listener: RequestListener) {
   return { origin: `http://127.0.0.1:${address.port}`, port: address.port }
 }
 
-/** A logger whose lines are kept. */
+/** A logger that collects its lines. */
 function recorder(options: pino.LoggerOptions = {}) {
   const lines: string[] = []
   const logger = pino({ base: null, timestamp: false, ...options }, { write: line => void lines.push(line) })
   return { logger, lines, records: () => lines.map(line => JSON.parse(line)) }
 }
 
-t.test('a request continues the trace of its header', async t => {
+t.test('a request continues the trace from its header', async t => {
   const { origin } = await listen(t, (_, response) => response.end(JSON.stringify(requestIds())))
   const ids = await (await fetch(origin, { headers: { traceparent } })).json()
   t.equal(ids.traceId, traceId)
@@ -46,7 +46,7 @@ t.test('a request continues the trace of its header', async t => {
   t.same(requestIds(), {}, 'outside requests, there are no ids')
 })
 
-t.test('the trace of a request travels through fetch to the next service', async t => {
+t.test('fetch passes the trace of a request on to the next service', async t => {
   const inner = await listen(t, (request, response) =>
     response.end(JSON.stringify({ ids: requestIds(), headers: request.headers })),
   )
@@ -66,13 +66,13 @@ t.test('the trace of a request travels through fetch to the next service', async
 })
 
 const [major = 0] = process.versions.node.split('.').map(Number)
-t.test('the trace travels through node:http', { skip: major < 22 && 'needs Node.js 22' }, async t => {
+t.test('node:http passes the trace on', { skip: major < 22 && 'needs Node.js 22' }, async t => {
   const inner = await listen(t, (request, response) => response.end(request.headers.traceparent))
   const outer = await listen(t, (_, response) => get(inner.origin, answer => answer.pipe(response)))
   t.match(await (await fetch(outer.origin, { headers: { traceparent } })).text(), traceId)
 })
 
-t.test('requests at the same time and on the same connection never share ids', async t => {
+t.test('concurrent and pipelined requests never share ids', async t => {
   const seen: { path: string | undefined; at: string; spanId: unknown; traceId: unknown }[] = []
   const note = (request: IncomingMessage, at: string) => {
     seen.push({ path: request.url, at, spanId: undefined, traceId: undefined, ...requestIds() })
@@ -141,7 +141,7 @@ t.test('every pino line of a request has its ids', async t => {
   t.ok(lines.every(line => line.split('"traceId"').length <= 2))
 })
 
-t.test('trace ids of the application stay, under all of their names', async t => {
+t.test('trace ids that the application logs are not replaced, under any field name', async t => {
   const { logger, records } = recorder()
   const { origin } = await listen(t, (_, response) => {
     logger.info({ traceId: 'own' }, 'field')
@@ -157,7 +157,7 @@ t.test('trace ids of the application stay, under all of their names', async t =>
   ])
 })
 
-t.test('a line written by a serializer gets the ids once', async t => {
+t.test('a line that is logged inside a serializer gets the ids once', async t => {
   const { logger, lines } = recorder({
     serializers: {
       cart: () => {
@@ -245,7 +245,7 @@ t.test('nothing starts in the edge runtime of Next.js', async t => {
   t.same(requestIds(), {})
 })
 
-t.test('no header makes a service fail', async t => {
+t.test('arbitrary trace headers cause no errors', async t => {
   const inner = await listen(t, (request, response) => response.end(request.headers.traceparent))
   const { port } = await listen(t, async (_, response) =>
     response.end(await (await fetch(inner.origin)).text()),

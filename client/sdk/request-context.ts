@@ -15,9 +15,9 @@ const storageKey = Symbol.for('sixpane.requestContext')
  * pino's lines. Does nothing if it is active already, or outside Node.js. Returns a function that stops it.
  */
 export function startRequestContext(): () => void {
-  // The edge runtime of Next.js has this function, but it throws.
+  // The edge runtime of Next.js defines `process.getBuiltinModule`, but calling it throws.
   if ('EdgeRuntime' in globalThis || currentStorage() !== null) return () => {}
-  // Bundlers for the edge runtime do not accept imports of built-in modules.
+  // Bundlers for the edge runtime reject imports of built-in modules.
   const { getBuiltinModule } = process
   const hooks = getBuiltinModule?.('node:async_hooks')
   const channels = getBuiltinModule?.('node:diagnostics_channel')
@@ -28,7 +28,7 @@ export function startRequestContext(): () => void {
   const listeners = Object.entries({
     'http.server.request.start': (message: object) => isIncoming(message) && enter(storage, message),
     'undici:request:create': (message: object) => isUndici(message) && addToUndici(storage, message.request),
-    // Only in Node.js 22.12 and later. Older versions have no event before the headers are sent.
+    // Published only in Node.js 22.12 and later. Earlier versions publish nothing before the headers are sent.
     'http.client.request.created': (message: object) =>
       isOutgoing(message) && addToHttp(storage, message.request),
     ...pinoListeners(idsOfRequest),
@@ -46,7 +46,7 @@ function withoutErrors(listener: (message: object) => unknown): (message: unknow
     try {
       if (typeof message === 'object' && message !== null) listener(message)
     } catch {
-      // Without its ids, the request or line is still complete.
+      // The request or log line continues without ids.
     }
   }
 }
@@ -82,12 +82,12 @@ export function sendDigest(digest: string): void {
   if (!context.response.headersSent) context.response.appendHeader('server-timing', `digest;desc="${digest}"`)
 }
 
-/** Returns the digest that `sendDigest` sent in the current request. */
+/** Returns the digest passed to `sendDigest` in the current request, or `null`. */
 export function sentDigest(): string | null {
   return currentStorage()?.getStore()?.digest ?? null
 }
 
-/** Returns the current request of an HTTP server of Node.js; `null` outside requests. */
+/** Returns the current request of a Node.js HTTP server; `null` outside requests. */
 export function currentRequest(): IncomingMessage | null {
   return currentStorage()?.getStore()?.response.req ?? null
 }
@@ -120,7 +120,7 @@ function addToUndici(storage: AsyncLocalStorage<RequestContext>, request: Undici
   if (context.tracestate !== null) request.addHeader('tracestate', context.tracestate)
 }
 
-/** The headers are a list of names and values, or text in versions before 6. */
+/** `headers` is a list of alternating names and values, or a string before undici 6. */
 function hasTraceparent(headers: unknown): boolean {
   if (!Array.isArray(headers)) return /^traceparent:/im.test(String(headers))
   return headers.some((name, index) => index % 2 === 0 && String(name).toLowerCase() === 'traceparent')

@@ -3,7 +3,7 @@
  *
  *   import 'sixpane/request-ids'
  *
- * pino's lines get the ids without further work. For other loggers, add the fields of `requestIds()` to each line.
+ * pino's lines get the ids automatically. For other loggers, add the fields of `requestIds()` to each line.
  */
 import { startRequestContext } from './request-context.ts'
 

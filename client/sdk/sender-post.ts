@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { paths } from '../../shared/paths.ts'
 
-/** Sixpane's URL, and how to authenticate. */
+/** Sixpane's URL and the credentials. */
 export type Destination = {
   /** `http://127.0.0.1:3000` */
   url: string

@@ -15,7 +15,7 @@ const event = {
   route: { id: '/cart/[id]' },
 }
 
-t.test('an unexpected error has a digest, which the visitor sees and the report contains', async t => {
+t.test('an unexpected error gets a digest that the visitor sees and the report contains', async t => {
   const { url, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const handleError = reportTo({ url, service: 'shop', release: '1.2.0' })

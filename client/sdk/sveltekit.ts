@@ -13,7 +13,7 @@ import { startRequestContext } from './request-context.ts'
 
 export type { ReportOptions as Options }
 
-// The parts of the types of SvelteKit 2 and 3 that we use.
+// The subset of SvelteKit 2 and 3 types that we use.
 type CaughtError = {
   error: unknown
   event: {

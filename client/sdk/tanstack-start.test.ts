@@ -24,7 +24,7 @@ t.test('the browser gets a digest instead of the message of a server function', 
   await t.rejects(onRequest({ ...failing(visible), handlerType: 'serverFn' }), visible)
 })
 
-t.test('a failed request is answered with the digest', async t => {
+t.test('the response to a failed request contains the digest', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const { onRequest } = reportTo({ url })
@@ -35,7 +35,7 @@ t.test('a failed request is answered with the digest', async t => {
   t.match(await received(1), [{ msg: 'no cart' }])
 })
 
-t.test('results, redirects and missing pages pass', async t => {
+t.test('results, redirects and missing pages are passed on unchanged', async t => {
   const { url, records } = await ingestServer(t)
   const { onRequest, onServerFunction } = reportTo({ url })
   t.equal(await onServerFunction({ next: () => 7 }), 7)
@@ -50,7 +50,7 @@ t.test('results, redirects and missing pages pass', async t => {
   t.same(records, [])
 })
 
-t.test('invalid input of visitors is not reported', async t => {
+t.test('invalid input from visitors is not reported', async t => {
   const { url, records, received } = await ingestServer(t)
   t.capture(console, 'error')
   const { onServerFunction } = reportTo({ url })
@@ -66,7 +66,7 @@ t.test('invalid input of visitors is not reported', async t => {
   t.equal((await received(4)).length, 4)
 })
 
-t.test('loaders show the digest', async t => {
+t.test('loader errors are replaced with the digest', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   reportTo({ url })

@@ -18,13 +18,13 @@ import { currentRequest, startRequestContext } from './request-context.ts'
 
 export type { ReportOptions as Options }
 
-// The parts of the types of TanStack Start that we use.
+// The subset of TanStack Start types that we use.
 type FunctionArgs<Result> = { next: () => Result | Promise<Result> }
 type RequestArgs<Result> = FunctionArgs<Result> & { handlerType: 'router' | 'serverFn' }
 type Route = { id: string; options: { onError?: (error: unknown) => void } }
 type Router = { routesById: Readonly<Record<string, unknown>> }
 
-/** What the visitor sees instead of a failure: TanStack Start sends only the message of an error to the browser. */
+/** Replaces a failed request's error. TanStack Start sends only the message of an error to the browser. */
 class ReportedError extends Error {
   override name = 'ReportedError'
   readonly digest: string
@@ -44,8 +44,8 @@ const reportKey = Symbol.for('sixpane.tanstack-start')
 
 /**
  * Creates the middleware of an application. It reports and prints failures of server functions, server routes and other
- * middleware, and replaces their messages, which the browser would get, by a digest. Redirects and pages that do not exist
- * are not failures. Also gives all log lines of a request the same trace id.
+ * middleware. The browser gets a digest instead of the error message. Redirects and pages that do not exist are not failures.
+ * Also gives all log lines of a request the same trace id.
  */
 export function reportTo(options: ReportOptions = {}) {
   startRequestContext()
@@ -71,7 +71,7 @@ export function reportTo(options: ReportOptions = {}) {
     try {
       return await onServerFunction(args)
     } catch (error) {
-      // The browser's call of a server function throws the error. Others would get an empty response.
+      // A server function's error is thrown again in the browser. Other requests would get an empty response.
       if (args.handlerType === 'serverFn' || !(error instanceof ReportedError)) throw error
       return new Response(error.message, { status: 500 })
     }
@@ -80,7 +80,7 @@ export function reportTo(options: ReportOptions = {}) {
 }
 
 /**
- * Makes the routes of a router report failures of loaders on the server. Does nothing in the browser.
+ * Makes the routes of a router report loader failures on the server. Does nothing in the browser.
  * @returns the router
  */
 export function reportLoaders<AnyRouter extends Router>(router: AnyRouter): AnyRouter {

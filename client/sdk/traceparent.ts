@@ -1,6 +1,6 @@
 import { parseTraceparent, type Traceparent } from '../../shared/traceparent.ts'
 
-/** A request's place in a trace. */
+/** The trace context of a request: its trace, its span and the state of other tracing systems. */
 export type TraceContext = Traceparent &
   Readonly<{
     /** 16 digits in lower-case hexadecimal */

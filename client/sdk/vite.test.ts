@@ -77,7 +77,7 @@ t.test('keeps the maps that the configuration asks for', async t => {
   t.same(await readdir(join(root, 'dist/client')), ['main.js', 'main.js.map'])
 })
 
-t.test('makes maps although a framework turns them off in one environment', async t => {
+t.test('makes maps even if a framework turns them off in one environment', async t => {
   production(t)
   const plugin = sixpane({ url: 'http://127.0.0.1:3000', release: '1' })
   plugin.config({}, { command: 'build' })
@@ -88,7 +88,7 @@ t.test('makes maps although a framework turns them off in one environment', asyn
 })
 
 t.test(
-  'does not change the environments without a URL, in development, or if the application has chosen',
+  'does not change environments without a URL, in development, or if the configuration sets sourcemap',
   async t => {
     production(t)
     const url = 'http://127.0.0.1:3000'

@@ -24,7 +24,7 @@ type Context = { environment?: { config: { consumer: string } }; meta: { watchMo
  * Creates a plugin for production builds. They get a release: `reportTo()` uses it, and compiled code contains it as
  * `process.env.SIXPANE_RELEASE`. If there is a URL, they also get source maps and debug ids. The maps are uploaded after
  * each part of the build (client, server) is written, and the client's maps are then deleted. If the configuration sets
- * `build.sourcemap`, Vite makes the maps that it asks for, and the client's maps stay.
+ * `build.sourcemap`, that setting applies, and the client's maps are not deleted.
  * @throws UsageError if the URL is invalid
  */
 export default function sixpane(options: BuildOptions = {}) {
@@ -42,7 +42,7 @@ export default function sixpane(options: BuildOptions = {}) {
       keepsBrowserMaps = config.build?.sourcemap !== undefined
       return {
         define: { 'process.env.SIXPANE_RELEASE': JSON.stringify(release) },
-        // The release is replaced only in bundled code.
+        // `define` applies only to bundled code.
         ssr: { noExternal: [/^sixpane(?:\/|$)/] },
         ...(target === null || keepsBrowserMaps ? {} : { build: { sourcemap: 'hidden' as const } }),
       }

@@ -31,7 +31,7 @@ export function actionCommands(preferences: Preferences): Command[] {
   ]
 }
 
-/** Commands that click the buttons and download links of the page. */
+/** Commands for the live log's button and the download links of the page. */
 function pageCommands(): Command[] {
   const follow = document.querySelector<HTMLButtonElement>('main button[aria-keyshortcuts="l"]')
   const files = [...document.querySelectorAll<HTMLAnchorElement>('main a[download]')]

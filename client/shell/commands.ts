@@ -14,7 +14,7 @@ export type Command = {
 
 /** Maximum number of commands per group. */
 const maxPerGroup = 8
-/** Must match the digest patterns in server/screens/activities/pasted-text.ts. */
+/** Must match the digest patterns in server/screens/activities/digest-format.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
@@ -32,8 +32,8 @@ export function commandsOf(entries: readonly PaletteEntry[]): Command[] {
 }
 
 /**
- * Returns the commands that contain every word of the text. In each group, commands that start with the text come first.
- * Adds a link to the events of a digest or trace id, and a search for other text.
+ * Returns the commands that contain every word of the text. In each group, commands that start with the text come first. If
+ * there is text, adds a search for it and, if it is a digest or a trace id, a link that opens the failure or trace.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()

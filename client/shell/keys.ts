@@ -31,7 +31,8 @@ export function listenForKeys(): () => void {
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
   document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
-  // The results replace the page around the menu that contains the form. A POST form may come back with a problem.
+  // Search results replace the page, so the menu that contains the search form closes. A menu with a POST form stays open,
+  // because the response may show a problem in the form.
   document.addEventListener('submit', ({ target }) => isSearch(target) && closeMenus(), {
     signal: listeners.signal,
   })

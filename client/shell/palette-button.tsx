@@ -21,7 +21,7 @@ export function PaletteButton() {
     }
   }
 
-  // Browsers report that a dialog was closed only with the next frame, when the palette may already be open again.
+  // Browsers fire a dialog's `close` event only in the next frame, when the palette may already be open again.
   const close = ({ number }: Opening) => setOpening(current => (current?.number === number ? null : current))
 
   return (

@@ -37,7 +37,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   function onKey(event: KeyboardEvent): void {
     // While the visitor composes a character, the input method editor handles the keys.
     if (event.nativeEvent.isComposing) return
-    // A closed dialog keeps the focus until the next frame. Ctrl+K then opens the palette again.
+    // A closed dialog keeps the focus until the next frame. It ignores keys, so that Ctrl+K opens the palette again.
     if (dialog.current?.open !== true) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)

@@ -1,4 +1,4 @@
-/** The path or URL in the first frame of a stack trace by V8. */
+/** The path or URL in the first frame of a V8 stack trace. */
 const firstFile = /^ *at (?:.*? \()?(.+?):\d+:\d+\)?$/m
 
 /**

@@ -12,7 +12,7 @@ export type Failure = Readonly<{
   route?: string | undefined
   /** The status of the response. */
   status?: number | undefined
-  /** What the visitor sees; default: the error's `digest`. */
+  /** The digest that the visitor sees; default: the error's `digest`. */
   digest?: string | undefined
   /** Further attributes of the event, such as `next.routeType`. */
   attributes?: Readonly<Record<string, string | undefined>>
@@ -26,8 +26,8 @@ const maxCauses = 10
 const maxStackLength = 64 * 1024
 
 /**
- * Creates the log record of a failure. Contains only ids from the headers and no query string, because the rest may be
- * secret.
+ * Creates the log record of a failure. Omits the query string and all headers except `traceparent` and `x-request-id`, because
+ * they may contain secrets.
  */
 export function recordOf(failure: Failure, nowMs: number): object {
   const { error, method, path, headers, route, status, digest = digestOf(error), attributes } = failure

@@ -12,7 +12,10 @@ export type ReportOptions = {
   password?: string
   /** The name of the application; default: `OTEL_SERVICE_NAME` or the framework's name. */
   service?: string
-  /** The release of the application; default: that of the build, `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA`. */
+  /**
+   * The release of the application; default: the release of the build, `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID` or
+   * `VERCEL_GIT_COMMIT_SHA`.
+   */
   release?: string
 }
 
@@ -43,7 +46,7 @@ export function createReporter(
     try {
       await send(JSON.stringify({ ...writer, ...recordOf(failure, Date.now()), ...requestIds() }))
     } catch {
-      // The thrown value may itself throw when it is read.
+      // Reading the thrown value may itself throw.
     }
   }
 }

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
-/** A fake Sixpane that records the source maps that builds upload. */
+/** A fake Sixpane that records uploaded source maps. */
 export async function uploadServer(t: Test, status = 201) {
   const uploads: {
     path: string | null
