@@ -141,7 +141,7 @@ t.test('every pino line of a request has its ids', async t => {
   t.ok(lines.every(line => line.split('"traceId"').length <= 2))
 })
 
-t.test('trace ids that the application logs are not replaced, under any field name', async t => {
+t.test('trace ids that the application logs are not replaced, whatever their field name', async t => {
   const { logger, records } = recorder()
   const { origin } = await listen(t, (_, response) => {
     logger.info({ traceId: 'own' }, 'field')

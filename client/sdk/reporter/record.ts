@@ -26,8 +26,8 @@ const maxCauses = 10
 const maxStackLength = 64 * 1024
 
 /**
- * Creates the log record of a failure. Omits the query string and all headers except `traceparent` and `x-request-id`, because
- * they may contain secrets.
+ * Creates the log record of a failure. Omits the query string and all headers except `traceparent` and `x-request-id`,
+ * because they may contain secrets.
  */
 export function recordOf(failure: Failure, nowMs: number): object {
   const { error, method, path, headers, route, status, digest = digestOf(error), attributes } = failure
