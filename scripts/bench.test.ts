@@ -9,7 +9,7 @@ t.test('the benchmark prints a row for each metric', async t => {
   const args = ['--import=tsx', 'scripts/bench.ts', '--short', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
   const { rows }: { rows: Row[] } = JSON.parse(stdout)
-  // The other rows need a larger store, whose size is set in the environment, or chDB.
+  // The other rows need chDB, or a larger store whose size is set in `LARGEST_EVENTS`.
   const others = Object.entries(metrics).filter(
     ([id]) => !id.endsWith('Largest') && !id.startsWith('clickHouse'),
   )

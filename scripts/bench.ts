@@ -1,15 +1,15 @@
 /**
  * Measures Sixpane and its references, and prints one table. Compare only values from the same run.
  *
- *   npm run bench                    everything (an hour, with ten million events)
+ *   npm run bench                    all parts except engines (an hour, with ten million events)
  *   npm run bench -- render ingest   only these parts
- *   npm run bench -- engines         ClickHouse (chDB, or the server in CLICKHOUSE_URL) next to DuckDB
+ *   npm run bench -- engines         ClickHouse (chDB, or the server in CLICKHOUSE_URL) compared with DuckDB
  *   npm run bench -- --json          the table as JSON
  *   npm run bench -- profile         the CPU time of a page and of an event, by step
  *   npm run bench -- --write         also writes the tables to docs/performance.md
  *   npm run bench -- --short         a few seconds on an existing build, without frameworks; checks only that it runs
  *   EVENTS=500000 npm run bench      a smaller store
- *   LARGEST_EVENTS=50000000 npm run bench -- growth   also compares the same pages over a larger store
+ *   LARGEST_EVENTS=50000000 npm run bench -- growth   also measures an even larger store
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -107,8 +107,8 @@ const loadedOnDemand = ['export-spans', 'clickhouse-store']
 const loadedOnce = ['store-unavailable']
 
 /**
- * Keeps files out of the other bundles. esbuild's `splitting` would do this, too, but would also split off each screen, which
- * makes the server start more slowly.
+ * Keeps files out of the other bundles. esbuild's `splitting` would also do this, but it would split off each screen as well,
+ * so the server would start more slowly.
  * @type {esbuild.Plugin}
  */
 const separateFiles = {
@@ -170,7 +170,7 @@ export function sdkOptions() {
       entryPoints: { 'sdk/browser': 'client/sdk/browser.ts' },
       target: browsers,
       minify: true,
-      // Names that only web-vitals uses, between its own functions.
+      // Only web-vitals uses these property names, and only internally.
       mangleProps: /^(?:reportAllChanges|firstHiddenTime|onHidden)$/,
     },
   ]

@@ -42,7 +42,7 @@ export async function commonChunk(options) {
 }
 
 /**
- * The modules of chunks that the entry needs, and of small chunks that several screens need.
+ * Returns the modules of the chunks that the entry needs, and of small chunks that several screens need.
  * @param {Outputs} outputs
  */
 function commonModules(outputs) {
@@ -58,8 +58,8 @@ function commonModules(outputs) {
 const entryUser = 'entry'
 
 /**
- * The screens that need each chunk that several entry points share. A part that is loaded later, such as the command palette,
- * counts as a screen. The component catalogue does not count, because it needs nearly all chunks.
+ * Returns the screens that need each shared chunk. Lazily loaded parts, such as the command palette, are treated as screens.
+ * The component catalogue is ignored, because it needs nearly all chunks.
  * @param {Outputs} outputs
  */
 function usersOf(outputs) {

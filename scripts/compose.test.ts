@@ -48,7 +48,7 @@ t.test('compose.cluster.yaml: only the load balancer publishes a port, on loopba
   t.same(cluster.match(/^ {4}ports:\n(?: {6}- .*\n)*/gm), ['    ports:\n      - "127.0.0.1:3000:3000"\n'])
 })
 
-t.test('compose.cluster.yaml: the setting for the store can be read', async t => {
+t.test('compose.cluster.yaml: SIXPANE_STORE is valid', async t => {
   const [, line = ''] = /^ {4}SIXPANE_STORE: (.+)$/m.exec(cluster) ?? []
   const store = line.replace(/\$\{CLICKHOUSE_PASSWORD:\?[^}]*\}/, 'password1')
   t.match(readConfig({ SIXPANE_STORE: store }).storeAddress, {

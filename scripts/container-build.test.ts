@@ -1,4 +1,4 @@
-/** Runs the Dockerfile's first stage without a container engine: only the files that it copies are there for the build. */
+/** Runs the build of the Dockerfile's first stage without a container engine, with only the files that the stage copies. */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -179,7 +179,7 @@ async function portOf(server: Contained): Promise<string> {
   throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** Returns the host's process id of the container's first process. */
+/** Returns the host process id of the container's first process. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-/** All checks except `soak`, which is meaningful only over a long time, and `sentry`, which installs the SDK. */
+/**
+ * All checks except `soak`, which needs a long run, `sentry`, which installs the SDK, and `replicas`, which needs ClickHouse.
+ */
 const checks = [
   'overload',
   'bodies',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import subsetFont from 'subset-font'
 
-/** English and western European text, and the signs that the screens use. Other scripts use the system's fonts. */
+/** English and western European text, and the symbols that the screens use. Other scripts use the system's fonts. */
 const characters = [
   ...between(0x20, 0x7e),
   ...between(0xa0, 0xff),
@@ -36,7 +36,7 @@ export const fontSubsets = {
 }
 
 /**
- * Returns a font with fewer characters, weights and features, and its license.
+ * Returns a subset of a font's characters, weights and features, with the font's license.
  * @param {string} path
  * @param {'woff2' | 'sfnt'} targetFormat
  */

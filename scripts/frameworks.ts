@@ -22,7 +22,7 @@ import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
 
-// On exit, the running application stops.
+// The exit handlers stop the running applications.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 const stamp = createStamp('passed', [
@@ -46,7 +46,7 @@ await prepareOrExit()
 const found = await findBrowser(line => process.stdout.write(`${line}\n`))
 if ('problem' in found) throw new Error(found.problem)
 const browser = await chromium.launch({ executablePath: found.path })
-// Most of the time, the checks wait. Applications with the same folder run one after another.
+// The checks mostly wait, so several run at the same time. Applications with the same folder run one after another.
 const limit = pLimit(maxConcurrent)
 const versions = [...new Set(chosen.map(({ version }) => version))]
 const groups = versions.map(version => chosen.filter(each => each.version === version))

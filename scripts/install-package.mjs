@@ -37,14 +37,14 @@ async function installInto(folder, from) {
   try {
     await rename(temporary, folder)
   } catch (error) {
-    // Another process was faster.
+    // Another process has installed the package in the meantime.
     if (!existsSync(folder)) throw error
     await rm(temporary, { recursive: true })
   }
 }
 
 /**
- * Renames each copy into its place, because another process may be reading the file.
+ * Renames each copy into place, because another process may be reading the file.
  * @param {string} from
  * @param {string} to
  */

@@ -1,4 +1,4 @@
-/** Packs the package, installs it in another project and uses it there. */
+/** Packs the packages, installs them in another project and uses them there. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Creates the software bill of materials of a build: the packages whose code is in the bundles, and those that an
- * installation adds. In CycloneDX's format (https://cyclonedx.org/docs/1.6/json/), without a date, so that equal builds have
- * equal files.
+ * installation adds. The format is CycloneDX (https://cyclonedx.org/docs/1.6/json/). It contains no date, so that equal
+ * builds have equal files.
  */
 
 /**
@@ -32,7 +32,7 @@ export function createSbom({ name, version, license }, metafiles, locked, instal
 
 /**
  * Returns the path of the package that contains a file, as in the lockfile, or '' if the file is not in a package. The
- * folder of the packages may be a link to another place.
+ * `node_modules` folder may be a symbolic link.
  * @param {string} file
  */
 function packagePath(file) {

@@ -48,7 +48,7 @@ const total = { passed: 0, failed: 0 }
 await prepareOrExit()
 if (files.length === 0) {
   await check(['--import=tsx', join('scripts', 'faults.ts'), 'replicas'])
-  // `npm test` runs the others with chDB.
+  // `npm test` already runs the engine's other tests with chDB.
   const isOwnServer = process.env.CLICKHOUSE_URL === undefined
   const engineTests = ['store', 'replicas'].map(name =>
     join('server', 'store', 'clickhouse', `${name}.test.ts`),

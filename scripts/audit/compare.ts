@@ -22,7 +22,7 @@ const report = Type.Object({
   ),
 })
 
-/** An advisory that does not affect Sixpane, and why. After `until`, the decision must be made again. */
+/** An advisory that does not affect Sixpane, with the reason. It must be assessed again after `until`. */
 const triage = Type.Array(
   Type.Object({
     id: Type.String({ pattern: '^GHSA(-[a-z0-9]{4}){3}$' }),
@@ -35,7 +35,7 @@ const triage = Type.Array(
  * Compares a report of `npm audit --json` with the triage file.
  * @param today `YYYY-MM-DD`
  * @returns one line per problem: an advisory without an entry, an expired entry, or an entry that is no longer needed
- * @throws Error if the report or the file has an unexpected shape, for example because the registry was not reached
+ * @throws Error if the report or the file has an unexpected shape, for example because the registry could not be reached
  */
 export function compareAudit(reportJson: unknown, triageJson: unknown, today: string): string[] {
   if (!Value.Check(report, reportJson))

@@ -1,7 +1,7 @@
 import * as esbuild from 'esbuild'
 import { build, serverOptions } from '../build.mjs'
 
-/** Bundles the programs that the benchmark starts into dist/bench, with the same settings as the server. */
+/** Bundles the benchmark's programs into dist/bench, with the same settings as the server. */
 export async function buildForBench(withServer: boolean): Promise<void> {
   if (withServer) await build()
   await esbuild.build({

@@ -17,7 +17,7 @@ const profile: CpuProfile = {
   timeDeltas: [10, 20, 30, 40, 50],
 }
 
-t.test('stacks contain only the work between two times', async t => {
+t.test('stacks exclude idle time and samples outside the interval', async t => {
   const stacks = sampledStacks(profile, 1020, 1120, placeOf)
   t.same(stacks, [
     { places: ['node:zlib', 'server/render/encode.ts', '(root)'], durationUs: 30 },

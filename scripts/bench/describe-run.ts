@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** The goals are for a store of this size. */
+/** The number of events in the store for which the goals are set. */
 export const goalEvents = 10_000_000
 
 /** Describes the run and its machine, without the machine's name. */

@@ -32,8 +32,8 @@ const clickHouseIds: Readonly<Record<ViewId, MetricId>> = {
 }
 
 /**
- * Compares both store engines with the same events. ClickHouse is chDB, or the server in `CLICKHOUSE_URL`. Not part of a run
- * without names, because chDB has to be installed.
+ * Measures both store engines with the same events. ClickHouse is chDB, or the server in `CLICKHOUSE_URL`. Runs only if the
+ * command line names it, because chDB has to be installed.
  */
 export const engines: Part = {
   name: 'engines',
@@ -92,7 +92,7 @@ async function measureIngest({ rounds, folder, isShort }: Bench, store: string):
   }
 }
 
-/** Fills the database with the events of the large store. Compares the disk space. */
+/** Fills the database with the same synthetic events as the large store, and measures the disk space per event. */
 async function fill({ events, largeStore, report }: Bench, database: string): Promise<Measurement> {
   const { folder } = await largeStore()
   const store = await openClickHouse(database)

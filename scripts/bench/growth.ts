@@ -10,7 +10,7 @@ import { seed } from './stores.ts'
 const dashboard = paths.dashboard({ range: { span: '7d' } })
 const log = paths.activities({ range: { span: '7d' } })
 
-/** The same pages over stores of different sizes. All stores cover the same week. */
+/** Measures the same pages with stores of different sizes. All stores cover the same week. */
 export const growth: Part = {
   name: 'growth',
   async run(bench) {

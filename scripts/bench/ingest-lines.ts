@@ -4,7 +4,7 @@ const random = createRandom(11)
 const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] ?? ''
 const hex = (length: number) => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
 
-/** Creates the lines of a service that logs its requests, each with 333 bytes on average. */
+/** Creates the log lines of a service's requests, with 333 bytes per line on average. */
 export function createLines(count: number, nowMs: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     JSON.stringify({

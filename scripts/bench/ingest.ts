@@ -10,7 +10,7 @@ import { serveSixpane } from './processes.ts'
 
 const linesPerRequest = 1000
 
-/** Measures how fast Sixpane acknowledges lines, once they are on disk. Every round stores the same lines again. */
+/** Measures how fast Sixpane stores and acknowledges lines. Every round sends the same lines. */
 export const ingest: Part = {
   name: 'ingest',
   async run({ folder, rounds, isShort }) {

@@ -3,8 +3,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures each task once per round, so that a busy moment of the machine affects all of them. Returns the median of each
- * task.
+ * Measures each task once per round, so that all tasks are affected if the machine is busy for a while. Returns a function
+ * that returns a task's median.
  */
 export async function measureMedians<Name extends string>(
   rounds: number,

@@ -19,7 +19,7 @@ t.test('a page becomes a tree of React elements', async t => {
   })
 })
 
-t.test('drawings remain text, including nested ones', async t => {
+t.test('the content of SVG elements remains text, including nested SVG elements', async t => {
   const html = page('<svg width="9"><svg><path d="M0 0"/></svg></svg><i></i>')
   t.match(readPageTree(html), {
     children: [

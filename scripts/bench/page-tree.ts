@@ -10,8 +10,8 @@ const voidTags = new Set(['br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'so
 const reactNames: Readonly<Record<string, string>> = { class: 'className', for: 'htmlFor' }
 
 /**
- * Parses a page rendered by Sixpane into a tree from which React renders the same elements. Drawings stay text, as in
- * Sixpane, because creating elements for drawings would slow down the references.
+ * Parses a page rendered by Sixpane into a tree from which React renders the same elements. The content of SVG elements stays
+ * text, as in Sixpane, because React would take longer to create elements for it.
  */
 export function readPageTree(html: string): PageNode {
   const [, body = ''] = /<div id="root">(.*)<\/div><script type="application\/json"/s.exec(html) ?? []

@@ -4,7 +4,7 @@ import { countElements } from './page-tree.ts'
 import type { Part } from './part.ts'
 import { serveSixpane } from './processes.ts'
 
-/** Page sizes over the large store. `server/render/page-size.test.ts` limits the sizes for fixed events. */
+/** Measures page sizes with the large store. `server/render/page-size.test.ts` limits the sizes for a fixed set of events. */
 export const pages: Part = {
   name: 'pages',
   async run({ largeStore }) {

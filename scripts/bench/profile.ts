@@ -68,7 +68,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   await stop()
 
   const { main, workers } = await readStacks(profiles, fromUs, toUs)
-  // Samples include the time that the thread waited for a core.
+  // Samples also cover the time in which the thread waited for a core, so they are scaled to the measured CPU time.
   const cpuPerSample = ((after.main - before.main) * 1000) / sumOf(main)
   const durations = durationsByStep(
     [...main, ...workers].map(({ places, durationUs }) => ({
@@ -106,7 +106,7 @@ function sumOf(stacks: readonly Stack[]): number {
   return stacks.reduce((sum, { durationUs }) => sum + durationUs, 0)
 }
 
-/** The clock of CPU profiles. */
+/** Returns the time of the monotonic clock, which CPU profiles use. */
 function monotonicUs(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }

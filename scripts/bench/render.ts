@@ -31,7 +31,7 @@ export const render: Part = {
     const frameworks = bench.isShort
       ? null
       : await startFrameworks(page, bench.report).catch((error: unknown) => {
-          bench.report(`Without frameworks: ${error}`)
+          bench.report(`Measuring without the frameworks: ${error}`)
           return null
         })
 
@@ -77,7 +77,7 @@ async function measure(
     },
   })
 
-  /** Without frameworks, the rows have no references. */
+  /** Returns the rates of these frameworks as references, or none if the frameworks did not start. */
   const to = (...names: (keyof Frameworks)[]) =>
     frameworks === null
       ? {}
@@ -98,7 +98,7 @@ async function measure(
   ]
 }
 
-/** Returns a function that creates dashboard URLs for different days, so that requests share no results. */
+/** Returns a function that creates dashboard URLs for different windows of five days, so that requests share no results. */
 function createWindows(): () => string {
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs
   let requests = 0

@@ -22,14 +22,14 @@ export type ViewId =
   | 'attribute'
   | 'requestId'
 
-/** A page, and the SQL queries that answer the same question without Sixpane. */
+/** A page, and SQL queries that return the same data without Sixpane. */
 export type View = {
   id: ViewId
   path: (round: number) => string
   queries?: (dialect: Dialect, round: number) => string[]
 }
 
-/** Pages and searches over the large store, compared with plain SQL over the same events. */
+/** Measures pages and searches with the large store, and plain SQL queries on the same events. */
 export const search: Part = {
   name: 'search',
   async run(bench) {
@@ -51,7 +51,7 @@ async function openReferences(bench: Bench, tableFile: string): Promise<Map<stri
   const chDb = bench.isShort
     ? null
     : await openChDb(tableFile, bench.folder).catch((error: unknown) => {
-        bench.report(`Without chDB: ${error}`)
+        bench.report(`Measuring without chDB: ${error}`)
         return null
       })
   const engines = new Map([['DuckDB, one table', await openDuckDb(tableFile)]])

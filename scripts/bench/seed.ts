@@ -29,7 +29,7 @@ connection.closeSync()
 instance.closeSync()
 await buildFilters()
 
-/** The server would build the search filters in the background while events arrive. */
+/** Builds the search filters, as a running server does in the background while events arrive. */
 async function buildFilters(): Promise<void> {
   const database = await openDatabase(folder, { memoryBytes: null, nowMs: Date.now, logger: undefined })
   const task = createFilterTask(database, undefined)

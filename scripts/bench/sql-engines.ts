@@ -9,7 +9,7 @@ import { chDbDialect, type Dialect, duckDbDialect } from './sql-queries.ts'
 /** A database engine that contains the same events in one table. */
 export type SqlEngine = {
   dialect: Dialect
-  /** Returns how long the queries take, one after the other. */
+  /** Runs the queries one after the other. Returns their total duration. */
   measureMs: (queries: readonly string[]) => Promise<number>
   close: () => Promise<void>
 }

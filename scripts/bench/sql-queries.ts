@@ -2,7 +2,7 @@ import { type Span, spanLengthMs } from '../../shared/range.ts'
 
 /** The parts of SQL in which the reference engines differ. */
 export type Dialect = {
-  /** Whether a text contains the words of a phrase in order. */
+  /** Returns the condition that an event's text contains a phrase. */
   containsPhrase: (phrase: string) => string
   isPlan: (plan: string) => string
   bucket: (bucketMs: number) => string

@@ -5,10 +5,10 @@ import type { Part } from './part.ts'
 import { residentMb } from './process-stats.ts'
 import { serveSixpane } from './processes.ts'
 
-/** A server's startup work should be complete before its memory is measured. */
+/** The wait before the memory is measured, so that the server can complete its startup work. */
 const settleMs = 2000
 
-/** Starts with the large store. */
+/** Measures the startup time and the memory with the large store. */
 export const start: Part = {
   name: 'start',
   async run({ largeStore, rounds, isShort }) {

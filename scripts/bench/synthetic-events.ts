@@ -6,7 +6,10 @@ const weekMs = 7 * 86_400_000
 const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
 
-/** Returns a function that creates the events of the week before `nowMs` by index. It returns the same events in every run. */
+/**
+ * Returns a function that creates `total` events, spread over the week before `nowMs`. If it is called for all indexes in
+ * order, the events are the same in every run.
+ */
 export function createSyntheticEvents(total: number, nowMs: number): (index: number) => NewEvent {
   const startMs = nowMs - weekMs
   const random = createRandom(7)

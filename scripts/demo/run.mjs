@@ -36,7 +36,7 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
       write = shipper.write
       for (const line of lines) await shipper.writeWhenRoom(line)
       await shipper.flush()
-      print(`Sent the last ${historyMinutes} minutes of the shop: ${url}`)
+      print(`Sent ${historyMinutes} minutes of the shop's history to ${url}`)
     }
     if (isOnce) for (const kind of new Set(kinds)) await visitAndReport(shop.url, kind, url)
     else await receiveVisitors()

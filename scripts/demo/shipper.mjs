@@ -54,7 +54,7 @@ export function createShipper({ url, password }) {
       if (waiting.length >= batchLines) await this.flush()
       this.write(line)
     },
-    /** Resolves when all lines written so far are stored or dropped. */
+    /** Resolves when all waiting lines are stored or dropped. */
     async flush() {
       while (sending !== null) await sending
     },

@@ -38,7 +38,8 @@ function killing(original, describe) {
   }
 }
 
-// The server's bundle contains the rest of the database's JavaScript. The properties of native bindings are read-only.
+// Wraps the native bindings, because the server's bundle contains the rest of the database's JavaScript. Their properties are
+// read-only, so a derived object overrides them.
 const require = createRequire(import.meta.url)
 const bindings = require('@duckdb/node-bindings')
 const loaded = require.cache[require.resolve('@duckdb/node-bindings')]

@@ -22,7 +22,7 @@ export const kills: Check = {
         // Wait for the first acknowledgement, which can take longer than the pause below on a busy machine.
         await new Promise<void>(resolve => {
           sent = sendUntilKilled(server, `round-${round}`, resolve)
-          // If sending fails before that, there is nothing to wait for.
+          // If sending fails first, no acknowledgement will arrive.
           void sent.then(() => resolve())
         })
         await setTimeout(Math.random() * 500)

@@ -133,7 +133,7 @@ function startSending(origin: string) {
       ]),
     /** Adds a new failure to one of the next requests. */
     fail: (name: string) => void failures.push(name),
-    /** Returns the messages of all events that were sent. */
+    /** Stops the clients once all failures are sent. Returns the messages of all acknowledged events. */
     async stop(): Promise<Set<string>> {
       isStopped = true
       await running

@@ -1,6 +1,6 @@
 import type { LargeBody } from './large-bodies.ts'
 
-/** Returns envelopes of Sentry's SDKs of `sizeBytes`, in the forms that take longest to process. */
+/** Returns Sentry request bodies of `sizeBytes`, in the forms that take longest to process. */
 export function sentryBodies(sizeBytes: number): LargeBody[] {
   const frames = Array.from({ length: 50 }, (_, index) => ({
     function: `step${index}`,

@@ -1,6 +1,6 @@
 // @ts-check
 // Sends exceptions with Sentry's SDK for Node as fast as the SDK accepts them. Prints the number of each captured exception,
-// and each event id that the SDK knows to be delivered.
+// and the id of each event that the SDK considers delivered.
 //
 //   node sentry-sdk.mjs FOLDER_OF_THE_SDK DSN COUNT
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const [, , folder = '', dsn, count = '0'] = process.argv
 const Sentry = createRequire(join(folder, 'index.js'))('@sentry/node')
 
-/** The SDK drops events if more requests are under way. */
+/** The SDK drops events if more requests are pending. */
 const maxRequests = 40
 /** Integrations that read files or drop repeated exceptions. */
 const omitted = ['Dedupe', 'ContextLines', 'LocalVariablesAsync']

@@ -13,8 +13,8 @@ const manifest = JSON.stringify({ private: true, dependencies: { '@sentry/node':
 const program = fileURLToPath(new URL('sentry-sdk.mjs', import.meta.url))
 
 /**
- * Kills the server twice while Sentry's SDK sends. Every event that the SDK knows to be delivered must be stored exactly
- * once. The SDK does not send again, so it loses events while the server is down.
+ * Kills the server twice while Sentry's SDK sends events. Every event that the SDK considers delivered must be stored exactly
+ * once. The SDK does not retry, so it loses events while the server is down.
  */
 export const sentry: Check = {
   name: 'sentry',
@@ -41,7 +41,7 @@ export const sentry: Check = {
       const repeated = [...stored.values()].filter(times => times > 1).length
       return [
         {
-          name: `events lost or repeated, of ${delivered.length} that the SDK knows to be delivered, after 2 kills`,
+          name: `events lost or repeated, of ${delivered.length} that the SDK considers delivered, after 2 kills`,
           value: `${lost}; ${repeated}`,
           goal: '0; 0',
           isMet: lost + repeated === 0 && delivered.length > 0,
@@ -57,8 +57,8 @@ export const sentry: Check = {
 }
 
 /**
- * Runs the program. Calls `restart` each time the number of captured exceptions reaches one of these values. Returns the
- * delivered event ids.
+ * Runs sentry-sdk.mjs. Calls `restart` each time the number of captured exceptions reaches a value of `restartAt`. Returns
+ * the delivered event ids.
  */
 async function send(
   args: string[],

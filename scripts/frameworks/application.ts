@@ -21,7 +21,7 @@ export type Application = {
   failures: readonly FailureKind[]
 }
 
-/** A way to fail. The error's message is `failed in <name>`. */
+/** A way in which an application fails. The error's message is `failed in <name>`. */
 export type FailureKind = {
   name: string
   /** Shown in the table. */

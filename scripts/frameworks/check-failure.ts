@@ -6,7 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Application, FailureKind } from './application.ts'
 import type { Running } from './run-application.ts'
 
-/** What a visitor and an operator get for one kind of failure. */
+/** The result for one kind of failure, for the visitor and in Sixpane. */
 export type Result = {
   kind: FailureKind
   /** Whether the visitor sees an id. */
@@ -66,14 +66,14 @@ async function whatVisitorSees(browser: Browser, origin: string, kind: FailureKi
 
 type FoundEvent = { fingerprint: string; traceId: string | null; path: string | null }
 
-/** Adds the other events with the same trace ids, which the page of the failure shows. */
+/** Adds the other events with the same trace ids, which the failure page shows. */
 async function withTraces(sixpane: string, events: readonly FoundEvent[]): Promise<FoundEvent[]> {
   const traceIds = new Set(events.map(({ traceId }) => traceId).filter(id => id !== null))
   const traces = await Promise.all([...traceIds].map(id => findEvents(sixpane, `trace:${id}`)))
   return [...events, ...traces.flat()]
 }
 
-/** Waits for events that a search finds. Returns none if none arrive in time. */
+/** Repeats a search until it finds events. Returns an empty array after the timeout. */
 async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
   const deadlineMs = Date.now() + timeoutMs
   while (Date.now() < deadlineMs) {

@@ -8,7 +8,7 @@ const build = [
   '&& node node_modules/sixpane/dist/cli/main.js sourcemaps upload --release "$SIXPANE_RELEASE" --service shop dist',
 ].join(' ')
 
-/** The common parts of applications that are Node services without pages for a browser. */
+/** The common properties of Node services that have no browser code. */
 export const nodeService: Pick<Application, 'env' | 'build' | 'start' | 'isPiped' | 'visitorsId'> = {
   ...webFramework,
   env: { NODE_ENV: 'production' },

@@ -30,7 +30,7 @@ export async function runApplication(
     VITE_SIXPANE_URL: sixpane,
     PUBLIC_SIXPANE_URL: sixpane,
   }
-  // Only the build knows the release, as on a machine that builds for others.
+  // Only the build gets the release, because applications are often built on another machine.
   const build = run(application.build, folder, { ...env, SIXPANE_RELEASE: release })
   await build.exited
   if (build.child.exitCode !== 0) throw new Error(`The build failed:\n${build.output()}`)

@@ -10,7 +10,7 @@ const uploads = [
   'echo "$SENTRY_RELEASE" > release',
 ]
 
-/** Adds what Sentry's SDKs read from the environment to the commands of an application. Visitors see the id of the event. */
+/** Adds the environment variables of Sentry's SDKs to an application's commands. Visitors see the id of the event. */
 export function withSentry({
   build,
   start,

@@ -1,6 +1,6 @@
 import type { Application, FailureKind } from './application.ts'
 
-/** The common parts of applications whose modules create the visitor's id. */
+/** The common properties of applications whose visitors see an id that Sixpane's modules created. */
 export const webFramework: Pick<Application, 'isPiped' | 'visitorsId'> = {
   isPiped: false,
   visitorsId: /digest\W+([\da-f]{12})\b/i,

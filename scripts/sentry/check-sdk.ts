@@ -11,7 +11,10 @@ import { buildPage } from './build-page.ts'
 import type { Console, ExportedEvent } from './console.ts'
 import type { Sdk } from './sdks.ts'
 
-/** What arrives from an SDK, in the order of the table's columns. `null`: the SDK has no such data. */
+/**
+ * The kinds of data that an SDK can send, in the order of the table's columns. A cell is `null` if the SDK does not send this
+ * kind.
+ */
 export const columns = [
   'failure',
   'found by digest',
@@ -93,7 +96,7 @@ function isRequest(event: ExportedEvent | undefined): boolean {
   return event?.method === 'GET' && event.message.includes('/cart')
 }
 
-/** Returns the file and line of the statement that throws, as the page of the failure shows them. */
+/** Returns the file and line of the `throw` statement, as the failure page shows them. */
 async function placeOfThrow(folder: string, file: string): Promise<string> {
   const lines = (await readFile(join(folder, file), 'utf8')).split('\n')
   return `${file}:${lines.findIndex(line => line.includes('throw ')) + 1}:`
@@ -101,7 +104,7 @@ async function placeOfThrow(folder: string, file: string): Promise<string> {
 
 type Run = { folder: string; application: string; version: string; id: string; dsn: string; digest: string }
 
-/** Runs the service until it has sent everything. Returns the place that throws. */
+/** Runs the service until it has sent everything. Returns the location of its `throw` statement. */
 async function runService(
   { folder, application, version, dsn, digest }: Run,
   { server, token }: Console,
@@ -118,7 +121,7 @@ async function runService(
   return placeOfThrow(folder, application)
 }
 
-/** Builds the page, uploads its source map and causes the failure. Returns the place that throws. */
+/** Builds the page, uploads its source map and causes the failure. Returns the location of its `throw` statement. */
 async function runPage(
   { folder, application, version, id, dsn, digest }: Run,
   {
@@ -145,7 +148,7 @@ async function runPage(
     await page.goto(`${pages.origin}/${id}/${id}.html?${query}`)
     await page.getByRole('button', { name: 'Pay' }).click()
     await console.find(`release:"${version}" "card declined"`)
-    // The SDK sends the rest when the visitor leaves.
+    // The SDK sends the remaining data when the visitor leaves.
     await page.goto('about:blank')
   } finally {
     await page.close()

@@ -21,7 +21,7 @@ export type Console = {
   token: string
   /** Returns the DSN for a service, as shown on the page for connecting services. */
   dsn(service: string): string
-  /** Waits for events that a search finds. Returns none if none arrive in time. */
+  /** Repeats a search until it finds events. Returns an empty array after the timeout. */
   find(q: string): Promise<ExportedEvent[]>
   /** Returns the HTML of a page. */
   page(path: string): Promise<string>
@@ -31,7 +31,7 @@ const password = 'correct horse battery'
 const headers = { authorization: `Basic ${Buffer.from(`sixpane:${password}`).toString('base64')}` }
 const timeoutMs = 10_000
 
-/** Starts Sixpane with a token. @param origin the origin of the page with the SDK for browsers */
+/** Starts Sixpane with a token. @param origin the origin of the pages with a browser SDK */
 export async function startConsole(origin: string): Promise<Console> {
   const server = await startServer({ SIXPANE_PASSWORD: password, SIXPANE_BROWSER_ORIGINS: origin })
   const page = async (path: string) => (await fetch(server.origin + path, { headers })).text()

@@ -16,7 +16,7 @@ const cliVersions = ['2.58.5', '3.8.0']
 
 const basicSdks = (['node', 'browser'] as const).flatMap(kind =>
   versions.map((version, index): Sdk => {
-    // Each version of the command is used for some builds.
+    // Alternates between the versions of `sentry-cli`.
     const cli = cliVersions[index % cliVersions.length]
     return {
       kind,

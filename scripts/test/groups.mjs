@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../prepare/root.mjs'
 
-/** Large, because loading the modules takes longer than most test files, but small enough to give two cores equal work. */
+/** Large, because loading the modules takes longer than most tests, but small enough to give two cores equal work. */
 const groupFiles = 60
 /** Small enough that no process runs much longer than the others. */
 const storeGroupFiles = 8
@@ -12,8 +12,8 @@ const processGroupFiles = 4
 const clickHouseGroupFiles = 5
 
 /**
- * Assigns unit tests to processes. Neighbouring files share a process, because starting it and loading the modules takes
- * longer than most test files.
+ * Assigns unit tests to processes. Neighbouring files share a process, because starting a process and loading the modules
+ * takes longer than running most test files.
  * @param {readonly string[]} files
  * @returns {{ slow: string[][], fast: string[][] }} the files of each process. The files in `slow` start processes or open
  *   stores on disk. They are few, but take longer than all files in `fast`. The slowest groups come first.

@@ -3,8 +3,8 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * Parses the output of tap (https://node-tap.org/tap-format/) and counts the innermost subtests. A test or file that
- * contains failed tests counts only if it also failed for another reason.
+ * Parses the output of tap (https://node-tap.org/tap-format/) and counts the innermost subtests. A test or file with subtests
+ * counts only if it failed although none of its subtests failed.
  * @param {AsyncIterable<string>} lines
  * @param {(line: string) => void} print receives a line per file, and the details of failures
  * @returns {Promise<Counts>}

@@ -23,7 +23,7 @@ export const replicaCount = 3
 
 /**
  * @param options.env settings of all servers. The load balancer listens on `PORT`
- * @param options.clickHouse a server that outlives the replicas; default: starts one
+ * @param options.clickHouse a running server, which `stop` does not stop; default: a new server
  */
 export async function startReplicaSet(
   options: { env?: Record<string, string>; clickHouse?: ClickHouse } = {},

@@ -28,7 +28,7 @@ export type StartedServer = {
 }
 
 /**
- * @param options.folder the store's folder, kept for other servers; default: a temporary folder, which is deleted
+ * @param options.folder the store's folder, which `stop` does not delete; default: a temporary folder, which `stop` deletes
  * @param options.build the folder of the build; default: `dist`
  * @param options.maxFiles the number of files and sockets that the process may open
  * @throws Error with the error output, if the server exits before it is ready

@@ -12,7 +12,7 @@ const timeoutS = 600
 /**
  * Runs test files, and prints one line per file and the details of failures.
  * @param {readonly (readonly string[])[]} groups the files of each process
- * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: what was printed about failed tests
+ * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: the printed details of failed tests
  */
 export async function runTap(groups) {
   /** @type {string[]} */
