@@ -12,7 +12,7 @@ const killAt = new URL('kill-at.mjs', import.meta.url)
 const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.development(), paths.settings()]
 
 /**
- * Kills the server before and after named operations. The next start must succeed, with every acknowledged event stored
+ * Kills the server before and after specific operations. The next start must succeed, with every acknowledged event stored
  * exactly once, no file set aside, and notes and states unchanged.
  */
 export const killPoints: Check = {

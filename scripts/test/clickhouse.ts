@@ -74,7 +74,7 @@ export function databasesOf(server: URL): MakeLocation {
 
 type Kind = 'server' | 'cluster'
 
-/** chDB sometimes hangs when it opens a folder that a killed process has left. The server is restarted after this time. */
+/** chDB sometimes hangs when it opens the folder of a killed process. The server is then restarted after this time. */
 const maxStartMs = 30_000
 
 export type ClickHouse = {

@@ -13,9 +13,9 @@ export type CutProxy = {
   cutResponseOf(query: RegExp): Promise<void>
   /** Cuts the connections of all requests, before the server receives them, until `restore` is called. */
   cutAll(): void
-  /** Returns a ClickHouse error for all requests whose query matches, until `restore` is called. */
+  /** Makes the proxy return a ClickHouse error for all requests whose query matches, until `restore` is called. */
   refuse(query: RegExp, error: { code: number; message: string }): void
-  /** Returns this result for all requests whose query matches, until `restore` is called. */
+  /** Makes the proxy return this result for all requests whose query matches, until `restore` is called. */
   answer(query: RegExp, result: string): void
   restore(): void
 }

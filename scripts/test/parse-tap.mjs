@@ -51,7 +51,7 @@ export async function parseTap(lines, print) {
 
   /**
    * @param {keyof Counts} outcome
-   * @returns whether the ended subtest counts as a test, and whether its failure is already reported
+   * @returns whether to count the ended subtest as a test, and whether its failure is already reported
    */
   function end(outcome) {
     const { tests, failed, isReported } = open.pop() ?? { tests: 0, failed: 0, isReported: false }
