@@ -12,7 +12,7 @@ const pageOrigin = 'https://shop.example'
 const clickHouse = await startClickHouse(t)
 let databases = 0
 
-/** A server whose connection to ClickHouse can be disturbed. */
+/** Starts a server that reaches ClickHouse through a proxy, which can cut connections and reject queries. */
 async function start(t: Test) {
   const proxy = await startCutProxy(t, clickHouse)
   databases += 1
@@ -27,7 +27,7 @@ async function start(t: Test) {
     const { status } = response
     return { status, retryAfter: response.headers.get('retry-after'), body: await response.text() }
   }
-  /** The status of a request in each protocol, and whether the client should repeat it. */
+  /** Sends a request in each protocol. Returns the statuses and the Retry-After headers. */
   const ingest = async () =>
     Promise.all(
       requestsOfAllProtocols(pageOrigin).map(async ([name, [path, body, headers]]) => {
@@ -56,7 +56,7 @@ async function start(t: Test) {
 
 const asPage = { accept: 'text/html' }
 
-t.test('while ClickHouse cannot be reached, every answer says so; then all work again', async t => {
+t.test('while ClickHouse is unreachable, requests that need it get 503; afterwards, they succeed', async t => {
   const { proxy, server, get, ingest, saveLogLevel } = await start(t)
   await server.send({ service: 'shop', message: 'before' })
   proxy.cutAll()
@@ -89,7 +89,7 @@ t.test('while ClickHouse cannot be reached, every answer says so; then all work 
   t.equal(await server.stop(), 0)
 })
 
-t.test('while ClickHouse rejects writes, the screens work, and clients repeat their requests', async t => {
+t.test('while ClickHouse rejects writes, the screens work, and ingest responses ask clients to retry', async t => {
   const { proxy, server, get, ingest, saveLogLevel } = await start(t)
   await server.send({ service: 'shop', message: 'before' })
   const errors = {

@@ -1,4 +1,4 @@
-/** `sixpane copy --from SOURCE --to TARGET`: copies everything that is stored from one store to another. */
+/** `sixpane copy --from SOURCE --to TARGET`: copies the entire contents of one store to another. */
 import { parseArgs } from 'node:util'
 import { CopyError } from './copy/copy-error.ts'
 import { copyEvents } from './copy/copy-events.ts'
@@ -46,7 +46,7 @@ function readPlaces(args: readonly string[]): { source: Place; target: Place } {
 async function copy(from: Place, to: Place, signal: AbortSignal): Promise<CopyResult> {
   await throwIfSame(from, to)
   say(`Copying from ${describePlace(from)} to ${describePlace(to)}`)
-  // First, because a download takes long.
+  // Opens the target first, because opening the source may start a long download.
   const target = await openTarget(to)
   try {
     const source = await openSource({

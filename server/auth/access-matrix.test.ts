@@ -23,7 +23,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /development': read,
   'GET /settings': read,
   'GET /ui': read,
-  // Every form has a role of its own, which is at least this one.
+  // Each form requires its own role, and `viewer` is the lowest.
   'POST /activities': 'viewer',
   'POST /development': 'viewer',
   'POST /settings': 'viewer',
@@ -176,11 +176,11 @@ t.test('every route permits exactly the senders that it declares', async t => {
   }
 })
 
-/** The browser report of a page needs these headers. */
+/** Browser reports need these headers. */
 const sameOrigin = { host: 'console.example', origin: 'https://console.example' }
 const fromOtherSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
 
-/** Every form, and the role that it needs. */
+/** The role that each form requires. */
 const forms: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   '/activities': {
     [activitiesForms.save]: 'member',
@@ -220,7 +220,7 @@ t.test('every form permits exactly the roles that it declares', async t => {
   }
 })
 
-/** The access to unknown paths: every user gets the page for them. */
+/** For unknown paths: every user gets the 404 page. */
 const readOrSignedIn: RouteAccess = { role: 'viewer' }
 
 function isPermitted(

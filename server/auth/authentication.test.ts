@@ -25,7 +25,7 @@ const tokenRoutes = [
   paths.sourceMaps(),
 ]
 
-/** A route that accepts the keys of DSNs. */
+/** A route that accepts DSN keys. */
 const dsnRoute = '/api/1/envelope/'
 
 type Tokens = ReadonlyMap<string, StoredToken>
@@ -129,7 +129,7 @@ t.test('pages of connected applications need no credentials, but only at /browse
     t.equal(await post(url, shop), 401, url)
 })
 
-/** The forms in which SDKs send the key of a DSN. */
+/** The formats in which SDKs send a DSN key. */
 function dsnRequests(key: string) {
   const auth = `Sentry sentry_version=7, sentry_client=sentry.python/2.0, sentry_key=${key}`
   return [
@@ -139,7 +139,7 @@ function dsnRequests(key: string) {
   ]
 }
 
-t.test('the key of a DSN authenticates at its routes, in the query or a header', async t => {
+t.test('a DSN key in the query or a header authenticates at the DSN routes', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const request of dsnRequests(key)) {
@@ -163,7 +163,7 @@ t.test('the key of a DSN authenticates at its routes, in the query or a header',
   }
 })
 
-t.test('wrong keys of DSNs are rejected', async t => {
+t.test('wrong DSN keys are rejected', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const key = dsnKeyOf(hashOfToken(token))
   const wrong = [
@@ -181,7 +181,7 @@ t.test('wrong keys of DSNs are rejected', async t => {
   t.equal((await fastify.inject({ method: 'POST', url: twice })).statusCode, 401)
 })
 
-t.test('the key of a DSN is no credential at other routes', async t => {
+t.test('a DSN key is not accepted at other routes', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const { url, headers = {} } of dsnRequests(key)) {
@@ -193,7 +193,7 @@ t.test('the key of a DSN is no credential at other routes', async t => {
   }
 })
 
-t.test('the key of a DSN is valid from the creation of its token to its removal', async t => {
+t.test('a DSN key is valid from the creation of its token to its removal', async t => {
   const other = await storeToken()
   const only = (...secrets: string[]): Tokens =>
     new Map([...stored].filter(([hash]) => secrets.some(secret => hashOfToken(secret) === hash)))
@@ -210,7 +210,7 @@ t.test('the key of a DSN is valid from the creation of its token to its removal'
   t.equal(await status(), 401)
 })
 
-t.test('guessed keys of DSNs are limited by address', async t => {
+t.test('guessed DSN keys are limited by address', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>
     fastify.inject({ method: 'POST', url: `${dsnRoute}?sentry_key=${key}`, headers: from(address) })

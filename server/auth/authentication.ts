@@ -18,13 +18,14 @@ import type { SignInMethod } from './sign-in-method.ts'
 import { startTokenUse } from './token-use.ts'
 import { hashOfToken } from './tokens.ts'
 
-/** Everyone, if nobody has to sign in. */
+/** The user of every request if sign-in is not required. */
 const everyone: User = { name: null, role: 'admin', services: null }
 
 /**
- * Finds out who sent a request, and whether they may use the route (`config: { access }`). Services send a token as
- * `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
- * Users sign in with the configured method. The password, if there is one, always works: it makes the user an administrator.
+ * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a token
+ * as `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
+ * Users sign in with the configured method. The configured password, if there is one, works with every method and makes the
+ * user an administrator.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>
@@ -52,7 +53,7 @@ const authentication: FastifyPluginAsync<{
     return token ?? (scheme === 'dsn' ? dsnKeys.tokenOf(secret) : null)
   }
 
-  /** Returns the user with the password, or the token, that the credentials contain. */
+  /** Returns an administrator if the credentials contain the password, or otherwise the token that they contain. */
   const find = async (credentials: Credentials): Promise<User | StoredToken | null> => {
     const { scheme, name, secret } = credentials
     // Comparing hashes of equal length in constant time reveals nothing about the password.
@@ -62,7 +63,10 @@ const authentication: FastifyPluginAsync<{
     return findToken(credentials)
   }
 
-  /** Returns `null` if the credentials are invalid. @throws HttpError if they can't be checked, or after too many attempts */
+  /**
+   * Returns `null` if the credentials are invalid.
+   * @throws HttpError if they can't be checked, or after too many failed attempts
+   */
   const check = async (
     credentials: Credentials,
     request: FastifyRequest,
@@ -104,7 +108,7 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
     if (access === 'public') return
-    // SDKs of Sentry always send the key, except in a preflight request.
+    // Sentry SDKs send the key in every request except preflight requests.
     const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
     if (acceptsOrigin && connectedOrigin(request, config) !== null) return
     const sender = await authenticate(request, access)
@@ -150,7 +154,7 @@ function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): vo
 }
 
 /**
- * Returns the user that a token replaces, a viewer.
+ * Returns a viewer with the token's name and services.
  * @throws HttpError 401 or 403 if the token has expired or does not permit the request
  */
 function userOfToken(token: StoredToken, { scope, needsAllServices }: RestrictedAccess, nowMs: number): User {

@@ -1,13 +1,13 @@
 import type { StoredToken, TokenStore } from '../store/token-store.ts'
 import { dsnKeyOf } from './tokens.ts'
 
-/** Finds the tokens of keys in Sentry DSNs. */
+/** Finds tokens by the keys in Sentry DSNs. */
 export type DsnKeys = {
   /** Returns the token with this key, or `null` if there is none. */
   tokenOf(key: string): Promise<StoredToken | null>
 }
 
-/** Derives the keys again only after a token was added or removed, because the key of every request is looked up. */
+/** Caches the derived keys until the tokens change, because every request looks up a key. */
 export function createDsnKeys(store: Pick<TokenStore, 'byHash'>): DsnKeys {
   let derivedFrom: ReadonlyMap<string, StoredToken> | null = null
   let tokens: ReadonlyMap<string, StoredToken> = new Map()

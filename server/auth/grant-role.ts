@@ -4,7 +4,7 @@ import type { Grant } from '../settings/grants.ts'
 
 /** What the identity provider or the proxy says about a user. */
 export type Identity = {
-  /** Names the user in the audit log. */
+  /** The user's name in the audit log. */
   name: string
   /** A verified e-mail address, or `null`. */
   email: string | null
@@ -12,9 +12,9 @@ export type Identity = {
 }
 
 /**
- * Returns the user with the highest role that the settings give. A viewer with several limited grants may see the services of all
- * of them.
- * @returns `null` if the settings give the user no role
+ * Returns the user with the highest role that the settings grant. A viewer with several limited grants may see the services
+ * of all of them.
+ * @returns `null` if the settings grant the user no role
  */
 export function grantRole(
   { name, email, groups }: Identity,

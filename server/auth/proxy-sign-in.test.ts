@@ -3,7 +3,7 @@ import t from 'tap'
 import { readConfig } from '../settings/config.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 
-/** Returns what a request with these headers, from this address, leads to. */
+/** Returns the user that a request with these headers from this address gets, or `nobody`, or the error response. */
 async function signIn(headers: Record<string, string | string[]>, remoteAddress = '10.1.2.3', env = {}) {
   const config = readConfig({
     SIXPANE_AUTH: 'proxy',
@@ -13,7 +13,7 @@ async function signIn(headers: Record<string, string | string[]>, remoteAddress 
     ...env,
   })
   const method = proxySignIn(config)
-  // Forwarded addresses must not count.
+  // The sign-in must ignore forwarded addresses.
   const fastify = Fastify({ trustProxy: true })
   fastify.get('/', async request => method.userOf(request) ?? 'nobody')
   const response = await fastify.inject({ url: '/', headers, remoteAddress })

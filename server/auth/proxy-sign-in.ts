@@ -15,7 +15,9 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
   const { proxyUserHeader, proxyGroupsHeader } = config
   const isTrusted = trustedAddresses(config.trustedProxies)
 
-  /** Ignores the headers unless the connection itself comes from a trusted proxy, because anyone else could invent them. */
+  /**
+   * Ignores the headers unless the connection itself comes from a trusted proxy, because any other client could forge them.
+   */
   const identityOf = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): Identity | null => {
     const name = textOf(headers[proxyUserHeader])
     if (name === '' || !isTrusted(socket.remoteAddress ?? '')) return null
@@ -54,7 +56,9 @@ function trustedAddresses(ranges: readonly string[]): (address: string) => boole
   return address => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Proxies send UTF-8, which Node reads as Latin-1. Several headers with this name are ambiguous. */
+/**
+ * Proxies send UTF-8, which Node reads as Latin-1. Returns an empty string for several values, because they are ambiguous.
+ */
 function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? Buffer.from(header, 'latin1').toString().trim() : ''
 }

@@ -40,7 +40,7 @@ const columns = [
 const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
 
-t.test('draws each cell at its time and band in the path of its shade, and skips counts of 0', async t => {
+t.test('draws one path per shade, with each cell at its time and band, and skips counts of 0', async t => {
   const shades = all(draw(), /<path data-shade="(\d)" d="([^"]*)"\/>/g)
   t.same(
     // Excludes the legend squares.

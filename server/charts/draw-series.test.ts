@@ -98,7 +98,7 @@ t.test(
   },
 )
 
-t.test('a bucket that is not over is striped, and is neither in the line nor a peak', async t => {
+t.test('an incomplete bucket is striped, and is excluded from the line and the peak', async t => {
   const series = [
     { name: 'errors', tone: 'bad' as const, values: [1, 2, 3, 90], previousValues: [1, 1, 1, 80] },
   ]

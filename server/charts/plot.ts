@@ -8,7 +8,7 @@ import type { SeriesChart } from './series-types.ts'
 /** Returns the values of a chart, for drawing and for the browser. */
 export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): SeriesPlot {
   const { kind, format, moreIsWorse = false, series, eventsHref } = chart
-  // Counts are exact. More digits of other values than a chart shows would make the page larger.
+  // Keeps counts exact, and rounds other values to the digits that a chart shows, which makes the page smaller.
   const short = (value: number | null) =>
     value === null || format === 'count' ? value : Number(value.toPrecision(3))
   return {
@@ -45,7 +45,7 @@ export function mapPlot(map: HeatMap, columns: number): MapPlot {
   }
 }
 
-/** Returns the part with which all texts start. */
+/** Returns the longest common prefix of the texts. */
 function commonStart([first = '', ...others]: string[]): string {
   let length = first.length
   while (others.some(other => !other.startsWith(first.slice(0, length)))) length -= 1

@@ -23,7 +23,7 @@ export type SeriesChart = {
   series: Series[]
   format: ValueFormat
   kind: SeriesPlot['kind']
-  /** Whether a higher value is a worse one. */
+  /** Whether higher values are worse. */
   moreIsWorse?: boolean
   /** Events to mark on the time axis, such as deployments. */
   markers?: readonly Marker[]

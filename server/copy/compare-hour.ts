@@ -3,11 +3,11 @@ import type { IdRange } from '../store/common/accepted-hour.ts'
 import { hashOf } from './digest.ts'
 import { type Reads, readPages } from './read-hour.ts'
 
-/** How the events of an hour differ. */
+/** The differences between two stores in the events of an hour. */
 export type Differences = {
   /** The number of events that are only in the source. */
   missing: number
-  /** The number of events that are in both stores with different contents, or in the target twice. */
+  /** The number of events whose contents differ between the stores, or that the target contains twice. */
   different: number
   onlyInTarget: number
 }

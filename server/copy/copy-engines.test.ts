@@ -84,7 +84,7 @@ t.test('no failure is reported again after a copy', async t => {
   }
 })
 
-t.test('each engine continues an interrupted copy, and copies what is new since', async t => {
+t.test('each engine continues an interrupted copy, and later copies only new events', async t => {
   const nowMs = () => noonMs
   const events = eventsWithIds(
     Array.from({ length: 12_000 }, (_, index) => index + (index % 3) * 4096 * 3_600_000),

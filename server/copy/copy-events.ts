@@ -11,7 +11,7 @@ export type EventCopy = {
   equalHours: number
   /** The number of events that were stored in the target. */
   stored: number
-  /** The number of stored events that got another fingerprint. */
+  /** The number of events in the target whose fingerprint changed. */
   regrouped: number
   onlyInTarget: number
   /** Hours in which the target lacks an event of the source. */
@@ -28,8 +28,8 @@ export type Progress = {
 type Reads = Pick<Store, 'acceptedHours' | 'pageEnds' | 'eventsInIds'>
 
 /**
- * Copies the events that the target lacks, one hour of acceptance at a time. Equal hours are only read. The copy can be
- * aborted, or its process killed, at any time. The next call then continues the copy.
+ * Copies the events that the target lacks, one hour at a time, based on when they were accepted. Hours that are already equal
+ * are only read. The copy can be aborted, or its process killed, at any time. The next call then continues the copy.
  */
 export async function copyEvents(
   source: Reads,

@@ -17,7 +17,7 @@ const token = (id: string) =>
   ({ id, name: id, createdMs: 1, scopes: ['ingest'], services: null, expiresMs: null }) as const
 const search = (id: string) => ({ id, name: id, view: '', createdMs: noonMs })
 
-t.test('copies everything, and then what changed, including deletions', async t => {
+t.test('copies everything, then only changes, including deletions', async t => {
   const [source, target] = [openMemoryStore(), openMemoryStore()]
   await fill(source)
   const first = await copyState(source, target)
@@ -33,7 +33,7 @@ t.test('copies everything, and then what changed, including deletions', async t 
   t.same(await target.sharedState(contents), await source.sharedState(contents))
 })
 
-t.test('keeps what was added or changed in the target after the copy', async t => {
+t.test('keeps entries that were added or changed in the target after the copy', async t => {
   const [source, target] = [openMemoryStore(), openMemoryStore()]
   await source.tokens.add(token('both'), 'hash1')
   await source.tokens.add(token('removed in the source'), 'hash2')

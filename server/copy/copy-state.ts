@@ -12,7 +12,10 @@ type Value<Each extends Name> = Static<(typeof collections)[Each]>
 export type StateCopy = {
   /** The number of entries that were added, changed or deleted in the target. */
   changed: number
-  /** The number of entries that are only in the target, by collection. Empty if nobody has used the target. */
+  /**
+   * The number of entries that are only in the target, by collection. Empty if the target has not been used since the last
+   * copy.
+   */
   onlyInTarget: Partial<Record<Name, number>>
 }
 
@@ -79,7 +82,7 @@ function merge<Each extends Name>(
   result.changed += others.length
 }
 
-/** Copies only the collections, because values never change. */
+/** Copies only the maps, because their values are never modified. */
 function copyOf(state: SharedState): SharedState {
   const copy = emptyState()
   for (const name of sharedCollections) addAll(name, state, copy)
@@ -107,7 +110,7 @@ function markOf(state: SharedState): string {
   return String(Number.parseInt(hash.digest('hex').slice(0, 12), 16))
 }
 
-/** The same value with its keys in alphabetical order, because engines return them in different orders. */
+/** Returns the value with sorted keys, because engines return keys in different orders. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -29,7 +29,7 @@ export function isEqual(a: Digest, b: Digest): boolean {
   return a.events === b.events && a.checksum === b.checksum
 }
 
-/** A hash of all fields. Equal for events that different engines return. */
+/** Returns a hash of all fields. All engines return events with equal hashes. */
 export function hashOf(event: LogEvent): string {
   const { exception } = event
   const fields = [

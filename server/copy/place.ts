@@ -5,7 +5,7 @@ import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts
 import type { Store } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
 
-/** Where a store is. */
+/** The location of a store. */
 export type Place =
   | { kind: 'folder'; folder: string }
   | { kind: 'clickhouse'; address: ServerAddress }
@@ -17,7 +17,7 @@ export type OpenedPlace = { store: Store; close(): Promise<void> }
 
 export type PlaceOption = 'from' | 'to'
 
-/** The value of an option such as `--from`, and of its variant `--from-file`, which names a file with the value. */
+/** The value of an option such as `--from`, or the path of a file that contains it (`--from-file`). */
 export type PlaceValue = { option: PlaceOption; value: string | undefined; file: string | undefined }
 
 /** @throws CopyError */
@@ -33,7 +33,7 @@ export function describePlace(place: Place): string {
   return place.kind === 'server' ? place.origin : describeStore(place.address)
 }
 
-/** The text may contain a password, so no error contains it. */
+/** The text may contain a password, so error messages do not include it. */
 function parsePlace(option: PlaceOption, text: string): Place {
   const trimmed = text.trim()
   if (trimmed === '') throw new CopyError(`--${option} is empty`)

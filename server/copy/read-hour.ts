@@ -7,7 +7,7 @@ export type Reads = Pick<Store, 'pageEnds' | 'eventsInIds'>
 
 /** Limits the events in memory. One event has at most half a megabyte. */
 const pageEvents = 1000
-/** Several pages of short events are read at once, because each query takes time. */
+/** One query reads several pages of short events, because each query has overhead. */
 const [maxPages, maxLength] = [10, 4 * 1024 * 1024]
 const maxBatchEvents = 10_000
 const maxBatchLength = 16 * 1024 * 1024
@@ -25,7 +25,7 @@ export async function* readPages(
     index = Math.min(index + pages, ends.length)
     const upToId = ends[index - 1] ?? ids.upToId
     const events = eventsInIds({ afterId, upToId }, signal)
-    // An error is reported when the page is awaited.
+    // Awaiting the page reports the error; this prevents an unhandled rejection.
     events.catch(() => {})
     afterId = upToId
     return events
@@ -39,7 +39,7 @@ export async function* readPages(
   }
 }
 
-/** The number of pages to read at once if their events are as long as these. */
+/** The number of pages to read in one query if their events are as long as these. */
 function pagesLike(events: readonly LogEvent[]): number {
   const averageLength = lengthOf(events) / Math.max(events.length, 1)
   return Math.max(1, Math.min(maxPages, Math.floor(maxLength / (averageLength * pageEvents))))
@@ -70,7 +70,7 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** The length of the text. Attributes are not counted, because counting them takes as long as reading them. */
+/** Estimates the length of the events. Ignores attributes, because measuring them takes as long as reading them. */
 function lengthOf(events: readonly LogEvent[]): number {
   return events.reduce(
     (sum, { body, exception }) => sum + 400 + body.length + (exception?.stack?.length ?? 0),

@@ -125,13 +125,13 @@ function sendPage(
     .send(refusalPage(title, text, links))
 }
 
-/** Whether a browser loads a page. Its scripts could not follow a redirect to the provider. */
+/** Whether the request is a page load. Requests from scripts could not follow a redirect to the provider. */
 function isPageLoad({ method, headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode'] ?? 'navigate'
   return method === 'GET' && mode === 'navigate' && headers.accept?.includes('text/html') === true
 }
 
-/** Returns a path on this server. A URL from a link could lead elsewhere. */
+/** Returns the text if it is a path on this server, otherwise the home page, because a link could contain any URL. */
 function localPath(text: string): string {
   const base = 'http://sixpane.invalid'
   if (!text.startsWith('/') || !URL.canParse(text, base)) return paths.home()

@@ -22,7 +22,7 @@ import type { SignInAttempt } from './sign-in-state.ts'
 const timeoutSeconds = 10
 const maxClockSkewSeconds = 60
 
-/** Providers differ in the claims that they send, and Entra sends `roles` instead of names of groups. */
+/** Providers differ in the claims that they send. Entra sends `roles` instead of group names. */
 const claimsSchema = Type.Object({
   sub: Type.String(),
   email: Type.Optional(Type.String()),
@@ -37,14 +37,14 @@ export type Provider = {
   authorizationUrl(attempt: SignInAttempt, redirectUri: string): Promise<URL>
   /**
    * Exchanges the code in the URL for the identity of the user.
-   * @throws SignInError if the provider refuses, or its response is not valid for this attempt
+   * @throws SignInError if the provider rejects the sign-in, or its response is not valid for this attempt
    */
   identityOf(currentUrl: URL, attempt: SignInAttempt): Promise<Identity>
-  /** Returns the URL at which the user signs out of the provider; `null` if it has none, or cannot be reached. */
+  /** Returns the URL at which the user signs out of the provider; `null` if it has no such URL or cannot be reached. */
   endSessionUrl(returnTo: string): Promise<URL | null>
 }
 
-/** Reads the provider's metadata and keys for each sign-in, because they are rare and keys rotate. */
+/** Reads the provider's metadata and keys for each sign-in, because sign-ins are rare and keys rotate. */
 export function createProvider(
   {
     oidcIssuer,
@@ -62,10 +62,10 @@ export function createProvider(
       undefined,
       {
         timeout: timeoutSeconds,
-        // The only bodies of these requests are forms.
+        // All request bodies of the sign-in are forms.
         [customFetch]: (url, { body, signal = null, ...options }) =>
           fetch(url, { ...options, body: body instanceof URLSearchParams ? body : null, signal }),
-        // The issuer setting allows `http` only for this machine.
+        // The issuer setting allows `http` only for loopback addresses.
         execute: [
           enableNonRepudiationChecks,
           ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
@@ -115,7 +115,7 @@ export function createProvider(
   }
 }
 
-/** Some providers send e-mail address and groups only here. */
+/** Some providers send the e-mail address and the groups only in this response. */
 async function userInfoOf(
   configuration: Configuration,
   accessToken: string,
@@ -161,7 +161,7 @@ function signInErrorOf(cause: unknown, host: string): SignInError {
   }
 }
 
-/** The error code of the provider, such as `access_denied`. Its description could contain anything. */
+/** The provider's error code, such as `access_denied`. Its description could contain anything. */
 function errorOf(cause: unknown): string {
   const error = typeof cause === 'object' && cause !== null && 'error' in cause ? String(cause.error) : ''
   return /^[\w.-]{1,60}$/.test(error) ? error : 'unknown error'

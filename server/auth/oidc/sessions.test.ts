@@ -46,7 +46,7 @@ async function start(
   return { app, clock, store, signIn, get, cookieOf }
 }
 
-t.test('a session knows its user for eight hours', async t => {
+t.test('a session identifies its user for eight hours', async t => {
   const { clock, signIn, get } = await start()
   const cookies = await signIn()
   t.match(JSON.parse(await get(cookies)), viewer)
@@ -56,7 +56,7 @@ t.test('a session knows its user for eight hours', async t => {
   t.equal(await get(cookies), 'none')
 })
 
-t.test('the cookie is only for this host, and not for scripts', async t => {
+t.test('the cookie is limited to this host and not accessible to scripts', async t => {
   const { app } = await start()
   const response = await app.inject({ method: 'POST', url: '/start', payload: viewer })
   t.match(
@@ -104,7 +104,7 @@ t.test('changing who may sign in ends all sessions', async t => {
     t.equal(await (await start({ env: changed })).get(cookies), 'none', JSON.stringify(changed))
 })
 
-t.test('property: no other text is a session, or the state of a sign-in', async () => {
+t.test('property: changed cookies and states are rejected', async () => {
   const { app, signIn, get, cookieOf } = await start()
   const [[name = '', value = ''] = []] = Object.entries(await signIn())
   const begun = await app.inject('/sign-in')

@@ -8,7 +8,7 @@ import type { SessionStore } from '../../store/session-store.ts'
 import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
 
-/** After this time, users sign in again, and get the role that they have then. */
+/** After this time, users must sign in again, and get the role that the settings then grant. */
 const sessionMs = 8 * 3_600_000
 
 const cookieName = '__Host-sixpane_session'
@@ -28,15 +28,15 @@ export type Session = User & { name: string; id: string; expiresMs: number }
 export type Sessions = {
   /** Sets the cookie of a new session. Returns `false` if the user's list of services does not fit in a cookie. */
   start(user: User & { name: string }, reply: FastifyReply): boolean
-  /** Returns the session of a request, or `null` if there is none, or it ended. */
+  /** Returns the session of a request, or `null` if there is none or it has ended. */
   of(request: Pick<FastifyRequest, 'cookies'>): Session | null
   /** Ends the session of a request, in all tabs and on all devices with this cookie. */
   end(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply): Promise<void>
 }
 
 /**
- * Sessions are signed cookies. The key depends on the settings that decide who gets which role, so changing one of them ends
- * all sessions. Only ended sessions are stored.
+ * Sessions are signed cookies. The signing key depends on the provider and role settings, so changing one of them ends all
+ * sessions. Only ended sessions are stored.
  */
 export async function createSessions(
   config: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'admins' | 'members' | 'viewers'>,
@@ -51,7 +51,7 @@ export async function createSessions(
     for (const id of await store.ended(nowMs())) ended.add(id)
   }
   await readEnded()
-  // If it fails, the next change reads them.
+  // After a failure, the next change reads the ended sessions again.
   replicas.onState(() => readEnded().catch(() => {}))
   const sessionOf: Sessions['of'] = ({ cookies }) => {
     const session = signed.read(cookies[cookieName] ?? '')

@@ -19,13 +19,16 @@ const schema = Type.Object({
   expiresMs: Type.Number(),
 })
 
-/** What the provider returns with a code, and the values that bind the code to this browser and to this attempt. */
+/**
+ * The `state` parameter of an attempt, the values that bind the authorization code to this browser and attempt, and the page
+ * to return to.
+ */
 export type SignInAttempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
 
 /**
- * The attempts of a browser to sign in. The parameter `state` contains an attempt, so that any number of tabs can sign in, and
- * a cookie contains a secret of the browser. Nonce and code verifier are derived from both: a response that another browser
- * requested is useless (https://www.rfc-editor.org/rfc/rfc9700#section-2.1).
+ * Manages a browser's sign-in attempts. The parameter `state` contains an attempt, so that several tabs can sign in at the
+ * same time, and a cookie contains a secret of the browser. The nonce and the code verifier are derived from both, so a
+ * response that another browser requested is useless (https://www.rfc-editor.org/rfc/rfc9700#section-2.1).
  */
 export function createSignInStates(clientSecret: string, nowMs: () => number = Date.now) {
   const signed = signedValue(schema, clientSecret, 'sign-in')
@@ -49,7 +52,7 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
       reply.setCookie(cookieName, secret, { ...hostCookie, maxAge: lifetimeMs / 1000 })
       return attempt(state, id, secret, returnTo)
     },
-    /** Returns the attempt of a state; `null` if it has expired, or another browser started it. */
+    /** Returns the attempt in a state, or `null` if it is invalid or expired, or another browser started it. */
     read(state: string, request: Pick<FastifyRequest, 'cookies'>): SignInAttempt | null {
       const stored = signed.read(state)
       const secret = secretOf(request)

@@ -3,14 +3,14 @@ import cookie from '@fastify/cookie'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** Values that leave the server in cookies and URLs, and come back unchanged or not at all. */
+/** Signs values for cookies and URLs, and rejects changed ones. */
 export type SignedValue<T> = {
   write(value: T): string
-  /** Returns `null` if the text was written with another key, or contains a value of another shape. */
+  /** Returns `null` if the signature is invalid, or the value does not match the schema. */
   read(text: string): T | null
 }
 
-/** @param purpose part of the key, so that a value for one purpose is not valid for another */
+/** @param purpose used to derive the key, so that a value for one purpose is not valid for another */
 export function signedValue<Schema extends TSchema>(
   schema: Schema,
   secret: string,
