@@ -75,7 +75,7 @@ t.test('finds no problem in a new set-up, a stopped store and a running server',
   t.match(running, { code: 0, output: /Sixpane is running[\s\S]*leads to Sixpane[\s\S]*No problems found/ })
 })
 
-/** Broken set-ups: each prepares one in a folder, and returns its environment. */
+/** Broken set-ups. `prepare` creates one in a folder and returns its environment. */
 const broken: Readonly<
   Record<string, { prepare(folder: string, t: Test): Promise<Record<string, string>>; finds: RegExp }>
 > = {

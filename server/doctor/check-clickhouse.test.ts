@@ -20,7 +20,7 @@ function addressOf(origin: string, database: string) {
   return address
 }
 
-/** A new database behind a proxy that can give other answers. */
+/** Returns the address of a new database behind a proxy that can fake responses. */
 async function prepare(t: Test) {
   const proxy = await startCutProxy(t, clickHouse)
   databases += 1

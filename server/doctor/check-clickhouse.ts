@@ -9,7 +9,7 @@ import { checkClock, checkWebhooks } from './check-store.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const check = 'Store'
-/** The clocks of servers that are synchronised differ by less. */
+/** Synchronised clocks differ by less. */
 const maxSkewMs = 2000
 
 /** Checks the ClickHouse server, and what Sixpane has stored in the database. */
@@ -106,7 +106,7 @@ function space(
   return [
     problem(
       'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have only space for ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have space for only  ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
     ),
   ]
 }

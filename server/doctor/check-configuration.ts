@@ -27,7 +27,7 @@ function unknownVariables(environment: Environment): string[] {
   const known = Object.values(allSettings).flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   )
-  // The clients and the command read these.
+  // The clients and the `sixpane` command read these.
   const others = ['SIXPANE_URL', 'SIXPANE_TOKEN', 'SIXPANE_RELEASE', 'SIXPANE_SERVICE']
   return Object.keys(environment).filter(
     name => name.startsWith('SIXPANE_') && !known.includes(name) && !others.includes(name),

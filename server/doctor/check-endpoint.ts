@@ -3,7 +3,7 @@ import { causeOf, type Finding, ok, problem } from './finding.ts'
 const timeoutMs = 5000
 
 /**
- * Whether the server of a URL can be reached. Sends no data: any response shows that it can.
+ * Checks whether the server of a URL can be reached. Sends no data, and accepts any response.
  * @param name of the endpoint, empty if there is only one
  * @param advice what the operator loses, and what to check
  */

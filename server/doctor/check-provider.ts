@@ -5,7 +5,10 @@ import { causeOf, type Finding, ok, problem } from './finding.ts'
 const check = 'Sign-in'
 const maxSkewMs = 60_000
 
-/** Whether the OpenID provider can be reached, is the configured one, and agrees about the time. */
+/**
+ * Checks that the OpenID provider can be reached, that its issuer is the configured one, and that its clock agrees with this
+ * machine's.
+ */
 export async function checkProvider(
   config: Pick<Config, 'signIn' | 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>,
 ): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
 const check = 'Server'
 const timeoutMs = 5000
 
-/** Whether Sixpane is running at its address and ready, or could listen there. */
+/** Checks whether Sixpane is running and ready at its address, or could listen there. */
 export async function checkServer({
   host,
   port,
@@ -56,7 +56,7 @@ async function listenAt(host: string, port: number): Promise<Finding | null> {
   }
 }
 
-/** Whether the public URL leads to Sixpane. */
+/** Checks whether the public URL leads to Sixpane. */
 export async function checkPublicUrl(
   { publicOrigin, hasPublicOrigin }: Pick<Config, 'publicOrigin' | 'hasPublicOrigin'>,
   isRunning: boolean,
@@ -89,7 +89,7 @@ async function fetchJson(url: string): Promise<{ status: number; isSixpane: bool
   return { status: response.status, isSixpane }
 }
 
-/** An address that listens on all networks cannot be called. */
+/** Returns a loopback address for a wildcard address, to which requests cannot be sent. */
 function addressToCall(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

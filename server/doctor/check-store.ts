@@ -108,7 +108,7 @@ async function tooLittleSpace({ dataFolder, retentionGigabytes }: StoreConfig): 
   return [
     problem(
       'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has only space for ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has space for only  ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
     ),
   ]
 }
@@ -123,7 +123,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Sixpane accepts events at the times of its clock, so none can be in the future. */
+/** Acceptance times come from the clock of this machine, so a time in the future shows that the clock was or is wrong. */
 export function checkClock(newestAcceptedMs: number | null, nowMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
   if (aheadMs < 1000) return [ok('Clock', 'The clock is not behind the stored events')]

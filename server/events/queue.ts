@@ -20,8 +20,8 @@ export type QueueOptions = {
   /** How long to wait for more events before committing a batch. */
   batchMs?: number
   /**
-   * Like `batchMs`, for self-log events. Longer, because no request waits for these events, and a commit takes as long as a
-   * page.
+   * Like `batchMs`, for self-log events. Longer, because no request waits for these events, and a commit takes as long as
+   * rendering a page.
    */
   selfLogBatchMs?: number
   maxEvents?: number

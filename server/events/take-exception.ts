@@ -63,7 +63,8 @@ function withStack(stack: string | null, message: string | null, type: string | 
 
 /**
  * Loggers and OpenTelemetry send the name of the class, which a minifier shortens to a few letters (`n`). The first line of
- * the stack then has the name of the error. `DB` stays if the stack has no other name than `Error`.
+ * the stack then contains the name of the error. A short name such as `DB` stays if the stack contains no name other than
+ * `Error`.
  */
 function betterType(type: string | null, inStack: Exception | null): string {
   if (type === null) return inStack?.type ?? 'Error'

@@ -8,7 +8,7 @@ export type Path = { name: string; steps: readonly { holder: string; rest: Path 
 /** The paths of one known field. `bit` identifies them in `Fields`; two sets of paths may have the same bit. */
 export type Paths = { all: readonly Path[]; bit: number }
 
-/** The bits of the paths that may start with a top-level name. */
+/** For each top-level field name, the bits of the paths that may start with it. */
 const bitsByName = new Map<string, number>()
 let pathsCount = 0
 
@@ -55,8 +55,8 @@ export class Fields {
   }
 
   /**
-   * Returns the fields that were not taken. Omits the objects with these names if nothing else remains in them.
-   * The result is a copy, because objects from which fields were deleted are slow to read.
+   * Returns the fields that were not taken. Omits the objects with these names if they are empty. The result is a copy,
+   * because objects from which fields were deleted are slow to read.
    */
   left(omittedIfEmpty: ReadonlySet<string>): Attributes {
     const left: Attributes = {}
@@ -80,7 +80,7 @@ function copyOf(value: Json): Json {
   return copy
 }
 
-/** Whether a value is an object that contains at most empty objects. */
+/** Whether a value is an object that contains nothing except empty objects. */
 function containsOnlyEmpty(value: Json): boolean {
   return isObject(value) && valuesOf(value).every(inner => isObject(inner) && valuesOf(inner).length === 0)
 }
