@@ -20,8 +20,8 @@ const manifest = Type.Object({
   style: Type.String(),
   fonts: Type.Array(Type.String()),
   /**
-   * The chunks of each screen, and of each part of a screen such as `ui/basic-group`: its own, and its imports that the entry does
-   * not load.
+   * The chunks of each screen, and of each part of a screen such as `ui/basic-group`: its own chunks, and the imported chunks
+   * that the entry does not load.
    */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Chunks that the entry imports statically. */

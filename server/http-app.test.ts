@@ -229,7 +229,7 @@ t.test('the failure page shows only the digest, and one log line contains the ca
   })
 })
 
-t.test('the log lines of a request have the trace of its caller', async t => {
+t.test('the log lines of a request contain the trace id of its caller', async t => {
   const { app, lines } = await start(t)
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const linesOf = async (traceparent: string) => {

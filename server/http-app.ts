@@ -50,7 +50,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     // middleware/request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId,
-    // The log lines of a request belong to the trace of its caller.
+    // Adds the caller's trace id to the log lines of a request.
     childLoggerFactory: (parent, bindings, options, { headers }) =>
       parent.child({ ...bindings, ...traceOf(headers) }, options),
     trustProxy: [...context.config.trustedProxies],

@@ -27,7 +27,7 @@ export async function extractBackup(
   return manifest
 }
 
-/** A backup contains only files and folders. Links could lead out of the folder. */
+/** A backup contains only files and folders. Links could point outside the folder. */
 function isPlain(_path: string, entry: object): boolean {
   return !('type' in entry) || entry.type === 'File' || entry.type === 'Directory'
 }

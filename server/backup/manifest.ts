@@ -57,7 +57,7 @@ export async function readVerified(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** A file is not a backup, or is damaged. The message completes “The backup cannot be restored: …”. */
+/** Thrown if a file is not a backup, or is damaged. The message completes “The backup cannot be restored: …”. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

@@ -119,7 +119,7 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
   )
 })
 
-t.test('an axis without values above zero does not suggest any', async t => {
+t.test('an axis without values above zero ends at a small value', async t => {
   const labels = (over: Partial<SeriesChart>) =>
     all(
       /class="chart-values".*?<\/svg>/s.exec(

@@ -30,8 +30,8 @@ export type FailureMonitorOptions = {
 
 export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
   /**
-   * Scans the events that are stored now. Resolves when their failures have the right states, or the scan has failed, or
-   * another replica has the lease and scans them a second later.
+   * Scans the stored events that have not been scanned. Resolves when the states of their failures are up to date, the scan
+   * has failed, or another replica has the lease and will scan them a second later.
    */
   scan(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release, atMs })
   }
 
-  /** Known failures join before alerts are sent, so that they are not reported as new. */
+  /** Joins new fingerprints with known failures before alerts are sent, so that the failures are not reported as new. */
   const join = async (scan: Scan) => (await joinTwins(scan, store)) || signatures.joinNearMatches(scan)
 
   const scanOnce = async (): Promise<Scan> => {

@@ -99,7 +99,7 @@ export function createFailures(options: {
           const { frame, unmapped } = await mapAny(written, from)
           const { functionName, line, column } = frame
           const mapped = await codeOf(frame, from.release === build.version)
-          // The lines of a generated file explain nothing.
+          // The lines of a generated file would not explain the failure.
           const code = mapped ?? (unmapped === null ? reportedCode(from.attributes, written) : null)
           return {
             functionName,

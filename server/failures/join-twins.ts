@@ -11,8 +11,8 @@ export type TwinStore = {
 }
 
 /**
- * Joins redacted twins with the server failures that have their digests, whichever arrived first. Call it before the scan is
- * committed, so that a kill repeats it.
+ * Joins redacted twins with the server failures that have the same digests, whichever arrived first. Call it before the scan
+ * is committed, so that it is repeated after a kill.
  * @returns whether failures changed, so the scan is out of date
  */
 export async function joinTwins({ position }: Pick<Scan, 'position'>, store: TwinStore): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function joinTwins({ position }: Pick<Scan, 'position'>, store: Twi
     const failureId = failureIds.get(twin)
     const isJoined = failureId !== undefined && failureId !== twin
     const isTwin = isFromBrowser && fingerprint === twin
-    // A server failure whose twin is unknown has no twin.
+    // A server failure has a twin only if a failure with the twin's fingerprint exists.
     const hasTwin = isTwin || (!isFromBrowser && failureId !== undefined)
     if (hasTwin && !isJoined) waiting.set(digest, twin)
   }
@@ -34,9 +34,9 @@ export async function joinTwins({ position }: Pick<Scan, 'position'>, store: Twi
   let joined = 0
   for (const [digest, serverFailure] of serverFailures) {
     const twin = waiting.get(digest)
-    // Somebody may have merged the server failure into its twin.
+    // A user may have merged the server failure into its twin.
     if (twin === undefined || twin === serverFailure) continue
-    // Somebody may have split them.
+    // A user may have split them.
     if (await manualGrouping.isSplit(twin, serverFailure)) continue
     joined += 1
     // A known twin was already reported as new, and may have a state and notes.
@@ -46,7 +46,7 @@ export async function joinTwins({ position }: Pick<Scan, 'position'>, store: Twi
   return joined > 0
 }
 
-/** Adds the fingerprint that a twin with the same digest has. */
+/** Adds the fingerprint of each digest's twin. */
 async function withTwins(scanned: readonly ScannedDigest[]): Promise<(ScannedDigest & { twin: string })[]> {
   const slice = createTimeSlice()
   const all: (ScannedDigest & { twin: string })[] = []

@@ -3,7 +3,7 @@ import { anEvent } from '../store/conformance/testing.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { startMuteTimer } from './mute-timer.ts'
 
-t.test('opens failures whose mute ended while the server did not run', async t => {
+t.test('reopens failures whose mute ended while the server was not running', async t => {
   const { store, logger } = fakeContext()
   await store.append([anEvent({ fingerprint: 'a', severity: 'error' })])
   await store.failureStates.setState('a', 'muted', 1, { untilMs: Date.now() - 1 })

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 
 const everyMs = 60_000
 
-/** Opens failures whose mute has ended, now and every minute. */
+/** Reopens failures whose mute has ended, now and every minute. */
 export function startMuteTimer({
   store,
   logger,

@@ -34,7 +34,7 @@ function moved(sources: Sources, from: RegExp, to: string, inCode = to): Sources
   )
 }
 
-/** The shop's next release with one change each, and the same bug. */
+/** Variants of the shop's next release, each with one change and the same bug. */
 const sameBug: Record<string, Sources> = {
   'the throwing function is renamed': {
     ...shop,
@@ -254,7 +254,7 @@ t.test('never joins other types, other messages, or two bugs of one release, in 
           if (one.release === null || one.release === two.release) return false
         }
       }
-      // Commits without a version are ordered by when they were first seen, so they are left out.
+      // Skip releases that are not versions: their order depends on when they were first seen.
       if (all.some(({ release }) => release === 'abc' || release === 'def')) return true
       const again = await grouped(other)
       return all.every(({ fingerprint }) => ids.get(fingerprint) === again.get(fingerprint))

@@ -10,7 +10,7 @@ const redacted = [
   'The server could not finish this Suspense boundary',
 ]
 
-t.test('a twin contains no text of the visitor', async () => {
+t.test('a twin contains no text from the visitor', async () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(fc.constantFrom(...redacted), text, text, text, (message, rest, type, stack) => {
@@ -37,7 +37,7 @@ t.test('other events do not change', async () => {
   )
 })
 
-t.test('the suffix of a digest does not count', async t => {
+t.test('the suffix of a digest is ignored', async t => {
   t.equal(twinFingerprint('42@E80'), twinFingerprint('42'))
   t.not(twinFingerprint('42'), twinFingerprint('43'))
 })

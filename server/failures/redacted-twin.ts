@@ -3,8 +3,8 @@ import type { NewEvent } from '../../shared/event.ts'
 import { bareDigest } from '../store/common/digest.ts'
 
 /**
- * The start of React's messages that replace the message of a server error. In production builds, React shows only the
- * number (https://react.dev/errors/441, https://react.dev/errors/419).
+ * The beginnings of the messages with which React replaces the message of a server error. In production builds, React shows
+ * only the number (https://react.dev/errors/441, https://react.dev/errors/419).
  */
 const redactedMessage =
   /^(?:Minified React error #(?:419|441)(?!\d)|An error occurred in the Server Components render|The server could not finish this Suspense boundary)/

@@ -54,7 +54,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping. Starts with source maps that the previous process did not apply. */
+/** Starts regrouping, first with the source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,
@@ -93,7 +93,7 @@ export function startRegrouping({
     const mappedFrom: { from: string; to: string }[] = []
     const owners = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The next start continues the work.
+      // The next start of the server continues.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue
@@ -122,7 +122,10 @@ export function startRegrouping({
     return (await store.failureStates.isKnown(fingerprint)) ? fingerprint : replaced
   }
 
-  /** People decided that all events of a merged failure are one bug, whatever their stacks are mapped to. */
+  /**
+   * Keeps merged failures together, because users decided that all their events are one bug, even if their stacks are mapped
+   * differently.
+   */
   async function keepMergesTogether(mapped: readonly { from: string; to: string }[]): Promise<void> {
     const { failureStates, manualGrouping } = store
     for (const { from, to } of mapped) {

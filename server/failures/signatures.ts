@@ -15,7 +15,7 @@ const maxStored = 20_000
 const maxLearned = 1000
 /** Maximum number of signatures with which a new one is compared. */
 const maxCandidates = 200
-/** If the second-best failure is this similar to the best one, neither is chosen. */
+/** The lead in similarity that the best failure needs over the second-best one; otherwise, neither is chosen. */
 const minLead = 0.05
 
 export type SignatureOptions = {
@@ -28,7 +28,7 @@ export type SignatureOptions = {
 /** Recognises a known failure in a newer release. See docs/decisions/0002-fingerprint.md for the rules. */
 export type Signatures = {
   /**
-   * Stores the signatures of new fingerprints, and adds fingerprints with a near match to its failure.
+   * Stores the signatures of new fingerprints, and adds each fingerprint with a near match to the failure of that match.
    * @returns whether any fingerprint joined a failure
    */
   joinNearMatches(scan: Pick<Scan, 'occurrences'>): Promise<boolean>

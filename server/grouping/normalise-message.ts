@@ -69,7 +69,7 @@ function isNumber(word: string): boolean {
   return /^-?\d+[a-zµ%]{0,3}$/i.test(word)
 }
 
-/** Converts digits to letters, so later steps do not replace them as an id. */
+/** Converts digits to letters, so that later steps do not replace them with a placeholder. */
 function letters(digits: string): string {
   return digits.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
 }

@@ -44,7 +44,7 @@ export function signatureOf(
 function stableFrame({ functionName, file }: Pick<Frame, 'functionName' | 'file'>): SignatureFrame {
   return {
     functionName: stableFunctionName(functionName, file)?.slice(0, maxFunctionLength) ?? null,
-    // The end of a path says more than its beginning.
+    // The end of a path is more specific than its beginning.
     file: stablePath(file).slice(-maxFileLength),
   }
 }

@@ -20,9 +20,9 @@ export function similarityOf(a: readonly SignatureFrame[], b: readonly Signature
 type Alignment = { score: number; pairs: number }
 
 /**
- * Aligns two stacks, so that an added frame does not shift all frames outside it. Each frame counts half as much as the
- * frame that it calls: replacing all callers, or the two innermost functions, therefore never yields a near match. The
- * throwing frames are always compared with each other.
+ * Aligns two stacks, so that an added frame does not shift all frames outside it. Each frame counts half as much as the frame
+ * that it calls, so replacing all callers, or the two innermost functions, never yields a near match. The throwing frames are
+ * always compared with each other.
  */
 function compareStacks(
   a: readonly SignatureFrame[],
@@ -62,7 +62,10 @@ function totalWeight(frames: number): number {
   return 2 - 1 / 2 ** (frames - 1)
 }
 
-/** Returns the similarity of two frames from 0 to 1. A frame with another function in another folder has none. */
+/**
+ * Returns the similarity of two frames from 0 to 1. Frames that share neither a function name nor a file name have a
+ * similarity of 0.
+ */
 function frameSimilarity(a: SignatureFrame, b: SignatureFrame): number {
   const isSameFile = a.file === b.file
   if (a.functionName === b.functionName && isSameFile) return 1

@@ -109,7 +109,7 @@ t.test('assets are immutable, and compressed in an encoding that the browser acc
   for (const { name, rawBytes } of manifest.chunks) {
     const raw = await readFile(new URL(`assets/${name}`, dist))
     t.equal(raw.length, rawBytes, name)
-    // Fonts are compressed already.
+    // Fonts are already compressed.
     const isFont = manifest.fonts.includes(name)
     for (const [accepted, encoding, decode] of [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],

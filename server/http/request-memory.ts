@@ -5,14 +5,14 @@ import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts'
 export const maxBodyBytes = 64_000_000
 /** The limit for the estimated size of all decoded events that are not yet stored. */
 export const maxEventBytes = 256_000_000
-/** The number of large bodies that may be decoded at once. */
+/** The number of large bodies that may be decoded concurrently. */
 const maxLargeDecodings = 2
 
 /** The limits that all requests share. */
 export type RequestMemory = {
   bodies: MemoryBudget
   events: MemoryBudget
-  /** Limits how many large bodies are decoded at once, because decoding may need a lot of memory. */
+  /** Limits how many large bodies are decoded concurrently, because decoding may need a lot of memory. */
   decodeLarge: LimitFunction
 }
 

@@ -34,7 +34,7 @@ declare module 'fastify' {
     access?: RouteAccess
   }
   interface FastifyRequest {
-    /** Who sent the request. Not set on public routes, and for requests from pages of connected web applications. */
+    /** The sender of the request. Not set on public routes or for requests from pages of connected web applications. */
     user: User | null
     /** The valid token of the request. Not set if the request contains another credential, or if none is required. */
     token: { id: string; services: readonly string[] | null } | null
@@ -47,7 +47,7 @@ declare module 'fastify' {
 }
 
 /**
- * Returns who sent a request to a restricted route.
+ * Returns the sender of a request to a restricted route.
  * @throws Error if the route is public
  */
 export function userOf({ user }: Pick<FastifyRequest, 'user'>): User {

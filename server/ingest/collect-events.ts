@@ -29,7 +29,10 @@ export type DecodedRequest<Item extends object> = {
   lineOf?: (item: Item) => number
   /** Returns the size of fields that occur once in the body but in every event of the item. */
   repeatedBytes?: (item: Item) => number
-  /** Returns what an item without an event contains, for the counts on the dashboard. Default: nothing to count. */
+  /**
+   * Returns the kind and number of inputs in an item that produces no event, for the counts on the dashboard. By default,
+   * nothing is counted.
+   */
   ignoredIn?: (item: Item) => Ignored | null
   /** Called after the last item. Identifies the request, so that a retry is not stored again. */
   requestKey?: () => Promise<string> | undefined

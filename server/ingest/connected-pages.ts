@@ -37,7 +37,7 @@ export async function acceptConnectedPages(
     max: maxPerMinute,
     timeWindow: '1 minute',
     keyGenerator: clientAddress,
-    // Services have a limit of their own.
+    // Services have their own limit.
     allowList: request => request.headers.origin === undefined,
   })
   for (const path of paths) {

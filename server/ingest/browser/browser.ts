@@ -73,8 +73,8 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Logs a report from one of Sixpane's pages. Log lines, unlike other events, do not invalidate cached pages, and every visit
- * sends reports.
+ * Logs a report from one of Sixpane's pages. Every visit sends reports, and log lines, unlike other events, do not invalidate
+ * cached pages.
  */
 async function logReport(
   report: BrowserReport,
