@@ -56,7 +56,7 @@ async function start(t: Test) {
 
 const asPage = { accept: 'text/html' }
 
-t.test('while ClickHouse is unreachable, requests that need it get 503; afterwards, they succeed', async t => {
+t.test('requests that need ClickHouse get 503 during an outage, and succeed afterwards', async t => {
   const { proxy, server, get, ingest, saveLogLevel } = await start(t)
   await server.send({ service: 'shop', message: 'before' })
   proxy.cutAll()
@@ -89,7 +89,7 @@ t.test('while ClickHouse is unreachable, requests that need it get 503; afterwar
   t.equal(await server.stop(), 0)
 })
 
-t.test('while ClickHouse rejects writes, the screens work, and ingest responses ask clients to retry', async t => {
+t.test('while ClickHouse rejects writes, the screens work, and clients are asked to retry', async t => {
   const { proxy, server, get, ingest, saveLogLevel } = await start(t)
   await server.send({ service: 'shop', message: 'before' })
   const errors = {

@@ -150,7 +150,7 @@ const passwordSignIn: SignInMethod = {
 function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): void {
   requireRole(user, role)
   if (needsAllServices === true && user.services !== null)
-    throw new HttpError(403, 'This concerns all services, and you may see only some of them')
+    throw new HttpError(403, 'This requires access to all services, and you may see only some of them')
 }
 
 /**
@@ -166,10 +166,10 @@ function userOfToken(token: StoredToken, { scope, needsAllServices }: Restricted
   if (scope === undefined || !scopes.includes(scope)) {
     const needed = scope === undefined ? 'a user, not a token' : `a token with the scope ${scope}`
     const headers = { 'www-authenticate': 'Bearer realm="Sixpane", error="insufficient_scope"' }
-    throw new HttpError(403, `This needs ${needed}`, headers)
+    throw new HttpError(403, `This requires ${needed}`, headers)
   }
   if (needsAllServices === true && services !== null)
-    throw new HttpError(403, 'This concerns all services, and the token is limited to some of them')
+    throw new HttpError(403, 'This requires access to all services, and the token is limited to some of them')
   return { name: `token ${name}`, role: 'viewer', services }
 }
 

@@ -106,7 +106,7 @@ function space(
   return [
     problem(
       'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have space for only  ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have space for only ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
     ),
   ]
 }

@@ -108,7 +108,7 @@ async function tooLittleSpace({ dataFolder, retentionGigabytes }: StoreConfig): 
   return [
     problem(
       'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has space for only  ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has space for only ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
     ),
   ]
 }

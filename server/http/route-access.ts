@@ -58,5 +58,5 @@ export function userOf({ user }: Pick<FastifyRequest, 'user'>): User {
 /** @throws HttpError 403 if the user does not have the role or a higher one */
 export function requireRole({ role }: User, needed: Role): void {
   if (!includesRole(role, needed))
-    throw new HttpError(403, `This needs the role ${needed}, and yours is ${role}. Ask an administrator`)
+    throw new HttpError(403, `This requires the role ${needed}, but yours is ${role}. Ask an administrator`)
 }

@@ -97,7 +97,7 @@ export async function collectEvents<Item extends object>(
         hasEvents = true
         if (event.timeMs < oldestMs) problem = tooOldReason
         else if (services !== null && !services.includes(event.service))
-          problem = `The token may not send events of this service, only of ${services.join(', ')}`
+          problem = `The token may not send events from this service, only from ${services.join(', ')}`
         else {
           reserve(sizeInMemory(event))
           events.push(event)

@@ -155,7 +155,7 @@ function signInErrorOf(cause: unknown, host: string): SignInError {
     default:
       return new SignInError(
         502,
-        `Sixpane can’t verify the response of ${host}. The operator of Sixpane finds the reason in its log.`,
+        `Sixpane can’t verify the response from ${host}. The operator of Sixpane can find the reason in its log.`,
         { cause },
       )
   }
