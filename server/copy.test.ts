@@ -121,7 +121,7 @@ t.test('continues after a kill', async t => {
   t.match(await copy(t, args), { code: 0, output: / 0 were missing/ })
 })
 
-t.test('explains what prevents a copy', async t => {
+t.test('explains why a copy is not possible', async t => {
   const folder = t.testdir({ empty: {}, other: { file: '' }, target: {} })
   await folderWith(join(folder, 'data'), 3)
   const closed = createServer().listen(0, '127.0.0.1')

@@ -117,7 +117,7 @@ t.test('a token authenticates only ingest requests, as Bearer or Basic credentia
   }
 })
 
-t.test('pages of connected applications need no credentials, but only at /browser', async t => {
+t.test('pages of connected applications need credentials everywhere except at /browser', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = async (url: string, origin: string) =>
     (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode
@@ -303,7 +303,7 @@ t.test('passwords are compared in constant time, using hashes of equal length', 
   )
 })
 
-t.test('a token permits only what its scopes say, until it expires', async t => {
+t.test('a token permits only requests within its scopes, until it expires', async t => {
   const used: string[] = []
   const fastify = await start({ SIXPANE_PASSWORD: password }, undefined, async usedMs => {
     used.push(...usedMs.keys())

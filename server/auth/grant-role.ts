@@ -2,7 +2,7 @@ import type { Role, User } from '../../shared/user.ts'
 import type { Config } from '../settings/config.ts'
 import type { Grant } from '../settings/grants.ts'
 
-/** What the identity provider or the proxy says about a user. */
+/** A user's identity according to the identity provider or the proxy. */
 export type Identity = {
   /** The user's name in the audit log. */
   name: string

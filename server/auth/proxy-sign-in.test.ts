@@ -20,7 +20,7 @@ async function signIn(headers: Record<string, string | string[]>, remoteAddress 
   return response.statusCode === 200 && response.body !== 'nobody' ? response.json() : response.body
 }
 
-t.test('only a trusted proxy can say who the user is', async t => {
+t.test('only a trusted proxy can identify the user', async t => {
   const headers = { 'remote-user': 'ada' }
   for (const address of ['10.1.2.3', 'fd00::1', '192.0.2.1', '::ffff:10.9.9.9'])
     t.match(await signIn(headers, address), { name: 'ada', role: 'admin' }, address)
@@ -30,7 +30,7 @@ t.test('only a trusted proxy can say who the user is', async t => {
   t.equal(await signIn(forged, '11.0.0.1'), 'nobody')
 })
 
-t.test('reads groups, other header names and UTF-8', async t => {
+t.test('reads groups, configured header names and UTF-8', async t => {
   t.match(await signIn({ 'remote-user': 'bob', 'remote-groups': 'staff, Readers' }), {
     name: 'bob',
     role: 'viewer',

@@ -5,7 +5,7 @@ import type { StoredToken, TokenStore } from '../store/token-store.ts'
 /** Every write invalidates caches of the store, so a few minutes of inaccuracy are better than one write per request. */
 const storeEveryMs = 10 * 60_000
 
-/** Records when tokens were last used, and stores it every ten minutes and on stop. */
+/** Records when tokens were last used, and stores these times every ten minutes and on shutdown. */
 export function startTokenUse(
   store: Pick<TokenStore, 'recordUse'>,
   logger: Pick<Logger, 'warn'>,

@@ -16,7 +16,7 @@ function snippet(id: string, origin: string, requiresSignIn: boolean): string {
   return found.code
 }
 
-/** Starts a server that records what the snippets send. */
+/** Starts a server that records the requests of the snippets. */
 async function receiver(t: Test) {
   const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
   const server = createServer(async (request: IncomingMessage, response) => {

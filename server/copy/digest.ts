@@ -29,7 +29,7 @@ export function isEqual(a: Digest, b: Digest): boolean {
   return a.events === b.events && a.checksum === b.checksum
 }
 
-/** Returns a hash of all fields. All engines return events with equal hashes. */
+/** Returns a hash of all fields. An event has the same hash in every engine. */
 export function hashOf(event: LogEvent): string {
   const { exception } = event
   const fields = [

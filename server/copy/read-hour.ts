@@ -25,7 +25,7 @@ export async function* readPages(
     index = Math.min(index + pages, ends.length)
     const upToId = ends[index - 1] ?? ids.upToId
     const events = eventsInIds({ afterId, upToId }, signal)
-    // Awaiting the page reports the error; this prevents an unhandled rejection.
+    // Prevents an unhandled rejection. The error is reported when the page is awaited.
     events.catch(() => {})
     afterId = upToId
     return events

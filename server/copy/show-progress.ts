@@ -25,7 +25,7 @@ export function showProgress({ isTerminal, write, nowMs }: Output): Progress & {
       const now = nowMs()
       if (now - shownMs < (isTerminal ? everyMsOnTerminal : everyMs)) return
       shownMs = now
-      // An hour may get events while it is copied.
+      // Events may be added to an hour while it is copied.
       const percent = Math.min(100, Math.floor((done / total) * 100))
       const perSecond = Math.round(done / ((now - startMs) / 1000))
       const line = `${percent}%, ${formatCount(perSecond)} events per second, at ${hourText(hourMs)}`

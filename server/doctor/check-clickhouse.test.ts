@@ -93,7 +93,7 @@ t.test('finds a database of a newer version', async t => {
   t.match(await check(), [/^problem Store: The database .* was written by a newer version of Sixpane/])
 })
 
-t.test('finds different clocks', async t => {
+t.test('finds clocks that differ', async t => {
   const { check, address } = await prepare(t)
   const [ahead, behind] = [() => Date.now() - 3_600_000, () => Date.now() + 3_600_000]
   const clock = async (nowMs: () => number) =>

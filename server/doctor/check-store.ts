@@ -123,7 +123,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Acceptance times come from the clock of this machine, so a time in the future shows that the clock was or is wrong. */
+/** Acceptance times come from Sixpane's clock, so a time in the future shows that the clock was or is wrong. */
 export function checkClock(newestAcceptedMs: number | null, nowMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
   if (aheadMs < 1000) return [ok('Clock', 'The clock is not behind the stored events')]

@@ -93,7 +93,7 @@ export function startRegrouping({
     const mappedFrom: { from: string; to: string }[] = []
     const owners = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The next start of the server continues.
+      // The next start of the server continues regrouping.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue

@@ -104,7 +104,7 @@ t.test('changing who may sign in ends all sessions', async t => {
     t.equal(await (await start({ env: changed })).get(cookies), 'none', JSON.stringify(changed))
 })
 
-t.test('property: changed cookies and states are rejected', async () => {
+t.test('property: changed session cookies and sign-in states are rejected', async () => {
   const { app, signIn, get, cookieOf } = await start()
   const [[name = '', value = ''] = []] = Object.entries(await signIn())
   const begun = await app.inject('/sign-in')

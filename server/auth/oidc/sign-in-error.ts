@@ -1,4 +1,4 @@
-/** Why a user could not sign in. The user sees the message, so it must not reveal more than the cause. */
+/** Thrown if a user cannot sign in. The user sees the message, so it must not reveal more than the cause. */
 export class SignInError extends Error {
   override name = 'SignInError'
   constructor(

@@ -9,7 +9,7 @@ const maxLength = 64 * 1024
 
 /**
  * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`. Values use Go's escapes or backticks. winston-loki does
- * not escape values, so text that cannot be parsed becomes the label `labels` instead of rejecting the stream's lines.
+ * not escape values, so text that cannot be parsed becomes the label `labels`, and the stream's lines are accepted.
  */
 export function readLabels(text: string): Labels {
   const read: [string, string][] = []
