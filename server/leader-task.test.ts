@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import t from 'tap'
 import { createLeaderTask } from './leader-task.ts'
 
-/** A lease that tests give and take. */
+/** A lease that tests grant and revoke. */
 function fakeReplicas() {
   let lease: AbortController | null = null
   const listeners = new Set<() => void>()

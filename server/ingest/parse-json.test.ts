@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isWithin } from './parse-json.ts'
 
-t.test('property: brackets and commas in strings do not count', async () => {
+t.test('property: brackets and commas in strings are not counted', async () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       const { levels, values } = sizeOf(value)

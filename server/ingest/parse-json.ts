@@ -13,7 +13,7 @@ export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels,
 
 /**
  * Parses JSON. Returns `undefined` if the text is invalid, or has too many levels or values.
- * @param span the bytes to parse; default: all. Faster than a `subarray` for each of many values
+ * @param span the bytes to parse, by default all; faster than creating a `subarray` for each value
  */
 export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefined {
   try {
@@ -35,7 +35,7 @@ const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 
-/** Whether JSON text is within these limits. An array or object counts as a value. */
+/** Whether JSON text has at most this many levels and values. Arrays and objects count as values, too. */
 export function isWithin(json: string, { levels, values }: { levels: number; values: number }): boolean {
   if (json.length <= Math.min(levels, values)) return true
   let depth = 0

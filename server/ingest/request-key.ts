@@ -3,7 +3,7 @@ import { runInSlices } from '../time-slice.ts'
 
 /**
  * Returns an idempotency key derived from a request's content, so that a retry after a lost response is not stored again.
- * Identical requests count as one, so the content must include a time or an id.
+ * Identical requests have the same key and are stored once, so the content must include a time or an id.
  */
 export function requestKeyOf(...parts: readonly (string | Buffer)[]): Promise<string> {
   return runInSlices(hash(parts))

@@ -15,7 +15,7 @@ export async function createRequestRate(
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   const keyGenerator = (request: FastifyRequest) => request.token?.id ?? clientAddress(request)
   await scope.register(rateLimit, { global: false })
-  // All options, because another limit of the scope may have set defaults.
+  // Sets every option, because another rate limit of the scope may have changed the defaults.
   const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })
   return async request => {
     const counted = await count(request)

@@ -12,7 +12,7 @@ import { requestsOfAllProtocols } from './testing.ts'
 
 const origin = 'https://shop.example'
 
-/** Starts all endpoints on a store that takes too long. */
+/** Starts all endpoints with this store function and a short deadline. */
 async function start(t: Test, accept: () => Promise<void>) {
   const fake = fakeContext()
   const context = fakeContext({
@@ -53,7 +53,7 @@ t.test(
 )
 
 t.test(
-  'each protocol asks the client to repeat a request that the store rejects, without the cause',
+  'each protocol asks the client to retry a request that the store rejects, without revealing the cause',
   async t => {
     const post = await start(t, () => Promise.reject(new StoreUnavailableError('ClickHouse at db.example …')))
     for (const [name, [url, body, headers]] of requestsOfAllProtocols(origin)) {

@@ -8,7 +8,7 @@ export class SlowStoreError extends Error {
 
 /**
  * Stores all or none of the events of one request or message. Resolves when they are durable.
- * @param deadlineMs a client must not wait for a store that hangs
+ * @param deadlineMs the maximum time to wait for the store, so that clients do not wait for a store that hangs
  * @throws QueueFullError or the store's error if nothing was stored; SlowStoreError after the deadline
  */
 export async function storeEvents(

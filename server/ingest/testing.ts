@@ -14,7 +14,7 @@ export function requestsOfAllProtocols(origin: string): [string, IngestRequest][
     name: 'GET /',
     traceId: 'a'.repeat(32),
     spanId: 'b'.repeat(16),
-    // A span of a request to a server.
+    // The kind of a server span.
     kind: 2,
     attributes: [{ key: 'http.request.method', value: { stringValue: 'GET' } }],
     startTimeUnixNano: now,

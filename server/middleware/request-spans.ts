@@ -6,8 +6,8 @@ import type { Context } from '../context.ts'
 import type { RequestSpan } from '../tracing/tracing.ts'
 
 /**
- * Records a span for each request. Probes, files and streams are left out. Ingest is left out, too, because the spans of
- * Sixpane may be sent to itself, and each batch would lead to another one.
+ * Records a span for each request, except for probes, files and streams. Also omits ingest, because Sixpane may send its spans
+ * to itself, and each batch would cause another one.
  */
 const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = async (
   fastify,
@@ -31,7 +31,7 @@ const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = 
     spans.set(request, span)
     span.run(done)
   })
-  // The events that deliver a body do not belong to the span.
+  // The request continues outside the span after its body has been read, so it enters the span again.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span === undefined) done()

@@ -29,7 +29,7 @@ export function createSpanEvents(
       thrown.set(key, event)
       return true
     }
-    // The inner span has no request fields.
+    // The first event comes from the inner span, which has no request fields.
     first.method ??= event.method
     first.route ??= event.route
     first.requestId ??= event.requestId

@@ -30,7 +30,7 @@ t.test('returns the fields of breadcrumbs, from a list or from `values`', async 
   t.same(breadcrumbsOf({ values: breadcrumbs }, sender), expected)
 })
 
-t.test('corrects the times with the offset of the sender', async t => {
+t.test('corrects the times by the sender's clock offset', async t => {
   const breadcrumbs = breadcrumbsOf([{ timestamp: 1795419609 }], { ...sender, clockOffsetMs: 3_600_000 })
   t.same(breadcrumbs, [{ time: '2026-11-23T08:40:09.000Z' }])
 })
@@ -43,7 +43,7 @@ t.test('keeps the newest breadcrumbs and the start of long messages', async t =>
   t.equal(String(kept[0]?.message).length, 500)
 })
 
-t.test('omits breadcrumbs without content, and times that are none', async t => {
+t.test('omits breadcrumbs without content, and invalid times', async t => {
   t.same(breadcrumbsOf([null, 1, 'x', [], {}, { message: '' }, { message: 7, data: [] }], sender), [])
   for (const timestamp of [1e300, -1e300, 1_795_419_609_000_000, 'soon', null, {}, true]) {
     t.same(breadcrumbsOf([{ timestamp, message: 'a' }], sender), [{ message: 'a' }], String(timestamp))

@@ -103,7 +103,7 @@ t.test('an item is a list if its content type says so', async t => {
   }
 })
 
-t.test('rejects what is not an envelope', async t => {
+t.test('rejects bodies that are not envelopes', async t => {
   const bodies = [
     ...['', '\n', '[]', 'null', '7', '"x"', '{', '{}}', '\n{}\n', '{"a":1}{"type":"event"}'],
     ...['{}\n{}\n{}', '{}\n[]\n{}', '{}\n{"type":7}\n{}', '{}\nevent\n{}', '{}\n{"type":null}\n{}'],
@@ -135,14 +135,14 @@ t.test('pauses while it skips empty lines', async t => {
   t.same([...readEnvelopeItems(body, 3)], [null, null, null])
 })
 
-t.test('a header may be named like a property of every object', async t => {
+t.test('a header may contain a field or type named `__proto__`', async t => {
   const { header, items } = read('{"__proto__":{"sent_at":1}}\n{"type":"__proto__"}\n{}')
   t.equal(header.sent_at, undefined)
   t.same(items, [['__proto__', '{}']])
 })
 
 t.test(
-  'property: an envelope is read as it was written, with any bytes in payloads with a length',
+  'property: reading an envelope returns the written items, with any bytes in payloads with a length',
   async t => {
     const item = fc.tuple(fc.string(), fc.uint8Array({ maxLength: 100 }))
     fc.assert(
@@ -183,7 +183,7 @@ t.test('property: any bytes are either read as items in body order or rejected',
       let position = 3
       try {
         for (const { payload } of withoutPauses(readEnvelopeItems(body, position))) {
-          // Each item has a header, so the number of items is at most the number of bytes.
+          // Each item has a header, so its payload starts after the previous payload's end.
           if (payload.start <= position && payload.start < body.length) return false
           if (payload.end < payload.start || payload.end > body.length) return false
           position = payload.end

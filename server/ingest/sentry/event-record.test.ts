@@ -70,7 +70,7 @@ t.test('stores debug ids by the name of the generated file', async t => {
   })
 })
 
-t.test('stores who was affected, without placeholders', async t => {
+t.test('stores the affected user, without placeholders', async t => {
   const user = { id: 7, email: 'ada@shop.example', username: 'ada', ip_address: '{{auto}}', segment: 'x' }
   t.same(read({ message: 'm', user }).attributes, {
     'user.id': 7,
@@ -79,7 +79,7 @@ t.test('stores who was affected, without placeholders', async t => {
   })
 })
 
-t.test('stores a fingerprint set by the application, but groups by its own', async t => {
+t.test('stores a fingerprint set by the application, but does not group by it', async t => {
   const own = read({ ...thrown, fingerprint: ['{{ default }}'] })
   t.same(own.attributes, {})
   const custom = read({ ...thrown, fingerprint: ['{{ default }}', 'payment'] })

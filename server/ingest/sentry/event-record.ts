@@ -68,13 +68,13 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
   }
 }
 
-/** Returns the text of an exception without a type, with which SDKs attach a stack to a message. */
+/** Returns the text of an exception without a type. SDKs send such exceptions to attach a stack to a message. */
 function titleOf({ exception }: Attributes): string | null {
   return text(object(list(exception).at(-1)).value)
 }
 
 /**
- * Returns the digest that a framework gave the error. `sixpane/sentry` sends it as a tag. The SDK's integration for extra
+ * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for extra
  * error data sends the fields of an error as a context with the error's name. The fields of an object that is not an error are
  * in `extra`.
  */
@@ -99,7 +99,7 @@ function debugIdsOf(debugMeta: Json | undefined): Attributes {
   return Object.fromEntries(ids)
 }
 
-/** Cookies and the body are not stored, because they contain personal data and help little. */
+/** Cookies and the body are not stored, because they contain personal data and are rarely useful. */
 function requestFields(given: Json | undefined): Attributes {
   const { url, query_string: query, headers } = object(given)
   const sent = tagsOf(headers)
@@ -135,7 +135,7 @@ function storedContexts(contexts: Attributes): Attributes {
   return Object.fromEntries(Object.entries(contexts).filter(([name]) => !omittedContexts.has(name)))
 }
 
-/** Sixpane groups failures itself; a fingerprint set by the application can still be searched for. */
+/** Sixpane groups failures itself; a fingerprint set by the application is stored so that searches find it. */
 function customFingerprint(fingerprint: Json | undefined): Json | undefined {
   return Array.isArray(fingerprint) && !fingerprint.every(part => part === '{{ default }}')
     ? fingerprint

@@ -55,7 +55,7 @@ t.test('the errors of an AggregateError, and their causes, are not treated as ca
   t.same(namesIn(values), ['aggregate', 'cause'])
 })
 
-t.test('accepts the names of causes in other languages', async t => {
+t.test('accepts the names that other languages use for causes', async t => {
   for (const source of ['__cause__', '__context__', 'InnerException', null]) {
     const values = [
       error('cause', { source, exception_id: 1, parent_id: 0 }),
@@ -70,7 +70,7 @@ t.test('reads an exception that is not in a list', async t => {
   t.match(readThrown({ exception: error('thrown') }, 'node'), { exception: { message: 'thrown' } })
 })
 
-t.test('an exception without a stack has none', async t => {
+t.test('the stack of an exception may be missing or only raw', async t => {
   t.same(read([{ type: 'TypeError', value: 'broken' }]), {
     exception: { type: 'TypeError', message: 'broken', stack: null },
     mechanism: null,
@@ -92,7 +92,7 @@ t.test('an event is a message if its exception has no type and is synthetic or e
   }
 })
 
-t.test('a value may be anything', async t => {
+t.test('accepts exception values of any type', async t => {
   const values: [unknown, string][] = [
     [null, ''],
     [undefined, ''],
@@ -106,7 +106,7 @@ t.test('a value may be anything', async t => {
   }
 })
 
-t.test('reads the exceptions nearest to the thrown one of a long chain', async t => {
+t.test('reads only the exceptions of a long chain that are nearest to the thrown one', async t => {
   const values = Array.from({ length: 50 }, (_, index) => error(`e${index}`)).toReversed()
   t.same(
     namesIn(values),

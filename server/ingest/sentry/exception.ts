@@ -4,7 +4,7 @@ import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
 import { stackText } from './stack-text.ts'
 
-/** The exception of an event, and what the SDK knows about how it was caught. */
+/** The exception of an event, and how the SDK received it. */
 export type Thrown = {
   exception: Exception
   /** How the SDK received the exception, such as `auto.http.express`. */
@@ -35,7 +35,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const first = read(thrown)
   const chain = [first, ...causes.filter(each => !isComponentStack(each)).map(read)]
   const components = causes.filter(isComponentStack).map(read)
-  // The SDK for Node describes how it received the thrown exception at the innermost cause.
+  // The SDK for Node sets the mechanism of the thrown exception on its innermost cause.
   const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
   const { type: mechanism, handled } =
     mechanisms.find(each => each.handled === false) ?? object(mechanisms[0])
@@ -59,8 +59,8 @@ function messageOfChain(chain: readonly ThrownException[], platform: string): st
 }
 
 /**
- * Whether the SDK for React added the exception. Its frames are the components on the page, so in the stack they would split
- * a failure by page.
+ * Whether the SDK for React added the exception. Its frames are the page's components. In the stack, they would split a
+ * failure into one per page.
  */
 function isComponentStack({ type }: Attributes): boolean {
   return text(type)?.startsWith('React ErrorBoundary ') === true
@@ -70,7 +70,7 @@ function isException(value: Attributes): boolean {
   return text(value.type) !== null
 }
 
-/** Returns the causes of the thrown exception, which is last. The errors of an `AggregateError` and their causes are none. */
+/** Returns the causes of the thrown exception, which is last. Omits the errors of an `AggregateError`, and their causes. */
 function causesOf(values: readonly Attributes[]): Attributes[] {
   const otherIds = new Set<number>()
   return values
@@ -107,7 +107,7 @@ function messageOf(value: Json | undefined): string {
 
 const goRuntimeError = 'runtime error: '
 
-/** Go prints the errors of its runtime under one name, not under the name of their type, such as `runtime.boundsError`. */
+/** Go prints all errors of its runtime as `runtime error`, without their type, such as `runtime.boundsError`. */
 function printedError(error: { type: string; message: string }, platform: string) {
   return platform === 'go' && error.message.startsWith(goRuntimeError)
     ? { type: 'runtime.Error', message: error.message.slice(goRuntimeError.length) }

@@ -9,7 +9,7 @@ export const feedbackFields: ReadonlySet<string> = new Set([
 
 /**
  * Converts an item of type `feedback` (https://develop.sentry.dev/sdk/telemetry/user-feedback/) or its predecessor
- * `user_report` to a log record, so that a visitor's words can be found.
+ * `user_report` to a log record, so that searches find the visitor's message.
  */
 export function feedbackRecord(item: Attributes, sender: Sender): Attributes {
   const contexts = object(item.contexts)

@@ -16,7 +16,7 @@ export type SentryFrame = {
   file: string | null
   line: number | null
   column: number | null
-  /** The lines before, at and after the position, or empty. */
+  /** The source lines before, at and after the position; `null` if the SDK sent none. */
   source: { before: readonly string[]; line: string; after: readonly string[] } | null
 }
 
@@ -28,7 +28,7 @@ export function readFrames(stacktrace: Json | undefined, platform: string): Sent
     return {
       function: oneLine(text(frame.function)),
       module: oneLine(text(frame.module)),
-      // In JavaScript, debug ids refer to the file name. Elsewhere, it is shortened.
+      // In JavaScript, debug ids refer to `filename`. In other languages, `filename` is a shortened path.
       file: oneLine(isJavaScript(platform) ? (name ?? path) : (path ?? name)),
       line: number(frame.lineno),
       column: number(frame.colno),

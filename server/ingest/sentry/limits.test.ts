@@ -17,7 +17,7 @@ t.test('limits visitors per minute and services per second, separately', async t
   t.same(remaining, [299, 298, 297])
 })
 
-t.test('hostile text is cut before it is searched', async t => {
+t.test('truncates hostile text before searching it', async t => {
   const { post } = await startSentry(t)
   const length = 200_000
   const thrown = (platform: string, frame: object) => ({
@@ -35,6 +35,6 @@ t.test('hostile text is cut before it is searched', async t => {
     [{ type: 'event' }, thrown('node', { function: 'f', filename: question })],
     [{ type: 'event' }, thrown('node', { function: 'f', filename: 'vendor/a/'.repeat(length / 9) })],
   ] as const
-  // A quadratic search would take longer than the timeout of the test.
+  // A quadratic search would exceed the test's timeout.
   for (const hostile of items) t.equal((await post(envelopeOf([hostile]))).status, 200)
 })

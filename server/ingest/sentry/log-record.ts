@@ -4,7 +4,7 @@ import { present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 
-/** The protocol's attributes, and the names of OpenTelemetry for them. `null`: not stored. */
+/** Maps the protocol's attributes to OpenTelemetry's names, or to `null` if they are not stored. */
 const renamed: ReadonlyMap<string, string | null> = new Map([
   ['sentry.release', null],
   ['sentry.environment', 'deployment.environment.name'],

@@ -23,7 +23,7 @@ t.test('inserts parameters into the message, unless the SDK did', async t => {
   for (const [event, message] of cases) t.equal(messageOf(event), message, JSON.stringify(event))
 })
 
-t.test('parameters may be any values', async t => {
+t.test('accepts parameters of any type', async t => {
   const message = '%s'
   const hostile = [{ toString: 1, valueOf: 1 }]
   t.equal(messageOf({ logentry: { message, params: hostile } }), '{"toString":1,"valueOf":1}')

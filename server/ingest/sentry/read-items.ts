@@ -13,17 +13,17 @@ import type { Sender } from './sender.ts'
 import { aggregateRecords, sessionKey, sessionRecords } from './session-record.ts'
 import { singleSpanVitals, spanVitals, transactionVitals } from './vital-records.ts'
 
-/** What an item becomes: log records, or a number of telemetry items that Sixpane does not store. */
+/** The result of reading an item: log records, or a number of telemetry items that Sixpane does not store. */
 export type SentryItem = {
   records: Attributes[]
   ignored: { kind: IgnoredKind; count: number } | null
-  /** Whether no other item is equal, because it contains an id or an exact time. */
+  /** Whether the item contains an id or an exact time, so that no other item is equal to it. */
   isUnique: boolean
-  /** Equal for updates of a session that say the same; `null` for other items. */
+  /** The same for repeated updates of a session; `null` for other items. See `sessionKey`. */
   sessionKey: string | null
 }
 
-/** Types of items that are not stored. All others are of the kind `other`. */
+/** Types of items that are not stored, with their kind. Unknown types are of the kind `other`. */
 const ignoredTypes: { [type: string]: IgnoredKind } = {
   attachment: 'attachment',
   check_in: 'check-in',
@@ -42,7 +42,7 @@ type Payload = { fields: ReadonlySet<string>; read: (payload: Attributes, sender
 const spanFields = new Set(['data', 'measurements', 'timestamp'])
 const sessionFields = new Set(['aggregates', 'attrs', 'init', 'sid', 'started', 'status', 'timestamp'])
 
-/** How to read the items that are one JSON object. */
+/** Readers for items whose payload is one JSON object. */
 const payloads: { [type: string]: Payload } = {
   event: { fields: eventFields, read: readEventItem },
   transaction: {
@@ -73,7 +73,7 @@ const payloads: { [type: string]: Payload } = {
   client_report: { fields: new Set(['discarded_events']), read: discardedItems },
 }
 
-/** How to read the elements of items that are lists. */
+/** Readers for the elements of items whose payload is a list. */
 const lists: { [type: string]: (element: Attributes, sender: Sender) => SentryItem } = {
   log: (log, sender) => stored([logRecord(log, sender)], log.timestamp !== undefined),
   span: (span, sender) => storedOrSpan([...spanRecords(span, sender), ...spanVitals(span, sender)]),
@@ -157,7 +157,7 @@ function ignoredItem(kind: IgnoredKind, count: number): SentryItem {
   return { records: [], ignored: { kind, count }, isUnique: true, sessionKey: null }
 }
 
-/** Larger quantities are mistakes. */
+/** Larger quantities are reduced to this one, because they are mistakes. */
 const maxQuantity = 1e6
 
 /** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */

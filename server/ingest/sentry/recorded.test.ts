@@ -101,7 +101,7 @@ const sessions = (started: number, crashed: number) => ({
   attributes: { sessions: { started, crashed, abnormal: 0 }, 'deployment.environment.name': 'prod' },
 })
 
-/** The events of each file, in order. */
+/** The expected events of each file, in order. */
 const expected: Record<string, object[]> = {
   'browser-8-error.envelope': [browserError],
   'browser-8-interaction.envelope': [vital('INP', 16, '/cart.html')],

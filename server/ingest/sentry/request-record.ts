@@ -32,7 +32,7 @@ export const transactionFields: ReadonlySet<string> = new Set([
   ...['start_timestamp', 'tags', 'timestamp', 'transaction', 'transaction_info', 'user'],
 ])
 
-/** A request to a server, from either form of the protocol. */
+/** A request to a server, from a transaction or a streamed span. */
 type ServerRequest = {
   name: string
   start: Json | undefined
@@ -96,7 +96,7 @@ export function transactionRecords(transaction: Attributes, sender: Sender): Att
   ]
 }
 
-/** Converts an item of type `span` (https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/) like a transaction. */
+/** Like `transactionRecords`, for a streamed span (https://develop.sentry.dev/sdk/telemetry/spans/span-protocol/). */
 export function spanRecords(span: Attributes, sender: Sender): Attributes[] {
   const attributes = plainAttributes(span.attributes)
   if (attributes['sentry.op'] !== serverOperation) return []

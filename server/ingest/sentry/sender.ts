@@ -2,7 +2,7 @@ import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 import { present } from './json-fields.ts'
 
-/** What the URL of a request and the header of an envelope say about the items. */
+/** Facts about an envelope's sender, from the URL of the request and the header of the envelope. */
 export type Sender = {
   /** The service in the path of the DSN. */
   service: string | null
@@ -22,7 +22,7 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
   return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0
 }
 
-/** The largest time that a `Date` can have. */
+/** The latest time that a `Date` can represent. */
 const maxTimeMs = 8.64e15
 
 /** Returns a time in Sentry's formats, seconds since 1970 or ISO 8601, as milliseconds, or `null`. */
@@ -39,7 +39,7 @@ function parseTime(value: string): number {
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
 }
 
-/** Removes what would make a name look like another one. */
+/** Removes invisible characters, which would make different names look the same. */
 function plainName(name: string | null): string {
   return (name ?? '').replaceAll(/\p{C}/gu, '').trim()
 }

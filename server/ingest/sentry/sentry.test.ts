@@ -101,7 +101,7 @@ t.test('an event with an exception becomes one failure event with its fields', a
   t.equal(rejected(), 0)
 })
 
-t.test('an event without an id has the one of its envelope', async t => {
+t.test('an event without an id gets its envelope's id', async t => {
   const { post, stored, keys } = await startSentry(t)
   const { event_id: _, ...without } = event
   const bodies = [
@@ -198,7 +198,7 @@ t.test('rejects an oversized body or too many items', async t => {
   t.equal((await post(envelopeOf([logItem(log)]))).status, 200)
 })
 
-t.test('a full queue or an outage tells the SDK how long to wait', async t => {
+t.test('if the queue is full or the store fails, the response tells the SDK how long to wait', async t => {
   const full = await startSentry(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startSentry(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   const body = envelopeOf([eventItem(event)])
@@ -214,7 +214,7 @@ t.test('a full queue or an outage tells the SDK how long to wait', async t => {
   t.notMatch(answer.body, 'secret')
 })
 
-t.test('an envelope that is sent again has the same key, unless another one may be equal', async t => {
+t.test('a resent envelope has the same key, unless a different envelope may be equal to it', async t => {
   const { post, keys } = await startSentry(t)
   const sentAt = (secondsAgo: number) => ({ sent_at: new Date(Date.now() - secondsAgo * 1000).toISOString() })
   const counted = {
@@ -234,7 +234,7 @@ t.test('an envelope that is sent again has the same key, unless another one may 
   t.equal(new Set([first, other, ...counts]).size, 5)
 })
 
-t.test('an event that is sent to two services is stored for both', async t => {
+t.test('stores an event for each of the services that it is sent to', async t => {
   const { post, keys } = await startSentry(t)
   for (const service of ['shop', 'billing'])
     await post(envelopeOf([eventItem(event)]), { url: `/${service}/api/1/envelope/` })
@@ -336,7 +336,7 @@ t.test('invalid items do not affect the others', async t => {
   t.equal(rejected(), 13)
 })
 
-t.test('an envelope of which nothing is stored gets the reason', async t => {
+t.test('if nothing in an envelope is stored, the response explains why', async t => {
   const { post, rejected } = await startSentry(t)
   const broken = await post(envelopeOf([[{ type: 'event' }, '{']]))
   t.match(broken, { status: 400, body: /Item 1: event: The payload is not a JSON object/ })
@@ -352,7 +352,7 @@ t.test('skips large fields that are not stored', async t => {
   t.equal(stored.length, 1)
 })
 
-/** Every field of an event with a value of the wrong type, or with names that exist in every object. */
+/** Values of the wrong type for any field of an event, some with names of properties that every object has. */
 const wrongValues: unknown[] = [
   null,
   true,
@@ -452,7 +452,7 @@ t.test('fields named __proto__ are stored as fields', async t => {
   for (const { attributes } of stored) t.equal(Object.getPrototypeOf(attributes), Object.prototype)
 })
 
-t.test('pages of connected applications may send and read the answer', async t => {
+t.test('pages of connected applications may send events and read the response', async t => {
   const { app, post, stored } = await startSentry(t)
   const body = envelopeOf([eventItem(event)])
   const cors = {
@@ -491,7 +491,7 @@ t.test('rejects requests from pages of other applications', async t => {
   t.same(stored, [])
 })
 
-t.test('limits how often a page of one visitor sends, but not services', async t => {
+t.test('limits the requests of one visitor's pages, but not those of services', async t => {
   const { post } = await startSentry(t)
   const send = (headers: Record<string, string>) => post(envelopeOf([]), { headers })
   for (let count = 0; count < 300; count += 1) await send({ origin: shopOrigin })
@@ -499,7 +499,7 @@ t.test('limits how often a page of one visitor sends, but not services', async t
   t.match(await send({}), { status: 200 })
 })
 
-t.test('a redacted error of React is the twin of the server failure, as from sixpane/browser', async t => {
+t.test('a redacted React error is the twin of the server failure, as if sixpane/browser had sent it', async t => {
   const { post, stored } = await startSentry(t)
   const message = 'Minified React error #441; visit https://react.dev/errors/441'
   const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }

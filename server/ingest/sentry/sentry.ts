@@ -99,8 +99,8 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
 }
 
 /**
- * A redacted twin belongs to the failure of the server, as if `sixpane/browser` had reported it. The id of the event, which is
- * the digest of events without another one, does not identify that failure.
+ * Groups a redacted twin with the server failure, as if `sixpane/browser` had reported it. An event without a digest has its
+ * id as its digest, which does not identify a server failure.
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)

@@ -7,7 +7,7 @@ import { fakeContext } from '../../testing/fake-context.ts'
 import { stubPlugins } from '../../testing/stub-plugins.ts'
 import sentry from './sentry.ts'
 
-/** Returns a function that sends the updates of sessions, and one that counts what was stored. */
+/** Returns a function that sends session updates, and one that returns the messages of the stored events. */
 function setUp(t: Test) {
   const stored: NewEvent[] = []
   const keys = new Set<string>()
@@ -55,7 +55,7 @@ t.test('counts a session that starts with a crash once', async t => {
   t.same(messages(), ['Sessions: 1 started, 1 crashed'])
 })
 
-t.test('counts different sessions, also in one envelope', async t => {
+t.test('counts different sessions, even in one envelope', async t => {
   const { send, messages } = setUp(t)
   await send({ sid: 'a', init: true, status: 'unhandled' })
   await send({ sid: 'b', init: true, status: 'unhandled' })

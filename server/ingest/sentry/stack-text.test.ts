@@ -298,7 +298,7 @@ t.test('.NET: reads lambdas and nested classes as they are printed', async t => 
   ])
 })
 
-t.test('every frame of every platform can be read back', async t => {
+t.test('the stack parser reads the printed frames of every platform', async t => {
   const frames = [
     { abs_path: '/app/a.x', filename: 'a.x', function: 'one', module: 'shop.A', lineno: 1, colno: 2 },
     { abs_path: '/app/b.x', filename: 'b.x', function: 'two', module: 'shop.B', lineno: 3, colno: 4 },
@@ -323,7 +323,7 @@ t.test('every frame of every platform can be read back', async t => {
   }
 })
 
-t.test('frames may lack anything', async t => {
+t.test('accepts frames without any of their fields', async t => {
   const empty = { type: 'Error', message: 'm', module: null, frames: [] }
   for (const platform of ['node', 'python', 'java', 'go', 'csharp', 'ruby']) {
     t.equal(stackText([empty, empty], platform), null)

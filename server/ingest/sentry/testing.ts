@@ -16,7 +16,7 @@ type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number; ingest
 /** The origin of a connected web application. */
 export const shopOrigin = 'https://shop.example'
 
-/** The sender of an envelope without an event id, whose clock is right. */
+/** A sender whose clock is correct, for an envelope without an event id. */
 export const sender: Sender = { service: null, project: '1', clockOffsetMs: 0, eventId: null }
 
 export const normalise = createNormalise(createClean([]), {

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
-/** Longer URLs are cut. */
+/** Longer URLs are truncated. */
 const maxLength = 4000
 
 /**

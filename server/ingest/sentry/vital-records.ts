@@ -7,7 +7,7 @@ import { splitName } from './request-record.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 
-/** A page load or interaction in a browser, from any form of the protocol. */
+/** A page load or interaction in a browser, from a transaction or a span. */
 type Page = {
   time: Attributes[string] | undefined
   route: string | null
@@ -48,7 +48,7 @@ export function spanVitals(span: Attributes, sender: Sender): Attributes[] {
   return recordsOf(
     {
       time: span.end_timestamp,
-      // A segment without a route has a fixed name.
+      // `Pageload` is the name of every segment without a route.
       route: name === null || name === 'Pageload' ? text(attributes['url.path']) : splitName(name).path,
       release: text(attributes['sentry.release']),
       namedService: text(attributes['service.name']),
