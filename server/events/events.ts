@@ -27,7 +27,7 @@ export type Events = {
 
 export type EventCounts = {
   accepted: number
-  /** Rejected: lines that could not be parsed, and events that did not fit in the queue. */
+  /** Rejected: invalid, expired or forbidden items, and events that did not fit in the queue. */
   rejected: number
   /** Ignored: input that is accepted but produces no event, such as most spans in a trace. */
   ignored: IgnoredCounts

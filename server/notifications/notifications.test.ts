@@ -180,7 +180,7 @@ t.test(
 )
 
 t.test(
-  'a message about an occurrence is sent once, although a killed process repeats it an hour later',
+  'a message about an occurrence is sent once, even if another process repeats the work hours later',
   async t => {
     const chat = await receiver(t)
     const { clock, start, store, attempted } = await setUp(t, chat.url)

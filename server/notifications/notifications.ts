@@ -93,8 +93,8 @@ export function createNotifications(options: {
 }
 
 /**
- * The id is the same if two replicas briefly do this work at once, or if the work is repeated because a process was killed. A
- * message is not sent again if its id is already stored.
+ * The id is the same if two replicas briefly do this work at the same time, or if the work is repeated because a process was
+ * killed. A message is not sent again if its id is already stored.
  */
 function messageId(webhookId: string, notice: Notice, nowMs: number): string {
   const hash = createHash('sha256').update(JSON.stringify([webhookId, ...occasionOf(notice, nowMs)]))

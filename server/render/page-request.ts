@@ -39,9 +39,9 @@ export function readPageRequest(
 export function cacheKeyOf(screen: ScreenId, search: string | null, request: FastifyRequest): string {
   const { [preferencesCookie]: preferences = '', [zoneCookie]: zone = '' } = request.cookies
   const { name, role, services } = userOf(request)
-  // Only /settings shows the name.
+  // Only /settings shows the user's name.
   const user = [screen === 'settings' ? name : null, role, services]
-  // Only the last part can contain a line break.
+  // The line breaks separate the parts unambiguously, because no part contains one.
   return `${urlOf(screen, search)}\n${originOf(request)}\n${JSON.stringify([preferences, zone, user])}`
 }
 

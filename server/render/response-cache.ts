@@ -1,7 +1,7 @@
 export type ResponseCache<Request, Response> = {
   /**
    * @param key equal requests have the same key
-   * @param read returns the request; called only if its response is not ready
+   * @param read returns the request; called only if no cached response is ready
    * @throws the error that the work throws, or the reason of the request's signal
    */
   get(key: string, read: () => Request): Promise<Response>

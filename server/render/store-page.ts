@@ -10,7 +10,7 @@ export const storeProblem = 'Sixpane cannot use its database at the moment'
 
 export const storeHeaders = { 'retry-after': retryAfterSeconds, 'cache-control': 'no-store' }
 
-/** Says that the store cannot be used. It is not the failure page, because trying again later helps. */
+/** Says that the store cannot be used. Used instead of the failure page, because trying again later helps. */
 export function storePage(digest: string | null): string {
   const where = digest === null ? '' : ` ${digestLine(digest)}`
   const text = `${storeProblem}. Nothing is wrong with this page: try again when the database can be reached. The log of Sixpane says why.${where}`

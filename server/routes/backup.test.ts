@@ -102,7 +102,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
   t.equal((await readdir(join(dir, 'restored', 'source-maps'))).length, 1)
 })
 
-t.test('a damaged backup is not restored, and says why', async t => {
+t.test('does not restore a damaged backup, and says why', async t => {
   const dir = t.testdir({ store: {}, full: { notes: 'mine' }, folder: { a: 'b' } })
   const server = await serverIn(t, join(dir, 'store'))
   await server.send({ service: 'shop', message: 'event 1' })

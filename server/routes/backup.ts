@@ -15,8 +15,8 @@ import { routeDependencies } from '../http/route-dependencies.ts'
 type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
 
 /**
- * `GET /backup`: everything that is stored in the data folder, as a tar archive. Sixpane first copies its files, so that the archive is consistent
- * however slowly the client reads it, and the copy needs disk space until the response ends. One backup at a time.
+ * `GET /backup`: sends all data in the data folder as a tar archive. Copies the files first, so that the archive is consistent
+ * however slowly the client reads it. The copy needs disk space until the response ends. Runs one backup at a time.
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
   const { config, build, store, audit } = context
@@ -54,7 +54,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       const manifest = await withoutIdleLimit(request.socket, () => copy(backup))
       const { createdMs, events } = manifest
       if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
-      // The manifest is last, so that an archive without its end is recognised.
+      // The manifest is last, so that `restore` recognises a truncated archive.
       const files = [...manifest.files.map(({ path }) => path), manifestName]
       const archive = Readable.from(create({ cwd: folder, portable: true }, files), { objectMode: false })
       archive.once('close', () => void end())

@@ -28,7 +28,7 @@ export const liveLimits: ReaderLimits = {
   ...stallLimits,
 }
 const liveStreamTexts = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
-/** Limits memory: a commit wakes all feeds at once, and a query result is larger than the resulting message. */
+/** Limits memory: a commit wakes all feeds together, and a query result is larger than the resulting message. */
 const maxConcurrentQueries = 1
 /** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
@@ -128,7 +128,7 @@ async function follow(
   signal.throwIfAborted()
   const commits = commitSignal(onEvents, signal)
   // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
-  // Whether the store can read a cursor from the client is not known yet.
+  // A cursor from the client is not sent back, because the store has not checked it yet.
   await send(client, after === null ? `retry: 1000\nid: ${position}\n\n` : 'retry: 1000\n\n')
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
@@ -199,7 +199,10 @@ function send({ out, slot, signal }: Client, text: string): Promise<void> {
   })
 }
 
-/** Other text could end the line of the message that repeats the position. The store ignores positions that it cannot read. */
+/**
+ * Accepts only digits and dots, because other characters could end the `id:` line in which a message repeats the position.
+ * The store ignores positions that it cannot read.
+ */
 function parseCursor(text: string | string[] | undefined): Position | null {
   return typeof text === 'string' && /^[\d.]{1,1100}$/.test(text) ? text : null
 }

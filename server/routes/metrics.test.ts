@@ -34,7 +34,7 @@ async function createTestApp(t: Test, environment: Record<string, string>) {
 }
 
 t.test(
-  'metrics require the password, are public if the configuration says so, and are off without a decision',
+  'metrics require sign-in, unless the configuration makes them public, and are off if nobody has to sign in',
   async t => {
     const statuses = async (environment: Record<string, string>) => {
       const app = await createTestApp(t, environment)

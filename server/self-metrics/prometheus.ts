@@ -4,10 +4,10 @@ import type { Build } from '../build.ts'
 import type { Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** From a cached page to a query over all stored events. OpenTelemetry suggests the first thirteen. */
+/** From a cached page to a query over all stored events. OpenTelemetry suggests all but the last. */
 const durationBoundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30]
 
-/** prom-client gauges with names like those of counters. Prometheus reports such names as errors. */
+/** prom-client gauges that are named like counters. Prometheus reports such names as errors. */
 const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active_${each}_total`)
 
 export type PrometheusMetrics = {
@@ -54,7 +54,7 @@ export function createPrometheusMetrics({
     registers,
   })
 
-  /** A counter whose value Sixpane counts itself. */
+  /** Creates a counter that reads its value from `read` for each scrape. */
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -72,7 +72,7 @@ export function createPrometheusMetrics({
   )
   counter(
     'sixpane_ingest_events_rejected_total',
-    'Lines that could not be parsed, and events that did not fit in the queue.',
+    'Invalid, expired or forbidden items, and events that did not fit in the queue.',
     () => events.counts().rejected,
   )
   counter(
@@ -106,12 +106,12 @@ export function createPrometheusMetrics({
   })
   const queries = new Counter({
     name: 'sixpane_store_queries_total',
-    help: 'Queries since the start.',
+    help: 'Store queries.',
     registers,
   })
   const queryTime = new Counter({
     name: 'sixpane_store_query_duration_seconds_total',
-    help: 'Total duration of the queries.',
+    help: 'Total duration of the store queries.',
     registers,
   })
 

@@ -30,7 +30,7 @@ t.test('returns the fields of breadcrumbs, from a list or from `values`', async 
   t.same(breadcrumbsOf({ values: breadcrumbs }, sender), expected)
 })
 
-t.test('corrects the times by the sender's clock offset', async t => {
+t.test("adds the sender's clock offset to the times", async t => {
   const breadcrumbs = breadcrumbsOf([{ timestamp: 1795419609 }], { ...sender, clockOffsetMs: 3_600_000 })
   t.same(breadcrumbs, [{ time: '2026-11-23T08:40:09.000Z' }])
 })

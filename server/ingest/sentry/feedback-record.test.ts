@@ -6,7 +6,7 @@ const nowMs = Date.parse('2026-11-23T08:02:00Z')
 const read = (item: Parameters<typeof feedbackRecord>[0]) =>
   normalise(feedbackRecord(item, sender), 'sentry', nowMs)
 
-t.test('feedback becomes a log line with the visitor's message', async t => {
+t.test("feedback becomes a log line with the visitor's message", async t => {
   const event = read({
     timestamp: nowMs / 1000 - 5,
     release: 'web@3.0.0',

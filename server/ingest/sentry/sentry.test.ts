@@ -101,7 +101,7 @@ t.test('an event with an exception becomes one failure event with its fields', a
   t.equal(rejected(), 0)
 })
 
-t.test('an event without an id gets its envelope's id', async t => {
+t.test("an event without an id gets its envelope's id", async t => {
   const { post, stored, keys } = await startSentry(t)
   const { event_id: _, ...without } = event
   const bodies = [
@@ -491,7 +491,7 @@ t.test('rejects requests from pages of other applications', async t => {
   t.same(stored, [])
 })
 
-t.test('limits the requests of one visitor's pages, but not those of services', async t => {
+t.test('limits the requests from the pages of one visitor, but not those from services', async t => {
   const { post } = await startSentry(t)
   const send = (headers: Record<string, string>) => post(envelopeOf([]), { headers })
   for (let count = 0; count < 300; count += 1) await send({ origin: shopOrigin })
@@ -499,7 +499,7 @@ t.test('limits the requests of one visitor's pages, but not those of services', 
   t.match(await send({}), { status: 200 })
 })
 
-t.test('a redacted React error is the twin of the server failure, as if sixpane/browser had sent it', async t => {
+t.test('a redacted React error is the twin of the server failure, as from sixpane/browser', async t => {
   const { post, stored } = await startSentry(t)
   const message = 'Minified React error #441; visit https://react.dev/errors/441'
   const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }

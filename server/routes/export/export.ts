@@ -21,7 +21,7 @@ import { stallLimits, takeSlot } from '../take-slot.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-/** An export ends by itself and cannot be resumed, so only stalled clients are disconnected in favour of new ones. */
+/** Exports are finite and cannot be resumed, so only stalled clients are disconnected in favour of new ones. */
 export const exportLimits: ReaderLimits = {
   maxReaders: 20,
   maxReadersPerClient: 5,

@@ -64,7 +64,7 @@ t.test('rejects hostile bundles', async t => {
   }
 })
 
-t.test('does not decompress more than a map may have', async t => {
+t.test('does not decompress more than the maximum size of a map', async t => {
   const zeros = Buffer.alloc(65e6)
   const cases: [Partial<TestFile>, RegExp][] = [
     [{ content: zeros }, /larger than 64 MB/],

@@ -41,7 +41,7 @@ async function setUp(t: Test) {
   return { assemblies, request, started: started.passed, finish: finish.open, added: () => added }
 }
 
-t.test('runs one assembly at a time, and starts none twice', async t => {
+t.test('runs one assembly at a time, and none twice', async t => {
   const { assemblies, request, started, finish, added } = await setUp(t)
   const [one, two] = [await request('1'), await request('2')]
   t.match(assemblies.request(one), { state: 'created', missingChunks: [] })
@@ -57,7 +57,7 @@ t.test('runs one assembly at a time, and starts none twice', async t => {
   t.equal(added(), 2)
 })
 
-t.test('limits the number of assemblies that wait', async t => {
+t.test('limits the number of pending assemblies', async t => {
   const { assemblies, request, finish } = await setUp(t)
   for (let index = 0; index < 100; index += 1) assemblies.request(await request(`${index}`))
   const next = await request('next')
@@ -66,7 +66,7 @@ t.test('limits the number of assemblies that wait', async t => {
   await assemblies.stop()
 })
 
-t.test('stopping waits for the running assembly, and starts no other', async t => {
+t.test('stopping waits for the running assembly, and starts no others', async t => {
   const { assemblies, request, started, finish, added } = await setUp(t)
   const [one, two] = [await request('1'), await request('2')]
   assemblies.request(one)

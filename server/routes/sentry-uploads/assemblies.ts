@@ -12,7 +12,7 @@ export type AssemblyRequest = {
   /** The SHA-1 of the bundle. */
   checksum: string
   chunks: readonly string[]
-  /** `null` means the release of the bundle. */
+  /** `null` means the bundle's own release. */
   release: string | null
 }
 
@@ -36,9 +36,9 @@ type Outcome = Pick<AssemblyState, 'state' | 'detail'>
 type Job = { outcome: Outcome; done: Promise<void> }
 
 const maxJobs = 1000
-/** A client asks for the result once per second. */
+/** How long a result is available. Clients poll once per second. */
 const keepResultMs = 10 * 60_000
-/** Shorter, so that the next attempt starts again. */
+/** Shorter, so that a later upload assembles the bundle again. */
 const keepErrorMs = 60_000
 const maxListedProblems = 5
 

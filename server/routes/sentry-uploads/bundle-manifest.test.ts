@@ -30,7 +30,7 @@ t.test('finds the generated file of a map by its header', t => {
   t.end()
 })
 
-t.test('without such a file, the path is the URL without `.map`', t => {
+t.test('without a generated file, the path is the URL of the map without `.map`', t => {
   const maps = mapsOf({
     1: { type: 'source_map', url: '~/a/b.js.map' },
     2: { type: 'minified_source', url: '~/c.js', headers: { sourcemap: 'http://[' } },
@@ -42,7 +42,7 @@ t.test('without such a file, the path is the URL without `.map`', t => {
   t.end()
 })
 
-t.test('a file that was renamed to its debug id has its original name', t => {
+t.test('a file that was renamed to its debug id gets its original name', t => {
   const headers = { 'debug-id': debugId }
   const maps = mapsOf({
     1: {
@@ -56,7 +56,7 @@ t.test('a file that was renamed to its debug id has its original name', t => {
   t.end()
 })
 
-t.test('a map without a debug id has the debug id of its generated file', t => {
+t.test('a map without a debug id gets the debug id of its generated file', t => {
   const maps = mapsOf({
     1: { type: 'minified_source', url: '~/a.js', headers: { sourcemap: 'a.js.map', 'debug-id': debugId } },
     2: { type: 'source_map', url: '~/a.js.map' },

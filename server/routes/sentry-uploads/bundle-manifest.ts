@@ -16,7 +16,7 @@ export type ListedMap = {
 export type Manifest = {
   /** `null` if the bundle belongs to no release. */
   release: string | null
-  /** By the name of the ZIP entry. */
+  /** Source maps by the name of their ZIP entry. */
   maps: ReadonlyMap<string, ListedMap>
 }
 
@@ -96,7 +96,7 @@ function sourceMapOf(url: string, headers: Readonly<Record<string, unknown>>): s
   return reference !== null && URL.canParse(reference, base) ? keyOf(new URL(reference, base).href) : null
 }
 
-/** The same key for a file's URL however it is written, whether or not it is relative to the root. */
+/** Returns the same key for all spellings of a URL, whether or not it is relative to the root. */
 function keyOf(url: string): string {
   return pathParts(url).join('/')
 }

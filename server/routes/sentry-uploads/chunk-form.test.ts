@@ -17,7 +17,7 @@ async function read(body: Buffer, contentType: string) {
 const one = Buffer.from('one')
 const two = Buffer.from('two\r\n--x\0')
 
-t.test('reads compressed and other chunks', async t => {
+t.test('reads compressed and uncompressed chunks', async t => {
   const { body, contentType } = await formOf([
     { field: 'file', name: sha1Of(one), content: one },
     { field: 'file_gzip', name: sha1Of(two), content: gzipSync(two) },

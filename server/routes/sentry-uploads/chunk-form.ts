@@ -8,8 +8,8 @@ import { uploadLimits } from './upload-limits.ts'
 export type Chunk = { sha1: string; bytes: Buffer }
 
 /**
- * Reads the chunks of a form one at a time. The field is `file`, or `file_gzip` for a compressed chunk; the name of the file
- * is the SHA-1 of the chunk.
+ * Reads the chunks of a form one at a time. The field is `file`, or `file_gzip` for a compressed chunk; the file name is
+ * the SHA-1 of the chunk.
  * @throws HttpError 400 or 413
  */
 export async function* readChunks(body: Buffer, contentType: string): AsyncGenerator<Chunk> {

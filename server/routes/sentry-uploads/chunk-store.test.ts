@@ -67,7 +67,7 @@ t.test('limits the size and number of chunks, and frees the space of removed one
   await t.rejects(byNumber.put(chunk(two)), { name: 'HttpError', message: /Too many uploads/ })
 })
 
-t.test('deletes old chunks, and everything at the start', async t => {
+t.test('deletes old chunks, and all chunks when cleared', async t => {
   const { store, files, pass } = setUp(t)
   await store.clear()
   await store.put(chunk(one))

@@ -24,7 +24,10 @@ export type ChunkStore = {
   remove(names: readonly string[]): Promise<void>
   /** Deletes the chunks that are older than an hour. */
   removeExpired(): Promise<void>
-  /** Deletes everything in the folder, because only a running process knows what it contains. Later chunks wait for it. */
+  /**
+   * Deletes all files in the folder, because a new process does not know which chunks they contain. Later `put` calls wait
+   * for the deletion.
+   */
   clear(): Promise<void>
 }
 
@@ -81,7 +84,7 @@ export function createChunkStore(
     async put({ sha1, bytes }) {
       if (stored.has(sha1)) return
       if (pendingBytes + bytes.length > limits.pendingBytes || pendingChunks >= limits.pendingChunks)
-        throw new HttpError(507, 'Too many uploads wait for their assembly. Try again in an hour.')
+        throw new HttpError(507, 'Too many uploads are waiting to be assembled. Try again in an hour.')
       pendingBytes += bytes.length
       pendingChunks += 1
       const temporary = pathOf(`${randomUUID()}.part`)

@@ -25,7 +25,7 @@ const release = Type.Object({ version: Type.String() })
 
 /**
  * Answers the other requests that Sentry's command and bundler plugins send in a build, so that the build does not fail.
- * Stores nothing: Sixpane shows a release once an event of it arrives.
+ * Stores nothing: Sixpane shows a release once it receives an event from it.
  */
 const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> = async (
   fastify,

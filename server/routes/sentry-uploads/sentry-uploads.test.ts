@@ -113,7 +113,7 @@ t.test('stores the maps of a bundle once, and deletes its chunks', async t => {
   t.equal((await store.sourceMaps.list()).length, 2)
 })
 
-t.test('the release is that of the upload, of the bundle, or the debug id', async t => {
+t.test('takes the release from the upload or the bundle, or uses the debug id instead', async t => {
   const { upload, store } = await setUp(t)
   const releases = async () => (await store.sourceMaps.list()).map(({ release }) => release)
   t.match(await upload(simpleBundle()), { body: { state: 'ok' } })
@@ -189,7 +189,7 @@ t.test('a checksum that does not match its chunks is an error', async t => {
   t.same(files(), [])
 })
 
-t.test('deletes what an earlier process left when the server starts to listen', async t => {
+t.test('deletes the files of an earlier process when the server starts listening', async t => {
   const { app, uploads, files, putChunk } = await setUp(t)
   mkdirSync(uploads)
   writeFileSync(join(uploads, 'left'), '')
@@ -199,7 +199,7 @@ t.test('deletes what an earlier process left when the server starts to listen', 
   t.same(files(), [sha1Of(chunk)])
 })
 
-t.test('property: arbitrary bytes as a bundle are an error', async t => {
+t.test('property: rejects arbitrary bytes as a bundle', async t => {
   const { upload, files } = await setUp(t)
   const bundle = simpleBundle()
   const changed = fc

@@ -38,8 +38,8 @@ const expireEveryMs = 10 * 60_000
 const waitForResultMs = 2_000
 
 /**
- * Accepts source maps from Sentry's command and bundler plugins. The client uploads a bundle in chunks, and asks to assemble
- * it. The names of organization and project in the URLs have no meaning.
+ * Accepts source maps from Sentry's command and bundler plugins. The client uploads a bundle in chunks, then asks Sixpane to
+ * assemble it. Ignores the organization and project in the URLs.
  */
 const sentryUploads: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'sourceMaps' | 'regrouping' | 'memory' | 'logger'>

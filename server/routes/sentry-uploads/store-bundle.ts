@@ -8,7 +8,7 @@ import { type BundledMap, bundledMaps } from './artifact-bundle.ts'
 import { BundleError } from './bundle-error.ts'
 import { uploadLimits } from './upload-limits.ts'
 
-/** What became of a bundle's maps. `problems` has a sentence for each map that was not stored. */
+/** The numbers of new and already stored maps. `problems` has a sentence for each map that was not stored. */
 export type BundleResult = { added: number; known: number; problems: string[] }
 
 const memoryRetryMs = 500
@@ -16,7 +16,7 @@ const memoryRetryMs = 500
 /**
  * Stores the source maps of a bundle one at a time, so only one is in memory. Maps that cannot be used are skipped, because
  * builds contain empty maps.
- * @param release the release of the upload; `null` means that of the bundle
+ * @param release the release of the upload; `null` means the bundle's own release
  * @throws BundleError if the bundle is invalid; the reason of `signal` if it aborts
  */
 export async function storeBundle(

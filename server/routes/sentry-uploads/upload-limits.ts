@@ -1,6 +1,6 @@
 /**
- * The limits of an upload. Sentry's command reads those of the chunks from the server, so they can be small: one request
- * needs a few megabytes of memory.
+ * The limits of an upload. Sentry's command reads the chunk limits from the server, so they can be small: one request needs
+ * only a few megabytes of memory.
  */
 export const uploadLimits = {
   /** A power of two. */
@@ -10,7 +10,7 @@ export const uploadLimits = {
   chunkOverheadBytes: 4096,
   bundleBytes: 2 ** 29,
   chunksPerBundle: 1024,
-  /** All chunks that wait for their assembly. */
+  /** The size of all chunks that wait to be assembled. */
   pendingBytes: 2 ** 30,
   pendingChunks: 4096,
   pendingAssemblies: 100,

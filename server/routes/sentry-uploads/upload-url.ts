@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { sentryPaths } from '../../../shared/paths.ts'
 import { splitUrl } from '../../http/request-url.ts'
 
-/** The `User-Agent` of `sentry-cli`, unless it is the version in JavaScript. */
+/** The `User-Agent` of the native `sentry-cli`, which differs from that of the JavaScript version. */
 const nativeClient = /^sentry-cli\/[\d.]+$/
 
 /**
- * Returns the URL of the request, to which the client uploads. Only the native client accepts a URL relative to the root of
- * the API, which is correct even behind a proxy that Sixpane does not trust.
+ * Returns the URL of the request, to which the client uploads. The native client gets a URL relative to the root of the API,
+ * which is correct even behind a proxy that Sixpane does not trust. Other clients do not accept relative URLs.
  */
 export function uploadUrl(request: FastifyRequest): string {
   const { path } = splitUrl(request.url)

@@ -4,7 +4,7 @@ import { uploadLimits } from './upload-limits.ts'
 
 export type ZipEntry = {
   name: string
-  /** The size after decompression, which the entry declares. */
+  /** The declared size after decompression. */
   sizeBytes: number
   /** Reads the entry into a separate buffer. Call it before the next entry is requested. @throws BundleError */
   read(): Promise<Buffer<ArrayBuffer>>
@@ -39,7 +39,7 @@ export async function* zipEntries(
   }
 }
 
-/** The stream fails if the entry is not as large as it declares. */
+/** The stream fails if the size of the entry differs from its declared size. */
 async function readEntry(zip: ZipFile, entry: Parameters<ZipFile['openReadStreamPromise']>[0]) {
   const content = Buffer.from(new ArrayBuffer(entry.uncompressedSize))
   const stream = await zip.openReadStreamPromise(entry)
@@ -50,7 +50,7 @@ async function readEntry(zip: ZipFile, entry: Parameters<ZipFile['openReadStream
   return content
 }
 
-/** Errors of the ZIP library name paths of the server, so clients see a general message. */
+/** The ZIP library's errors contain paths on the server, so clients see a general message. */
 async function invalidUnless<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading
