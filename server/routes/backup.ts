@@ -15,8 +15,9 @@ import { routeDependencies } from '../http/route-dependencies.ts'
 type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
 
 /**
- * `GET /backup`: sends all data in the data folder as a tar archive. Copies the files first, so that the archive is consistent
- * however slowly the client reads it. The copy needs disk space until the response ends. Runs one backup at a time.
+ * `GET /backup`: sends all data in the data folder as a tar archive. Copies the files first, so that the archive is
+ * consistent however slowly the client reads it. The copy needs disk space until the response ends. Runs one backup at a
+ * time.
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
   const { config, build, store, audit } = context

@@ -3,7 +3,7 @@ import { serviceStateOf } from './service-state.ts'
 
 const healthy = { requests: 1000, events: 3000, errors: 0, failures: 0 }
 
-t.test('a service is failing from 5% failed requests on, and degraded below', async t => {
+t.test('a service is failing if at least 5% of its requests fail, and degraded if fewer do', async t => {
   t.equal(serviceStateOf(healthy), 'ok')
   t.equal(serviceStateOf({ ...healthy, errors: 1 }), 'degraded')
   t.equal(serviceStateOf({ ...healthy, failures: 49 }), 'degraded')

@@ -1,11 +1,11 @@
 import type { ServiceMetrics } from '../store/event-store.ts'
 
-/** With at least this share of failures, a service is failing; with fewer, it is degraded. */
+/** A service with at least this share of failures is failing; one with fewer is degraded. */
 const failingShare = 0.05
 
 /**
- * Whether a service works, from its open failures and 5xx responses. They are compared with its requests or, if it serves
- * none, with its events.
+ * Returns the state of a service. Compares the number of its open failures or 5xx responses, whichever is higher, with its
+ * requests or, if it serves none, with its events.
  */
 export function serviceStateOf({
   requests,

@@ -5,7 +5,7 @@ import type { Undo } from '../store/undo-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
 import { undoChange } from './undo.ts'
 
-/** A context that records saved settings. `undo` adds an undo and takes it. */
+/** Creates a context that records saved settings. `undo` stores an undo and applies it. */
 function open() {
   const saved: Partial<FormattedSettings>[] = []
   const { settings } = fakeContext()
@@ -61,7 +61,7 @@ t.test('returns the former preferences', async t => {
   })
 })
 
-t.test('does not undo a change of a setting that only another version supports', async t => {
+t.test('does not undo a change to a setting that only another version supports', async t => {
   const { saved, undo } = open()
   t.equal(await undo({ kind: 'restore setting', name: 'OTHER', value: '1' }), null)
   t.equal(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'loud' }), null)

@@ -15,8 +15,8 @@ export async function undoIdOf(
 }
 
 /**
- * Undoes the change that the form names. Returns preferences that must be stored in the visitor's cookie, or `null` if the
- * visitor can't undo the change.
+ * Undoes the change with the id in the form. Returns preferences that must be stored in the visitor's cookie, or `null` if
+ * the visitor can't undo the change.
  */
 export async function undoChange(
   form: URLSearchParams,

@@ -74,9 +74,9 @@ function titleOf({ exception }: Attributes): string | null {
 }
 
 /**
- * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for extra
- * error data sends the fields of an error as a context with the error's name. The fields of an object that is not an error are
- * in `extra`.
+ * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for
+ * extra error data sends the fields of an error as a context with the error's name. The fields of an object that is not an
+ * error are in `extra`.
  */
 function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {
   const holders = [tags, extra, object(extra.__serialized__), ...Object.values(contexts).map(object)]

@@ -16,8 +16,8 @@ export function sessionRecords(session: Attributes, sender: Sender): Attributes[
 }
 
 /**
- * Returns a key that identifies the start or the failure of a session; `null` for other updates and without a session id. SDKs
- * report the same crash again with a later time, for example when the visitor opens another page.
+ * Returns a key that identifies the start or the failure of a session; `null` for other updates and without a session id.
+ * SDKs report the same crash again with a later time, for example when the visitor opens another page.
  */
 export function sessionKey(session: Attributes): string | null {
   const sid = text(session.sid)

@@ -59,8 +59,8 @@ async function deleteSearch(
 }
 
 /**
- * Stores the columns in the visitor's preferences, and in the URL, so that shared links show them. The field `columns`
- * contains all of them in their order; without it, the fields of the menu do.
+ * Stores the columns in the visitor's preferences, and in the URL, so that shared links show them. The form field `columns`
+ * lists all columns in order. Without it, reads the fields of the column menu.
  */
 function chooseColumns(
   form: URLSearchParams,

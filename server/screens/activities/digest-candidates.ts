@@ -53,7 +53,7 @@ const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
 const decoration =
   /^[#'`([<\u200b\u200e\u200f\ufeff]+|(?<!['`)\]>.,!?;\u200b\u200e\u200f\ufeff])['`)\]>.,!?;\u200b\u200e\u200f\ufeff]+$/g
 
-/** A label, the characters between, among them quotes, brackets and quote marks of e-mails, and a word. */
+/** A label, a word, and the characters between them, such as quotes, brackets and the `>` of quoted e-mails. */
 const labelledDigest =
   /(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)(?!\w)((?:[\s\\"'`*_>:=#([]|is\s){1,16})([\w@.-]{4,100})/gi
 

@@ -68,7 +68,7 @@ export function reachesPresent({ range, cursor }: View, nowMs: number): boolean 
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }
 
-/** Widens a relative range several times, so that few clicks suffice. */
+/** The minimum factor by which a relative range is widened, so that a few clicks suffice. */
 const widening = 3
 
 /** Returns a longer span, or doubles an absolute range; `null` if the range cannot be widened. */

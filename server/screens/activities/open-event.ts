@@ -14,7 +14,7 @@ export const noOpenEvent: OpenEventContent = {
   waterfall: null,
 }
 
-/** Loads the details of the open event, and the trace or request of the search or, if there is none, of the event. */
+/** Loads the details of the open event, and the search's trace or request or, if it has none, the event's. */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },
   requestedId: number | null,

@@ -16,8 +16,8 @@ const aroundMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
- * Returns the failure of the first digest or fingerprint in pasted text that belongs to one, and that digest; `null` if none
- * does.
+ * Finds the first digest or fingerprint of a failure in pasted text. Returns the failure's id and that digest or fingerprint;
+ * `null` if there is none.
  */
 export async function failureInText(
   text: string,
@@ -44,7 +44,7 @@ export async function failureInText(
   }
 }
 
-/** Returns the digest in pasted text that is certainly one, even if no event has it; `null` if there is none. */
+/** Returns the first candidate in pasted text if it is certainly a digest, even if no event has it; otherwise `null`. */
 export function unknownDigestIn(text: string): string | null {
   const [first] = digestCandidates(text)
   return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null

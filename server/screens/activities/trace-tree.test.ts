@@ -31,7 +31,7 @@ const span = (
 const nestEvents = (events: readonly Nestable[]) =>
   nest(layOut(events).lines.filter(({ kind }) => kind === 'event'))
 
-/** The ids of the events, indented by their level. A pause is `-`. */
+/** Returns the ids of the events, indented by their level. A pause is `-`. */
 function treeOf(events: readonly Nestable[], { lines } = nestEvents(events)): string {
   return lines.map(line => ' '.repeat(line.depth) + (line.kind === 'gap' ? '-' : line.event.id)).join('\n')
 }
@@ -40,7 +40,7 @@ const tree = (...lines: string[]) => lines.join('\n')
 t.test('a span is nested in the span that called it, whatever their times', async t => {
   const events = [
     span(1, 0, 100, 'a'),
-    // Starts before its caller, because of a slow clock.
+    // Starts before its caller, because its clock is behind.
     span(2, -50, 20, 'b', 'A'),
     span(3, 30, 90, 'c', 'a'),
     span(4, 40, 80, 'd', 'c'),

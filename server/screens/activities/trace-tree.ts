@@ -14,11 +14,11 @@ export type NestedLine<Event> = Line<Event> & { depth: number; nested: number }
 type EventLine<Event> = Extract<Line<Event>, { kind: 'event' }>
 
 /**
- * Nests the lines of a trace, in the order in which a tree is read. Siblings keep their order.
+ * Nests the lines of a trace. Returns each line before the lines nested in it. Siblings keep their order.
  *
  * A span belongs to the span that called it, and an event to the span in which it was logged. An event without a span belongs
- * to the shortest span of its service that was running, unless several spans could be meant. If no event has a parent span,
- * `by` is `time`: a span then belongs to the shortest span that contains it.
+ * to the shortest span of its service at that time, unless that is ambiguous. If no event has a parent span, `by` is `time`:
+ * a span then belongs to the shortest span that contains it.
  */
 export function nest<Event extends Nestable>(
   lines: readonly Line<Event>[],
@@ -61,7 +61,7 @@ function parentsOf<Event extends Nestable>(
     if (own !== undefined && own !== line) return own
     if (parentId !== null) return spanById.get(parentId)
     const isSpan = (event.durationMs ?? 0) > 0
-    // A span without a parent is the root, or one of several.
+    // A span without a parent is a root.
     if (by === 'span' && isSpan && event.spanId !== null) return undefined
     const others = isSpan ? spans : spans.filter(each => each.event.service === event.service)
     return containerOf(line, others)
@@ -74,7 +74,7 @@ function parentsOf<Event extends Nestable>(
   return parents
 }
 
-/** Omits ids that several spans share, because any of these spans could be meant. */
+/** Omits ids that several spans share, because they are ambiguous. */
 function uniqueById<Event extends Nestable>(
   spans: readonly EventLine<Event>[],
 ): Map<string, EventLine<Event>> {
@@ -102,7 +102,10 @@ function isWithin<Event>(
   return false
 }
 
-/** The shortest of the spans that contain a line, if each longer one contains the shorter ones. */
+/**
+ * Returns the shortest of the spans that contain a line. Returns `undefined` if there is none, or if one of these spans does
+ * not contain the shorter ones.
+ */
 function containerOf<Event extends Nestable>(
   line: EventLine<Event>,
   spans: readonly EventLine<Event>[],
@@ -122,12 +125,12 @@ function containerOf<Event extends Nestable>(
 
 function contains(outer: Nestable, inner: Nestable): boolean {
   const [outerMs, innerMs] = [outer.durationMs ?? 0, inner.durationMs ?? 0]
-  // Of two equal spans, one must be the outer one.
+  // If both spans take the same time, the one with the higher id is the outer one.
   const isLonger = outerMs > innerMs || (outerMs === innerMs && outer.id > inner.id)
   return isLonger && startOf(outer) <= startOf(inner) && inner.timeMs <= outer.timeMs
 }
 
-/** The shortest span during all of a pause. */
+/** Returns the shortest span that covers a whole pause, or `null`. */
 function containerOfGap<Event>(
   gap: Extract<Line<Event>, { kind: 'gap' }>,
   lines: readonly EventLine<Event>[],

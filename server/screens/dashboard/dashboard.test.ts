@@ -139,7 +139,7 @@ t.test('chart buckets link only to their requests within the window', async t =>
   t.match(html, '10/s')
 })
 
-t.test('a chart table loads only what it shows', async t => {
+t.test('a chart table loads only the data that it shows', async t => {
   const fail = async () => {
     throw new Error('Not needed')
   }

@@ -20,7 +20,7 @@ import { selfMetrics } from './self-metrics.ts'
 import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
 
-/** The browser completes the names of so many services. */
+/** Maximum number of services whose names the browser can complete. */
 const servicesLimit = 200
 const routesLimit = 20
 /** More release markers would hide the chart. */
@@ -151,8 +151,8 @@ function maySeeItself({ services }: User): boolean {
 }
 
 /**
- * Moves the window back by whole buckets, for example to the day before. Event summaries cover whole buckets only if the
- * buckets start at round times, as those of the window do.
+ * Moves the window back by whole buckets, for example to the day before. Like the buckets of the window, the previous buckets
+ * then start at round times, so that event summaries cover whole buckets.
  */
 function previousWindow(window: Window, bucketMs: number): Window {
   const distanceMs = bucketCount(window, bucketMs) * bucketMs

@@ -33,7 +33,7 @@ const sparklineBuckets = 30
 
 type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text' | 'service'> & {
   bucketMs: number
-  /** The requested page; `null` for failures. */
+  /** The requested page; `null` for the list of failures and for one failure. */
   part: DevelopmentPart | null
   /** The requested failure; `null` if there is none or it has not been looked up yet. */
   failureId: string | null
@@ -41,12 +41,12 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
   idsOfDigest: readonly string[] | null
 }
 
-/** More keys would hide the other snippets. */
+/** More keys would push the other snippets off the screen. */
 const maxDsnKeys = 10
 /** More services would make the page heavy. */
 const maxServices = 100
 
-/** A failure, the list of failures, or what another page shows. */
+/** The data of a failure, of the list of failures, or of another page. */
 type Data =
   | { kind: 'failure'; failure: FailureDetail; confirmation: Confirmation | null }
   | {
@@ -135,7 +135,7 @@ export const development = defineScreen<'development', Params, Data>({
   submit: { roleOf: () => 'member', handle: actOnDevelopment },
 })
 
-/** The selected service is always a choice. */
+/** Limits the number of services, but always lists the selected one. */
 function serviceChoices(
   services: readonly string[],
   selected: string | null,
@@ -150,7 +150,7 @@ function serviceChoices(
 
 /** Returns the newest keys first, or none if no token is required. */
 async function dsnKeysOf({ store, config }: Context, { role }: User): Promise<DsnKey[]> {
-  // A key permits to send events.
+  // Viewers get no keys, because a key allows its holder to send events.
   const isNeeded = requiresSignIn(config) && role !== 'viewer'
   const tokens = isNeeded ? (await store.tokens.list()).filter(({ scopes }) => scopes.includes('ingest')) : []
   return tokens

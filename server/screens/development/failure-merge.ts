@@ -8,7 +8,7 @@ import type { ScreenRequest } from '../screen.ts'
 const maxFingerprints = 50
 const maxValueLength = 200
 const maxMessageLength = 500
-/** Maximum number of signatures per service with which those of the failure are compared. */
+/** Maximum number of signatures per service to compare with the failure's. */
 const maxSignatures = 500
 /** Maximum number of the failure's signatures per service, newest first. */
 const maxOwnSignatures = 20
@@ -26,7 +26,10 @@ export async function listedFingerprints(
   return fingerprints.length > 1 ? fingerprints : []
 }
 
-/** Looks up the failure that the visitor wants to merge into this one, and similar failures; `null` without a request. */
+/**
+ * Looks up the failure that the visitor wants to merge into this one, or similar failures if there is no such failure.
+ * Returns `null` if the visitor did not ask to merge, or is a viewer.
+ */
 export async function requestedMerge(
   failure: FailureRow,
   request: ScreenRequest,
@@ -82,7 +85,7 @@ async function candidateOf(
   return { id, type, message: cut, state, lastSeenMs, count: occurrences, notes: notes.length }
 }
 
-/** Returns other failures of the services whose stacks are similar, most similar first. */
+/** Returns failures with similar stacks in the same services, most similar first. */
 async function similarFailures(
   { id, services }: FailureRow,
   request: ScreenRequest,

@@ -106,7 +106,7 @@ async function scanAgain(
   return loadFailure(id)
 }
 
-/** Whether the cause of an error is on the server: the browser knows only its digest. */
+/** Whether the browser knows only the digest of the error, because its cause is on the server. */
 function hasOnlyDigest({ source, digest }: EventRow): boolean {
   return source === 'browser' && digest !== null
 }
@@ -124,7 +124,7 @@ async function failuresWithDigest(
 
 /** Omits long attributes that the page shows elsewhere. */
 function withoutShownAttributes(event: LogEvent): LogEvent {
-  // Other sources may use these names for anything.
+  // Other sources may use these attribute names for other data.
   if (event.source !== 'sentry') return event
   const { breadcrumbs, sourceLines, ...attributes } = event.attributes
   return { ...event, attributes }

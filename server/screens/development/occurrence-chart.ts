@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 /** Daylight saving time shifts clocks by multiples of half an hour. */
 const halfHourMs = 30 * minuteMs
 const maxBuckets = 30
-/** From this age on, a bar is a day. */
+/** The bars of failures of at least this age are days. */
 const minDailyAgeMs = 7 * dayMs
 
 /**
@@ -68,7 +68,7 @@ function lastDays(nowMs: number, clock: Clock): Bucket[] {
   return days.map(day => ({ ...day, label: formatDay(day.fromMs, clock), href: null }))
 }
 
-/** Divides the time since the failure was first seen into buckets that start at round times, at least a minute long. */
+/** Divides the time since the failure was first seen into buckets of at least a minute that start at round times. */
 function bucketsSince(firstSeenMs: number, nowMs: number, clock: Clock) {
   const age = { fromMs: Math.min(firstSeenMs, nowMs - maxBuckets * minuteMs), toMs: nowMs }
   const bucketMs = bucketMsFor(age, maxBuckets)

@@ -12,7 +12,7 @@ function line(secondsAgo: number, body: string, rest: Partial<NewEvent> = {}): N
   return anEvent({ timeMs: testNowMs - secondsAgo * 1000, service: 'shop', body, ...rest })
 }
 
-/** Stores the lines, and loads the log of the request of those with the message `failed`. */
+/** Stores the lines, and loads the request log of a failure whose occurrences have the message `failed`. */
 async function logOf(lines: NewEvent[]) {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(lines)
@@ -52,7 +52,7 @@ t.test('contains the lines nearest to the failure', async t => {
   t.equal(log?.more, true)
 })
 
-t.test('a request id that counts the requests of a process is searched only in its service', async t => {
+t.test('a request id that is unique only within a process is searched only in its service', async t => {
   const other = line(4, 'another process', { service: 'pay', requestId: 'req-1' })
   const own = line(3, 'own line', { requestId: 'req-1' })
   const log = await logOf([other, own, line(2, 'failed', { requestId: 'req-1' })])

@@ -88,7 +88,7 @@ t.test('asks for a selection if there is none', async t => {
   t.same(await states(), { a: 'open', b: 'open', c: 'open' })
 })
 
-t.test('the page of a failure can undo the change of its state', async t => {
+t.test('a state change can be undone on the page of its failure', async t => {
   const { submit, show, states } = await shop()
   const url = await submit([['form', failureForms.mute]], 'failure=b&state=all')
   t.equal(url.hash, '#failure')

@@ -15,7 +15,7 @@ export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('t
 const schema = Type.Object({
   theme: Type.Enum(preferenceChoices.theme),
   density: Type.Enum(preferenceChoices.density),
-  // Empty for the browser's. Names only, because some browsers do not support offsets such as +01:00 as time zones.
+  // Empty means the browser's time zone. Rejects offsets such as +01:00, because some browsers do not support them.
   timeZone: Type.Refine(Type.String({ pattern: '^(?:[A-Za-z]|$)' }), zone => zone === '' || isTimeZone(zone)),
   clock: Type.Enum(preferenceChoices.clock),
   range: Type.Enum(spans),

@@ -60,7 +60,7 @@ export async function changeRetention(
     }
   }
   await settings.save(changes)
-  // Without an undo, because deleted events do not come back.
+  // Offers no undo, because it could not restore deleted events.
   const change = { action: 'Changed retention', details: `${days} days, ${gigabytes} GB` }
   return { kind: 'saved', code: 'retention-changed', change }
 }

@@ -43,7 +43,7 @@ const save = (form: Record<string, string>) =>
     fakeContext(),
   )
 
-/** Submits the Undo button of the page after a form. */
+/** Submits the Undo form of the page to which a form redirected. */
 function undoOf(saved: Awaited<ReturnType<typeof actOnSettings>>, context: Context) {
   const url = new URL(saved.kind === 'redirect' ? saved.location : '', 'http://console.example')
   const form = { form: 'undo', section: url.hash.slice(1), undo: url.searchParams.get('undo') ?? '' }
@@ -69,7 +69,7 @@ t.test('saves preferences and confirms the change', async t => {
   })
 })
 
-t.test('without a time zone, the time zone of the browser applies', async t => {
+t.test("the browser's time zone applies if none is chosen", async t => {
   const saved = await save({ ...chosenForm, timeZone: '' })
   t.match(saved, { kind: 'redirect', preferences: { isBrowserZone: true } })
   const preferences = { ...chosen, isBrowserZone: true }
@@ -78,7 +78,7 @@ t.test('without a time zone, the time zone of the browser applies', async t => {
   })
 })
 
-t.test('undoing a change of preferences stores the former ones, for this browser only', async t => {
+t.test('undoing a change restores the former preferences, for this browser only', async t => {
   const context = fakeContext()
   const form = new URLSearchParams(chosenForm)
   const saved = await actOnSettings(form, fakeRequest(), context)
@@ -535,7 +535,7 @@ t.test('lists every setting in the order of the table', async t => {
   t.notMatch(table, 'srv')
 })
 
-/** Returns the HTML of the table of settings. */
+/** Returns the HTML of the settings table. */
 async function environmentOf(context: Context): Promise<string> {
   const answer = await settings.get(fakeRequest(), context)
   if (answer.kind !== 'content') throw new Error('The settings redirected')
@@ -547,7 +547,7 @@ t.test('property: the page never shows the value of a secret setting', async () 
   const { storeAddress, ...others } = allSettings
   const secrets = Object.values(others).filter(({ isSecret }) => isSecret)
   const text = fc.string({ minLength: 15, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
-  // Everything else that sign-in needs.
+  // The other settings that sign-in requires.
   const oidc = {
     SIXPANE_OIDC_ISSUER: 'https://sso.example',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
@@ -565,7 +565,7 @@ t.test('property: the page never shows the value of a secret setting', async () 
   )
 })
 
-t.test('property: of the address of the store, the page shows only the host and the database', async () => {
+t.test('property: the page shows only the host and the database of the store address', async () => {
   const text = fc.string({ minLength: 1, unit: 'binary' }).map(words => `\u2603${words}`)
   await fc.assert(
     fc.asyncProperty(text, text, async (user, password) => {

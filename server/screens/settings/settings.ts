@@ -68,7 +68,7 @@ export async function actOnSettings(
   }
 }
 
-/** The visitor's preferences, and Sixpane's settings, webhooks and ingest tokens. */
+/** The settings screen: the visitor's preferences, and for admins Sixpane's settings, webhooks and tokens. */
 export const settings = defineScreen({
   id: 'settings',
   parse({ params }) {
@@ -156,7 +156,7 @@ async function act(
   }
 }
 
-/** Responds to a form with the page itself instead of a redirect. */
+/** Responds to a form with a page instead of a redirect. */
 async function pageOf(
   outcome: Extract<Outcome, { kind: 'invalid' | 'page' }>,
   request: ScreenRequest,
