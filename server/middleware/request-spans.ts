@@ -31,7 +31,7 @@ const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = 
     spans.set(request, span)
     span.run(done)
   })
-  // The request continues outside the span after its body has been read, so it enters the span again.
+  // Without this, hooks and handlers would run outside the span after the body has been read.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span === undefined) done()

@@ -78,7 +78,7 @@ t.test('rejects a page that does not start in time, and starts the others', asyn
   t.same(started, ['a1', 'b2'])
 })
 
-t.test('removes the page of a visitor who disconnects from the queue', async t => {
+t.test('removes a page from the queue if its visitor disconnects', async t => {
   const { open, end, started } = pagesOf(patient)
   void open('ann', 'a1')
   const controller = new AbortController()

@@ -5,7 +5,7 @@ import { failurePage } from './failure-page.ts'
 import { limitPage } from './limit-page.ts'
 import { storeHeaders, storePage } from './store-page.ts'
 
-/** What failed: a screen, or any other request. */
+/** The kind and the route of the failed request. */
 type FailureOrigin = { kind: keyof typeof messages; route: string | null }
 
 const messages = { screen: 'Failed to load a screen', request: 'Failed to handle a request' } as const

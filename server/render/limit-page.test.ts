@@ -5,7 +5,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
 import errors from './error-handler.ts'
 
-t.test('a query that exceeds a limit is explained to visitors and clients, without the cause', async t => {
+t.test('tells visitors and clients which limit a query exceeded, without the cause', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   stubPlugins(app)

@@ -36,7 +36,7 @@ t.test('each page runs only a limited number of queries', async t => {
     await preparePage({ ...fakeRequest(search), screen, url, form: null, visitor: '127.0.0.1' }, context)
   }
   for (const [url, maxQueries] of limits) {
-    // The first load may also create summaries of segments, which takes more queries.
+    // The first load is not counted, because it may also summarise segments.
     await prepare(url)
     const before = (await store.stats()).queries
     await prepare(url)

@@ -19,7 +19,7 @@ export function createSpanEvents(
 ): (scoped: Scoped<Span>) => Iterable<NewEvent> {
   const thrown = new Map<string, NewEvent>()
 
-  /** An exception that passes through several spans is recorded in each of them, innermost first, but must count only once. */
+  /** An exception that passes through several spans is recorded in each, innermost first, but must be counted once. */
   const isNew = (event: NewEvent) => {
     const { traceId, exception } = event
     if (traceId === null || exception === null) return true

@@ -89,7 +89,7 @@ t.test('reads items with and without a length', async t => {
   t.same(read('{"sent_at":"2026-11-21T12:00:00Z"}\n').header, { sent_at: '2026-11-21T12:00:00Z' })
 })
 
-t.test('an item is a list if its content type says so', async t => {
+t.test('the content type determines whether an item is a list', async t => {
   const types: [unknown, boolean][] = [
     ['application/vnd.sentry.items.log+json', true],
     ['application/vnd.sentry.items.span.v2+json', true],
@@ -124,13 +124,13 @@ t.test('rejects bodies that are not envelopes', async t => {
   for (const body of bodies) t.equal(statusOf(body), 400, String(body).slice(0, 80))
 })
 
-t.test('the message says which line is wrong', async t => {
+t.test('the error message says where the envelope is invalid', async t => {
   t.throws(() => read('no'), { message: /first line must be the header/ })
   t.throws(() => read('{}\n{"type":"a"}\n1\n{}\n'), { message: /header of item 2/ })
   t.throws(() => read('{}\n{"type":"a","length":9}\n1'), { message: /Item 1 does not end/ })
 })
 
-t.test('pauses while it skips empty lines', async t => {
+t.test('pauses while skipping empty lines', async t => {
   const body = Buffer.from(`{}${'\n'.repeat(3 * pieceBytes)}`)
   t.same([...readEnvelopeItems(body, 3)], [null, null, null])
 })

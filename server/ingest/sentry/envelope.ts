@@ -44,7 +44,7 @@ export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<
       throw invalid(`The header of item ${count} must be a JSON object with a type`)
     }
     const payload = payloadFrom(body, line.end + 1, header.length ?? null)
-    if (payload === null) throw invalid(`Item ${count} does not end where its length says`)
+    if (payload === null) throw invalid(`Item ${count} does not end at its declared length`)
     yield { type, isList: isListType(header.content_type), payload }
     position = payload.end + 1
   }

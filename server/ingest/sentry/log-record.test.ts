@@ -61,7 +61,7 @@ t.test('attributes do not replace the fields of the log', async t => {
   t.match(event, { severity: 'info', body: 'body', service: 'named', timeMs: 1795419606000 })
 })
 
-t.test('a log without fields is an event with the arrival time', async t => {
+t.test('a log without fields becomes an event with the arrival time', async t => {
   for (const log of [
     {},
     { attributes: 7 },

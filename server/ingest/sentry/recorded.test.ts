@@ -232,7 +232,7 @@ t.test('reads the events of real requests', async t => {
   }
 })
 
-t.test('counts what is not stored', async t => {
+t.test('counts items that are not stored', async t => {
   t.same(read('node-8-check-in.envelope').ignored, [{ kind: 'check-in', count: 1 }])
   t.same(read('node-9-client-report.envelope').ignored, [{ kind: 'discarded by an SDK', count: 1 }])
   t.same(read('browser-11-spans.envelope').ignored, [{ kind: 'span', count: 1 }])

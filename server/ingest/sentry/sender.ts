@@ -2,7 +2,7 @@ import { type Attributes, ownService } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 import { present } from './json-fields.ts'
 
-/** Facts about an envelope's sender, from the URL of the request and the header of the envelope. */
+/** The sender's details from the request's URL and the envelope's header. */
 export type Sender = {
   /** The service in the path of the DSN. */
   service: string | null

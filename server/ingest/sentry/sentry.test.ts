@@ -234,7 +234,7 @@ t.test('a resent envelope has the same key, unless a different envelope may be e
   t.equal(new Set([first, other, ...counts]).size, 5)
 })
 
-t.test('stores an event for each of the services that it is sent to', async t => {
+t.test('stores an event once for each service to which it is sent', async t => {
   const { post, keys } = await startSentry(t)
   for (const service of ['shop', 'billing'])
     await post(envelopeOf([eventItem(event)]), { url: `/${service}/api/1/envelope/` })
@@ -270,7 +270,7 @@ t.test('rejects events older than the retention period', async t => {
   t.ok(rejected() >= 1)
 })
 
-t.test('counts what is not stored, by its kind', async t => {
+t.test('counts items that are not stored, by kind', async t => {
   const { post, stored, ignored } = await startSentry(t)
   const text = 'not JSON'
   const answer = await post(

@@ -286,7 +286,7 @@ t.test('the bars of a recent failure are minutes or hours long and include all o
   }
 })
 
-t.test('a resolved failure that has occurred again is scanned before it is shown', async t => {
+t.test('scans again before showing a resolved failure that has recurred', async t => {
   const resolved = { release: null, atMs: failureRow.lastSeenMs - 1 }
   const stored: FailureRow = { ...failureRow, state: 'resolved', resolved }
   const returned: FailureRow = { ...stored, state: 'open', returned: { release: '2', atMs: testNowMs } }

@@ -91,7 +91,7 @@ t.test('merges another failure, and splits it off again', async t => {
   t.equal(await store.manualGrouping.isSplit('a', 'b'), true)
 })
 
-t.test('ignores merges and splits that are not possible', async t => {
+t.test('rejects impossible merges and splits', async t => {
   const { store, submit } = await development3(t)
   await store.manualGrouping.merge('c', 'b')
   for (const form of [

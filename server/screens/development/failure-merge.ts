@@ -85,7 +85,7 @@ async function candidateOf(
   return { id, type, message: cut, state, lastSeenMs, count: occurrences, notes: notes.length }
 }
 
-/** Returns failures with similar stacks in the same services, most similar first. */
+/** Returns other failures with similar stacks in the same services, most similar first. */
 async function similarFailures(
   { id, services }: FailureRow,
   request: ScreenRequest,

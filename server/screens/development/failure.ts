@@ -106,7 +106,7 @@ async function scanAgain(
   return loadFailure(id)
 }
 
-/** Whether the browser knows only the digest of the error, because its cause is on the server. */
+/** Whether the occurrence comes from a browser that knows only the digest of an error on the server. */
 function hasOnlyDigest({ source, digest }: EventRow): boolean {
   return source === 'browser' && digest !== null
 }

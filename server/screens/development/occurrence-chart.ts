@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 /** Daylight saving time shifts clocks by multiples of half an hour. */
 const halfHourMs = 30 * minuteMs
 const maxBuckets = 30
-/** The bars of failures of at least this age are days. */
+/** From this age, the chart of a failure has one bar per day. */
 const minDailyAgeMs = 7 * dayMs
 
 /**

@@ -9,5 +9,5 @@ export type Outcome =
   | { kind: 'invalid'; content: Partial<ServiceSettings> }
   | { kind: 'page'; content: Partial<ServiceSettings>; title: string; change?: Change }
 
-/** What the form did, for the audit log. Missing if it changed nothing. */
+/** An entry for the audit log. An outcome without one changed nothing. */
 export type Change = { action: string; details: string }
