@@ -23,7 +23,7 @@ async function serve(t: Test, backup: Context['backup']) {
   return { url, sockets }
 }
 
-t.test('a connection may be idle during the copy, but not while the client should read', async t => {
+t.test('the connection may be idle during the copy, but not while the client should be reading', async t => {
   const limitsMs: (number | undefined)[] = []
   const { url, sockets } = await serve(t, async folder => {
     limitsMs.push(sockets[0]?.timeout)
@@ -36,7 +36,7 @@ t.test('a connection may be idle during the copy, but not while the client shoul
   t.same(limitsMs, [0, 60_000])
 })
 
-t.test('a client that leaves during the copy does not prevent the next backup', async t => {
+t.test('a client that disconnects during the copy does not prevent the next backup', async t => {
   let finish = () => {}
   const copied = new Promise<void>(resolve => {
     finish = resolve

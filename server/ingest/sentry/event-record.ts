@@ -18,7 +18,7 @@ export const eventFields: ReadonlySet<string> = new Set([
 
 /**
  * Converts an item of type `event` (https://develop.sentry.dev/sdk/data-model/event-payloads/) to a log record. An event
- * with an exception becomes an occurrence of a failure, any other a log line.
+ * with an exception becomes an occurrence of a failure. Any other event becomes a log line.
  */
 export function eventRecord(event: Attributes, sender: Sender): Attributes {
   const platform = text(event.platform) ?? 'other'

@@ -16,7 +16,7 @@ export type Thrown = {
   componentStack: string | null
 }
 
-/** More exceptions in a chain are not read. */
+/** Further exceptions of a chain are ignored. */
 const maxExceptions = 20
 
 /**
@@ -52,7 +52,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   }
 }
 
-/** Joins the messages of an error and its causes, as pino does, so that both have the same fingerprint. */
+/** Joins the messages of an error and its causes, as pino does, so that SDKs and logs lead to the same fingerprint. */
 function messageOfChain(chain: readonly ThrownException[], platform: string): string {
   const messages = chain.map(({ message }) => message).filter(message => message !== '')
   return isJavaScript(platform) ? messages.join(': ') : (chain[0]?.message ?? '')

@@ -57,7 +57,7 @@ export function isJavaScript(platform: string): boolean {
   return platform === 'javascript' || platform === 'node'
 }
 
-/** Longer names are not parsed as frames. */
+/** The stack parser does not recognise frames with longer names. */
 const maxLength = 1000
 
 /** Limits the length. A line break would end the frame in a printed stack. */

@@ -4,7 +4,7 @@ import { object, text } from './json-fields.ts'
 
 /**
  * Returns the message of an event (https://develop.sentry.dev/sdk/data-model/event-payloads/message/), with its parameters
- * inserted, or `null`.
+ * inserted, or `null` if it has none.
  */
 export function messageOf({ message, logentry }: Attributes): string | null {
   return formatted(logentry) ?? formatted(message) ?? text(message)

@@ -9,8 +9,8 @@ import { readSentryItems, readStoredEvent } from './read-items.ts'
 import { normalise, sender } from './testing.ts'
 
 /**
- * Requests of SDKs. Those of the SDKs for JavaScript and Python were recorded and shortened. The others are examples with the
- * fields that the SDK sends. Files with the extension `.json` are single events from an SDK that sends no envelopes.
+ * Requests from SDKs. The requests from the JavaScript and Python SDKs were recorded and shortened. The others are examples
+ * with the fields that the SDK sends. Files with the extension `.json` are single events from an SDK that sends no envelopes.
  */
 const folder = join(import.meta.dirname, 'fixtures')
 const nowMs = Date.parse('2026-11-23T08:10:00Z')

@@ -17,7 +17,7 @@ const request = (fields: Attributes, trace: Attributes = {}): Attributes => ({
 const read = (transaction: Attributes) =>
   transactionRecords(transaction, sender).map(record => normalise(record, 'sentry', nowMs))
 
-t.test('a transaction of a server becomes a request', async t => {
+t.test('a server transaction becomes a request', async t => {
   const [event, ...others] = read(
     request(
       {
@@ -86,7 +86,7 @@ t.test('other transactions do not become requests', async t => {
     t.same(transactionRecords({ contexts }, sender), [])
 })
 
-t.test('a streamed span of a server becomes a request', async t => {
+t.test('a streamed server span becomes a request', async t => {
   const span = {
     name: 'GET /cart/:id',
     trace_id: traceId,

@@ -7,7 +7,7 @@ export type Sender = {
   /** The service in the path of the DSN. */
   service: string | null
   project: string
-  /** Milliseconds to add to the sender's times, because its clock is wrong. */
+  /** Milliseconds to add to the sender's times to correct its clock; 0 if the clock is right. */
   clockOffsetMs: number
   /** The id of the envelope's event. The SDK for PHP does not repeat it in the event. */
   eventId: string | null

@@ -26,7 +26,7 @@ export type AssemblyState = {
 export type Assemblies = {
   /** Starts an assembly, or returns the state of the same assembly if it was started before. */
   request(wanted: AssemblyRequest): AssemblyState
-  /** Resolves when the assembly has ended, or is unknown. */
+  /** Resolves when the assembly has ended, or immediately if it is unknown. */
   ended(wanted: AssemblyRequest): Promise<void>
   /** Aborts all assemblies and waits for them. */
   stop(): Promise<void>

@@ -14,7 +14,7 @@ export const noOpenEvent: OpenEventContent = {
   waterfall: null,
 }
 
-/** Loads the details of the open event, and the search's trace or request or, if it has none, the event's. */
+/** Loads the details of the open event, and the waterfall for the search or, if it has none, for the event. */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },
   requestedId: number | null,

@@ -30,7 +30,7 @@ export function requestCharts(history: RequestHistory, times: Bucket[]): Dashboa
   return [errors, latency, rate].map(definition => draw(definition, history, times))
 }
 
-/** Draws one of these charts, with its values as a table. */
+/** Draws one chart, with its values as a table. */
 export function requestTable(
   id: RequestChartId,
   history: RequestHistory,

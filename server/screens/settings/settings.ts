@@ -95,7 +95,7 @@ export const settings = defineScreen({
   submit: { roleOf, handle: actOnSettings },
 })
 
-/** Forms for the visitor's preferences. Undoing a change needs the role that the change needed. */
+/** Forms for the visitor's preferences. Undoing a change requires the same role as the change. */
 const personalForms: ReadonlySet<string> = new Set([
   settingsForms.preferences,
   settingsForms.zone,
