@@ -1,4 +1,4 @@
-/** Tests the built server with ClickHouse: that it starts, or says in one line why it cannot, and never shows the password. */
+/** Tests that the built server starts with ClickHouse, or logs the reason in one line, and never shows the password. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -59,7 +59,7 @@ async function failingClickHouse(t: Test, code: number, message: string): Promis
   return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-t.test('starts, and logs where the data is without the credentials', async t => {
+t.test("starts, and logs the store's address without credentials", async t => {
   const server = await startServer({ SIXPANE_STORE: databaseOf('starts') })
   t.teardown(() => server.stop())
   await server.send({ service: 'shop', message: 'hello' })
@@ -81,7 +81,7 @@ t.test('reads the address from a file', async t => {
   t.match(await server.line(({ msg }) => msg === 'Started'), { store: /^ClickHouse/ })
 })
 
-t.test('the data is still there after a restart with another data folder', async t => {
+t.test('the events remain after a restart with another data folder', async t => {
   const env = { SIXPANE_STORE: databaseOf('restart') }
   const first = await startServer(env)
   t.teardown(() => first.stop())
@@ -93,7 +93,7 @@ t.test('the data is still there after a restart with another data folder', async
   t.match(await response.text(), 'from the first process')
 })
 
-t.test('says that ClickHouse makes the backups, and does not restore one', async t => {
+t.test('refuses to make or restore backups of ClickHouse', async t => {
   const folder = t.testdir({ data: {}, file: '' })
   const env = { SIXPANE_STORE: databaseOf('backup'), SIXPANE_DATA: join(folder, 'data') }
   const server = await startServer(env)
@@ -110,7 +110,7 @@ t.test('says that ClickHouse makes the backups, and does not restore one', async
   t.notOk(hasPassword(restored.lines.join()))
 })
 
-t.test('says in one line why it cannot start', async t => {
+t.test('reports in one line why it cannot start', async t => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const address = closed.address()

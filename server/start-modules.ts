@@ -141,7 +141,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   return { app, context, stop: shutdown.stop, forceStop: () => forceStop.abort() }
 }
 
-/** Loads the exporter, which most installations do not need. */
+/** Imports the exporter only when it is needed, because most installations do not export traces. */
 async function startExport({ version }: Build, logger: Logger): Promise<Tracing> {
   const { exportSpans } = await import('./tracing/export-spans.ts')
   return exportSpans(version, logger)

@@ -67,7 +67,7 @@ t.test('finds a version that is too old', async t => {
   proxy.answer(/version\(\)/, JSON.stringify({ version: '27.0.1.1', now_ms: Date.now() }))
   t.match(await check(), [/^ok Store/])
   proxy.refuse(/CHECK GRANT/, { code: 62, message: 'Syntax error. (SYNTAX_ERROR)' })
-  t.match(await check(), [/^problem Store: ClickHouse cannot answer: Syntax error/])
+  t.match(await check(), [/^problem Store: ClickHouse reported an error: Syntax error/])
 })
 
 t.test('finds missing privileges', async t => {

@@ -8,9 +8,9 @@ type Values = ValuesOf<typeof allSettings>
 
 /** The settings from the environment, read once and frozen. `table.ts` describes each setting. */
 export type Config = Values & {
-  /** Time limit for rendering a page. Afterwards, the failure page replaces it. */
+  /** Time limit for rendering a page, after which the failure page is sent instead. */
   readonly renderDeadlineMs: number
-  /** Time limit for storing the events of a request. Afterwards, the client should send them again. */
+  /** Time limit for storing the events of a request, after which the client is told to retry. */
   readonly storeDeadlineMs: number
   /** Whether the operator set the public URL. */
   readonly hasPublicOrigin: boolean
@@ -36,7 +36,7 @@ export function readConfig(environment: Environment): Config {
   const withSecrets = withSecretFiles(environment, allSettings)
   const { values, problems } = readTable<Values>(allSettings, withSecrets.environment)
   const lines = [...withSecrets.problems, ...problems].map(([variable, problem]) => `${variable} ${problem}`)
-  // A problem with a setting of sign-in would lead to confusing consequences.
+  // Only if all settings are valid, because an invalid one would cause misleading sign-in problems.
   if (lines.length === 0) lines.push(...signInProblems(values))
   if (lines.length > 0) throw new ConfigError(lines)
   return Object.freeze({
@@ -60,7 +60,7 @@ function signInOf({ oidcIssuer, auth, password }: Values): SignIn {
   return password === null ? 'none' : 'password'
 }
 
-/** Returns what prevents users from signing in, or would let everyone in. */
+/** Returns the problems that would prevent users from signing in, or would let everyone in. */
 function signInProblems(values: Values): string[] {
   const { host, auth, trustedProxies, admins, members, viewers } = values
   const hasRoles = admins.length + members.length + viewers.length > 0
@@ -98,7 +98,7 @@ function signInProblems(values: Values): string[] {
     : []
 }
 
-/** @param needed variables, and whether they are set */
+/** @param needed the required variables, each with whether it is set */
 function missing(variable: string, needed: readonly (readonly [string, boolean])[]): string[] {
   const names = needed.flatMap(([name, isSet]) => (isSet ? [] : [name]))
   return names.length === 0 ? [] : [`${variable} must be set together with ${names.join(' and ')}`]

@@ -32,7 +32,7 @@ export type LiveSettings = {
   onChange(listener: (settings: RuntimeSettings) => void): void
 }
 
-/** Reads the stored changes, now and after another replica has changed them. */
+/** Reads the stored changes, and rereads them after another replica has changed the state. */
 export async function openLiveSettings(options: {
   store: { settings: SettingStore; replicas: Pick<Replicas, 'onState'> }
   config: Config
@@ -58,7 +58,7 @@ export async function openLiveSettings(options: {
     const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Logs the change before it applies if the old log level allows that line, or otherwise afterwards.
+    // Logs the change before applying it if the old log level includes `info`, and otherwise after applying it.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()
@@ -96,7 +96,7 @@ export async function openLiveSettings(options: {
   }
 }
 
-/** Ignores, but does not delete, changes that another version stored and this version cannot read. */
+/** Ignores changes that this version cannot read. They remain stored for the version that wrote them. */
 function validChanges(
   list: readonly StoredSetting[],
   logger: Pick<Logger, 'warn'>,

@@ -12,7 +12,7 @@ const problemsOf = (environment: Record<string, string>) => {
   }
 }
 
-t.test('a password can be read from a file, without the line break at its end', async t => {
+t.test('reads a password from a file, without the line break at its end', async t => {
   const folder = t.testdir({
     unix: ' correct horse \n',
     windows: 'correct horse\r\n',
@@ -25,7 +25,7 @@ t.test('a password can be read from a file, without the line break at its end', 
   t.equal(readConfig({ SIXPANE_PASSWORD_FILE: '' }).password, null)
 })
 
-t.test('explains problems without the secret', async t => {
+t.test('reports problems without quoting the secret', async t => {
   const folder = t.testdir({ short: 'secret', empty: '\n', large: 'secret'.repeat(20_000) })
   const problem = (name: string, others: Record<string, string> = {}) =>
     problemsOf({ SIXPANE_PASSWORD_FILE: join(folder, name), ...others })
@@ -33,7 +33,7 @@ t.test('explains problems without the secret', async t => {
   t.same(problem('.'), ['SIXPANE_PASSWORD_FILE must name a file that can be read (EISDIR)'])
   t.same(problem('empty'), ['SIXPANE_PASSWORD_FILE must name a file that is not empty'])
   t.same(problem('large'), [
-    'SIXPANE_PASSWORD_FILE must name a file with a secret, and this file is too large',
+    'SIXPANE_PASSWORD_FILE must name a file that contains only the secret: this file is too large',
   ])
   t.same(problem('short'), ['SIXPANE_PASSWORD must have at least 8 characters'])
   t.same(problem('short', { SIXPANE_PASSWORD: 'correct horse' }), [

@@ -4,8 +4,8 @@ import type { Environment, Setting } from './setting.ts'
 const maxLength = 64 * 1024
 
 /**
- * Reads secrets from the files that variables such as `SIXPANE_PASSWORD_FILE` name, as container engines mount them
- * (https://docs.docker.com/compose/how-tos/use-secrets/). One line break at the end of a file is ignored.
+ * Reads secrets from files whose paths are in variables such as `SIXPANE_PASSWORD_FILE`, because container engines mount
+ * secrets as files (https://docs.docker.com/compose/how-tos/use-secrets/). Ignores one line break at the end of a file.
  * @returns the environment with the secrets, and the problems by variable
  */
 export function withSecretFiles(
@@ -29,13 +29,13 @@ export function withSecretFiles(
   return { environment: complete, problems }
 }
 
-/** Problems contain no text of the file. */
+/** Problems do not quote the file's content. */
 function readSecret(file: string): { secret: string } | { problem: string } {
   try {
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     if (secret === '') return { problem: 'must name a file that is not empty' }
     return secret.length > maxLength
-      ? { problem: 'must name a file with a secret, and this file is too large' }
+      ? { problem: 'must name a file that contains only the secret: this file is too large' }
       : { secret }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''

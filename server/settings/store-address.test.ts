@@ -3,7 +3,7 @@ import t from 'tap'
 import { ConfigError, readConfig } from './config.ts'
 import { describeStore, parseStore } from './store-address.ts'
 
-t.test('is DuckDB if the setting is empty, and otherwise a ClickHouse database', async t => {
+t.test('an empty setting selects DuckDB, and an address selects a ClickHouse database', async t => {
   t.equal(readConfig({}).storeAddress, null)
   t.equal(readConfig({ SIXPANE_STORE: ' ' }).storeAddress, null)
   t.equal(describeStore(null), 'DuckDB')
@@ -12,14 +12,14 @@ t.test('is DuckDB if the setting is empty, and otherwise a ClickHouse database',
   t.equal(describeStore(storeAddress), 'ClickHouse at db.example:8123, database logs')
 })
 
-t.test('can be read from a file', async t => {
+t.test('reads the address from a file', async t => {
   const folder = t.testdir({ store: 'clickhouse://app:pass@[::1]:9440/logs\n' })
   const { storeAddress } = readConfig({ SIXPANE_STORE_FILE: `${folder}/store` })
   t.equal(describeStore(storeAddress), 'ClickHouse at [::1]:9440, database logs')
   t.equal(storeAddress?.password, 'pass')
 })
 
-t.test('explains what to write instead', async t => {
+t.test('explains the format of valid addresses', async t => {
   const problemOf = (SIXPANE_STORE: string) => {
     try {
       readConfig({ SIXPANE_STORE })

@@ -1,7 +1,10 @@
 import { parseServerAddress, type ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import type { Parsed } from './parsers.ts'
 
-/** Reads the address of the store. `null` means the data folder. Problems do not contain the text, which has a password. */
+/**
+ * Parses the store's address. Returns `null` for the data folder. Problems do not quote the address, because it contains a
+ * password.
+ */
 export function parseStore(text: string): Parsed<ServerAddress | null> {
   if (text.trim() === '') return { value: null }
   const address = parseServerAddress(text)

@@ -42,7 +42,7 @@ t.test('property: any setting text is accepted, or rejected without quoting it',
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         const [problem = '', ...rest] = error.problems
-        // The text is invalid, or it needs another setting. These messages are the same for every text, so they cannot quote it.
+        // Each variable has at most two messages: the text is invalid, or another setting is missing. So no message quotes it.
         const known = problems.get(variable) ?? new Set<string>()
         problems.set(variable, known.add(problem))
         return (

@@ -6,8 +6,8 @@ const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.s
 
 /**
  * Whether a file in a stack is a script that may have a source map, because it is not in a package, a browser extension or
- * the runtime. Chunks that are named after packages may contain code of the application: Turbopack does that for the edge
- * runtime.
+ * the runtime. Chunks that are named after packages may contain application code, for example Turbopack's chunks for the
+ * edge runtime.
  */
 export function mayBeGenerated(file: string): boolean {
   return (

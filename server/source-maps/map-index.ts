@@ -82,7 +82,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 }
 
-/** Returns the service's maps, otherwise maps without a service, or `null` if there are none. */
+/** Returns the service's maps. If there are none, returns the maps without a service, or `null`. */
 function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
   const ofService = entries.filter(({ header }) => header.service === service)
   if (ofService.length > 0) return ofService

@@ -151,7 +151,7 @@ t.test(
   },
 )
 
-t.test('source maps uploaded after a merge by hand do not undo it', async t => {
+t.test('source maps uploaded after a manual merge do not undo it', async t => {
   for (const hasOthers of [false, true]) {
     await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
       const console = await sixpane(t)
@@ -168,7 +168,7 @@ t.test('source maps uploaded after a merge by hand do not undo it', async t => {
   }
 })
 
-t.test('source maps uploaded after a split by hand do not undo it, even after a restart', async t => {
+t.test('source maps uploaded after a manual split do not undo it, even after a restart', async t => {
   const console = await sixpane(t)
   const { store, maps, failures, signatures, logger } = console
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
@@ -215,7 +215,7 @@ t.test('interrupted regrouping continues after a restart', async t => {
 })
 
 t.test(
-  'events that another replica stores before it has seen new source maps are regrouped, too',
+  'events that another replica stores before it has read new source maps are also regrouped',
   async t => {
     const console = await sixpane(t)
     const { store, maps, failures, signatures, logger } = console

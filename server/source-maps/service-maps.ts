@@ -25,7 +25,7 @@ export type ServiceMaps = {
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
   /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
-  /** Reads which maps other replicas have added or deleted. Returns whether there are any. */
+  /** Rereads the list of maps, which other replicas may have changed. Returns whether it has changed. */
   refresh(): Promise<boolean>
   /** Changes whenever the result of mapping a frame may change. */
   version(): number
@@ -120,7 +120,7 @@ export async function openServiceMaps(options: {
       const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // If a map was not read, it may be the correct one.
+      // A map that could not be read may be the correct one.
       const chosen =
         lookup.isComplete && areAllReadable
           ? chooseFrame(

@@ -9,7 +9,7 @@ function read(stack: string): (string | null)[] {
   )
 }
 
-t.test('finds the causes in stacks of pino and Node', async t => {
+t.test('finds the causes in pino and Node stacks', async t => {
   const outer = 'Error: outer\n    at pay (/app/pay.js:1:1)'
   const inner = '    at get (/app/http.js:2:2)\n    at fetch (/app/http.js:3:3)'
   const expected = ['pay', 'Caused by: TimeoutError: no answer', 'get', 'fetch']
@@ -39,7 +39,7 @@ t.test('finds causes and suppressed errors in Java stack traces', async t => {
   ])
 })
 
-t.test('finds the exceptions before the last one in stacks of Python', async t => {
+t.test('finds the earlier exceptions in Python tracebacks', async t => {
   const trace = (name: string, error: string) =>
     `Traceback (most recent call last):\n  File "/app/shop.py", line 3, in ${name}\n    ${name}()\n${error}`
   const joined = (sentence: string) =>
@@ -56,7 +56,7 @@ t.test('finds the exceptions before the last one in stacks of Python', async t =
   ])
 })
 
-t.test('never changes the frames, whatever the text between them', async t => {
+t.test('text between frames never changes the frames', async t => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 5 }), lines => {
       const frames = framesWithCauses(

@@ -37,7 +37,7 @@ function withoutScheme(file: string): string {
   )
 }
 
-/** Browsers and `file:` URLs encode paths: `…/orders/%5Bid%5D/page.js`. A path with an invalid sequence is a plain path. */
+/** Decodes browser paths and `file:` URLs: `…/orders/%5Bid%5D/page.js`. Returns paths with invalid escapes unchanged. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path
   try {

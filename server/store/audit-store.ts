@@ -11,10 +11,10 @@ export const maxAuditEntries = 10_000
 export type AuditEntry = {
   id: string
   atMs: number
-  /** The name of the user; `null` if nobody has to sign in. */
+  /** The user's name; `null` if Sixpane runs without sign-in. */
   user: string | null
-  /** What the user did, in the past tense: `Muted a failure`. */
+  /** The action in the past tense: `Muted a failure`. */
   action: string
-  /** What the user changed, such as the id of a failure or the name of a token; empty if the action says it. */
+  /** The changed object, for example a failure's id or a token's name; empty if `action` identifies it. */
   details: string
 }

@@ -28,7 +28,7 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
 
 /**
  * Skips the location, source line and caret that Node prints above an uncaught error: a bundle is a single line that contains
- * any text. Messages of parsers also contain carets, but no location two lines above.
+ * any text. Parser messages also contain carets, but no location two lines above them.
  */
 function belowSource(head: readonly string[]): readonly string[] {
   const caret = head.findIndex((line, index) => isCaret(line) && isLocation(head[index - 2] ?? ''))
@@ -76,7 +76,7 @@ function toThrownError(match: RegExpExecArray, line: string, below: readonly str
 const name = '(?:[A-Za-z_$][\\w$]{0,100}\\.){0,10}[\\w$]{0,100}?(?:Error|Exception)'
 /**
  * Node prints the error's name in brackets if the class has another name: `n [PaymentError]` in minified code,
- * `Error [PaymentError]`. The name is the type, because reporters send `error.name`.
+ * `Error [PaymentError]`. The type is the name in brackets, because reporters send `error.name`.
  */
 const bracketedName = `(?:(?:${name}|[A-Za-z_$][\\w$]{0,2}) )?\\[(?<bracketed>${name})\\]`
 const code = '(?: \\[[\\w.-]{1,60}\\])?'

@@ -19,11 +19,11 @@ const [neededMajor, neededMinor] = [26, 2]
 
 export type ServerInspection = {
   version: string
-  /** When the server answered, by its clock and by this machine's. */
+  /** The time of the response, by the server's clock (`serverMs`) and by this machine's clock (`askedMs`). */
   serverMs: number
   askedMs: number
   hasDatabase: boolean
-  /** The privileges in the database that the user needs and lacks. */
+  /** The required privileges that the user lacks in the database. */
   missingPrivileges: readonly string[]
   /** The free space on the server's disks. `null` if the user may not see it, or the storage has no limit. */
   freeBytes: number | null
@@ -34,14 +34,14 @@ export type ServerInspection = {
 export type TablesInspection = {
   isNewer: boolean
   events: number
-  /** The disk space of the events. `null` if the user may not see it, so that retention does not work. */
+  /** The disk space of the events. `null` if the user may not read it; retention then does not work. */
   eventBytes: number | null
   newestAcceptedMs: number | null
   webhooks: { name: string; url: string }[]
 }
 
 /**
- * Reads what the server says about itself and the database, without changing anything.
+ * Reads the state of the server and the database, without changing anything.
  * @throws StoreUnavailableError if the server cannot be reached, rejects the user, or is too old
  */
 export async function inspectClickHouse(
@@ -73,7 +73,7 @@ export async function inspectClickHouse(
     }
   } catch (error) {
     if (!(error instanceof ClickHouseError)) throw error
-    throw new StoreUnavailableError(`ClickHouse cannot answer: ${error.message.split('\n', 1)[0]}`)
+    throw new StoreUnavailableError(`ClickHouse reported an error: ${error.message.split('\n', 1)[0]}`)
   } finally {
     await connection.close()
   }

@@ -26,7 +26,7 @@ async function open(t: Test) {
   return { proxy, store, bodies }
 }
 
-t.test('events are stored once if the response of the server is lost', async t => {
+t.test("events are stored once if the server's response is lost", async t => {
   const { proxy, store, bodies } = await open(t)
   const isCut = proxy.cutResponseOf(/^INSERT INTO event/)
   t.same(await store.claimRequests(['request-1']), ['new'])
@@ -36,7 +36,7 @@ t.test('events are stored once if the response of the server is lost', async t =
   t.same(await store.claimRequests(['request-1']), ['stored'])
 })
 
-t.test('a change is stored once if the response of the server is lost', async t => {
+t.test("a change is stored once if the server's response is lost", async t => {
   const { proxy, store } = await open(t)
   const isCut = proxy.cutResponseOf(/^INSERT INTO record/)
   await store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)

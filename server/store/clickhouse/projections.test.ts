@@ -32,7 +32,7 @@ function newAddress(): ServerAddress {
   return address
 }
 
-/** Requests, errors and failures of two days, with times that are not distributed evenly. */
+/** Requests, errors and failures, unevenly distributed over two days. */
 function someEvents(count: number): NewEvent[] {
   const random = createRandom(11)
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
@@ -41,7 +41,7 @@ function someEvents(count: number): NewEvent[] {
     const exception = { type: 'TypeError', message: `Fault ${fault}`, stack: null }
     const isRequest = random() < 0.8
     return anEvent({
-      // Stores round times to microseconds.
+      // Rounded to microseconds, like stored times.
       timeMs: Math.round((noonMs - 48 * hourMs * random() ** 2) * 1000) / 1000,
       severity: fault === null ? (pick(['info', 'warn', 'debug'] as const) ?? 'info') : 'error',
       service: `service-${pick([1, 2, 3])}`,
@@ -61,7 +61,7 @@ function someEvents(count: number): NewEvent[] {
   })
 }
 
-/** Windows that begin and end at the limits of grains, or at other times. */
+/** Windows that begin and end at grain boundaries, or between them. */
 const windows: readonly { window: Window; bucketMs: number }[] = [
   { window: { fromMs: noonMs - 24 * hourMs, toMs: noonMs }, bucketMs: 30 * minuteMs },
   { window: { fromMs: noonMs - 45 * hourMs, toMs: noonMs - 1234.567 }, bucketMs: 3 * hourMs },
@@ -119,7 +119,7 @@ t.test('projections and events give the same results as the engine in memory', a
   t.same(await resultsOf(visible), await resultsOf(inMemory), 'to a user with access to one service')
 })
 
-t.test('the queries of pages read projections', async t => {
+t.test('page queries read projections', async t => {
   const address = newAddress()
   const store = await openClickHouseStore(address)
   t.teardown(store.close)
@@ -137,7 +137,7 @@ t.test('the queries of pages read projections', async t => {
         return []
       },
     })
-    // Nothing is read from the events, because the window begins and ends with a grain.
+    // No events are read, because the window begins and ends at grain boundaries.
     const parts = lines.join('\n').matchAll(/ReadFromMergeTree \((.*)\)\n.*Read type.*\n.*Granules: [1-9]/g)
     return [...new Set([...parts].map(([, name]) => name))].sort()
   }

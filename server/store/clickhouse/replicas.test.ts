@@ -50,7 +50,7 @@ t.test('replicas that start at the same time create the tables together', async 
   }
 })
 
-t.test('a replica sees what another one has changed', async t => {
+t.test('a replica sees the changes of another replica', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])
   const search = { id: 'search-1', name: 'Errors', view: '?q=error', createdMs: noonMs }
@@ -70,7 +70,7 @@ t.test('a replica sees what another one has changed', async t => {
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
-t.test('the later of two changes remains, even if the clock of its replica is behind', async t => {
+t.test("the later of two changes wins, even if its replica's clock is behind", async t => {
   const { open } = makeDatabase(t)
   const ahead = await open({ nowMs: () => noonMs + 1000 })
   const behind = await open({ nowMs: () => noonMs })
@@ -82,7 +82,7 @@ t.test('the later of two changes remains, even if the clock of its replica is be
 })
 
 t.test(
-  'stores concurrent changes of different entries; of changes of one entry, all replicas see the same',
+  'stores concurrent changes to different entries, and all replicas agree on changes to the same entry',
   async t => {
     const { open } = makeDatabase(t)
     const stores = await Promise.all([open(), open(), open()])
@@ -271,7 +271,7 @@ t.test('one replica has the lease, and another one gets it when that replica sto
   t.equal(leases().length, 1)
 })
 
-t.test('a replica that stopped frees its number', async t => {
+t.test('a replica frees its number when it stops', async t => {
   const { open } = makeDatabase(t)
   const numberOf = async (store: Store) => {
     const [event] = await store.append([anEvent()])

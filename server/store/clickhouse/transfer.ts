@@ -73,7 +73,7 @@ function changeFingerprints({ storedEvents, on }: Engine['layout'], events: read
     WHERE id IN ${ids}`
 }
 
-/** If the process was killed during the insert, the same insert of the next process has no effect. */
+/** Identifies an insert by its rows, so that ClickHouse ignores the insert if a killed process has already made it. */
 function digestOf(rows: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 }

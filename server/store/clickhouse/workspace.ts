@@ -69,7 +69,7 @@ function sourceMapContents({
   }
 }
 
-/** Every request asks for the tokens, so they are read at most once a second. */
+/** Caches the tokens for a second, because every request needs them. */
 function cachedTokens(
   { access }: Engine,
   tokens: Omit<WorkspaceStore['tokens'], 'byHash'>,

@@ -12,7 +12,7 @@ export const rowColumns: Sql = sql`id, time_us, severity, service, release, sour
 /** The columns to read for each event, and the function that converts a row. It throws a TypeError if a column is missing. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
 
-/** What differs between engines. */
+/** The parts that differ between engines. */
 type Dialect = {
   /** All columns of an event. */
   eventColumns: Sql

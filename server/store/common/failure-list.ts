@@ -13,7 +13,7 @@ export function containsText(
   return texts.some(each => each.toLowerCase().includes(wanted))
 }
 
-/** Returns how much more often a failure occurred in the second half of the window than in the first. */
+/** Returns the number of occurrences in the second half of the window minus those in the first half. */
 export function increaseOf(sparkline: readonly number[]): number {
   const half = sparkline.length / 2
   return sparkline.reduce((sum, count, index) => sum + (index < half ? -count : count), 0)

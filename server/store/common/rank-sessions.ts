@@ -4,7 +4,7 @@ import { compareText } from './compare-text.ts'
 /** The number of sessions of a release that started or crashed. `name` is `started` or `crashed`. */
 export type SessionSum = { service: string; release: string | null; name: string; sum: number }
 
-/** Combines the sums of each release. Returns the releases with the most sessions first. */
+/** Adds up the sessions of each release. Returns the releases with the most started sessions first. */
 export function rankSessions(sums: readonly SessionSum[], limit: number): SessionCounts[] {
   const byRelease = new Map<string, SessionCounts>()
   for (const { service, release, name, sum } of sums) {

@@ -4,7 +4,7 @@ import { bandCount, bandOf, binCount, binOf, durationOf } from './duration-bins.
 /** The durations of a bucket or route are usually in neighbouring bins. */
 const pageBins = 64
 
-/** Requests, counted by duration bin. Only pages of bins that have counts need memory. */
+/** Requests, counted by duration bin. Pages whose bins are all empty need no memory. */
 export type RequestSketch = { errors: number; pages: (Uint32Array | undefined)[] }
 
 export function emptySketch(): RequestSketch {

@@ -1,4 +1,4 @@
-/** Returns the method and the route of an event, as far as they are known. */
+/** Returns an event's method and route, or only the route if the method is unknown. Returns `null` without a route. */
 export function routeOf(method: string | null, route: string | null): string | null {
   return method === null || route === null ? route : `${method} ${route}`
 }

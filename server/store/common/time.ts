@@ -11,7 +11,7 @@ export function idAt(acceptedMs: number): number {
   return Math.max(0, Math.floor(acceptedMs - idEpochMs) * idsPerMs)
 }
 
-/** When the event with this id was accepted. The result is too late if the clock was set back and has not caught up yet. */
+/** Returns when the event with this id was accepted, or a later time if the clock was set back and has not caught up yet. */
 export function acceptedMs(id: number): number {
   return Math.floor(id / idsPerMs) + idEpochMs
 }

@@ -36,7 +36,7 @@ export async function append(t: Test, make: MakeLocation): Promise<void> {
     t.equal(store.acceptedMs(stored?.id ?? -1), nowMs)
   })
 
-  await t.test('knows the idempotency keys of stored requests, also after a restart', async t => {
+  await t.test('recognises the idempotency keys of stored requests, even after a restart', async t => {
     const location = make(t)
     const store = await location.open({ nowMs: () => noonMs })
     t.same(await store.claimRequests([]), [])

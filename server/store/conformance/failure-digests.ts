@@ -6,7 +6,7 @@ function occurrence(fingerprint: string, differing: Partial<NewEvent> = {}): New
   return anEvent({ fingerprint, severity: 'error', ...differing })
 }
 
-/** Tests the connection of failures by digest. */
+/** Tests how failures are joined by digest. */
 export async function failureDigests(t: Test, make: MakeLocation): Promise<void> {
   await t.test('returns the distinct digests after the last committed scan', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)

@@ -209,7 +209,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     const read = () => Promise.all(ids.map(id => stateOf(store, id)))
     const before = await read()
     const remembered: unknown = JSON.parse(JSON.stringify(await states.rememberStates(ids)))
-    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states are no JSON')
+    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states do not match their schema')
     await states.resolve('open', { ...resolution, atMs: noonMs + 1 })
     await states.setState('muted', 'open', noonMs + 1)
     await states.setState('resolved', 'muted', noonMs + 1)
@@ -218,7 +218,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.same(await read(), before)
     await states.restoreStates(remembered)
     t.same(await read(), before, 'restoring twice is harmless')
-    // A restored resolution still knows which releases may show the failure.
+    // A restored resolution still contains the releases in which the failure may occur.
     await store.append([occurrence('resolved', '1.0'), occurrence('resolved', '9.9')])
     t.same(
       (await states.scan(10)).occurrences.map(({ failureId, resolution }) => [failureId, resolution?.atMs]),

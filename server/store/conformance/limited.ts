@@ -133,7 +133,7 @@ export async function limited(t: Test, make: MakeLocation): Promise<void> {
     return store
   }
 
-  await t.test('to a user with access to some services, the others do not exist', async t => {
+  await t.test('a user with access to some services gets results as if no others existed', async t => {
     const shown = await withStore(t, 'all events', async t => {
       const store = await filled(t, () => true)
       t.equal((await store.stats()).events, events.length)

@@ -17,7 +17,7 @@ const signature = {
   seenMs: noonMs,
 }
 
-/** Tests merges and splits by people. */
+/** Tests manual merges and splits. */
 export async function manualGrouping(t: Test, make: MakeLocation): Promise<void> {
   await t.test('lists the fingerprints of a failure, newest first', async t => {
     const store = await openStore(t, make)
@@ -95,7 +95,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal((await failureStates.notes('b')).length, 2)
   })
 
-  await t.test('splits off a fingerprint that joined by itself', async t => {
+  await t.test('splits off a fingerprint that was joined automatically', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])
     await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)

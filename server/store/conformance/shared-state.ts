@@ -138,7 +138,7 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
   const read = (state: SharedState) =>
     Object.fromEntries(Object.keys(entries).map(name => [name, [...Reflect.get(state, name)].sort(byKey)]))
 
-  await t.test('every entry is stored unchanged, also after a restart', async t => {
+  await t.test('every entry is stored unchanged, even after a restart', async t => {
     const location = make(t)
     const store = await location.open()
     await store.sharedState(fill)

@@ -30,7 +30,7 @@ async function readAll(store: Store, ids = { afterId: -1, upToId: Number.MAX_SAF
   }
   const last = pages.pop()
   if (pages.some(page => page.length !== 3) || (last?.length ?? 0) >= 3)
-    throw new RangeError('A page has another number of events')
+    throw new RangeError('A page has the wrong number of events')
   return [...pages.flat(), ...(last ?? [])]
 }
 
@@ -57,7 +57,7 @@ export async function transfer(t: Test, make: MakeLocation): Promise<void> {
     await reopened.close()
   })
 
-  await t.test('an import skips the events that are stored, and adds the others between them', async t => {
+  await t.test('an import skips stored events, and inserts the missing events between them', async t => {
     const store = await openStore(t, make, () => noonMs)
     const events = Array.from({ length: 12 }, (_, index) => imported(firstId + index * 2))
     const odd = events.filter((_, index) => index % 2 === 1)
@@ -103,7 +103,7 @@ export async function transfer(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await store.stats()).events, 0)
   })
 
-  await t.test('counts events by the hour of their acceptance, and reads those of an hour', async t => {
+  await t.test('counts events by the hour of acceptance, and reads the events of an hour', async t => {
     const store = await openStore(t, make)
     t.same(await store.acceptedHours(), [])
     const ids = [0, 1, hourMs * 4096 - 1, hourMs * 4096, 3 * hourMs * 4096].map(offset => firstId + offset)

@@ -18,7 +18,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     t.equal(await undos.take('', 'admin'), null)
   })
 
-  await t.test('undoing a change needs the role that the change needed', async t => {
+  await t.test('undoing a change requires the same role as the change', async t => {
     const { undos } = await openStore(t, make)
     const id = await undos.add(undo, 'admin')
     for (const role of ['viewer', 'member'] as const) {
@@ -28,7 +28,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     t.same(await undos.take(id, 'admin'), undo)
   })
 
-  await t.test('of all changes, the latest 200 can be undone, for at least an hour', async t => {
+  await t.test('the latest 200 changes can be undone for at least an hour', async t => {
     let nowMs = noonMs
     const { undos } = await openStore(t, make, () => nowMs)
     const added = Array.from({ length: 201 }, () => undos.add(undo, 'viewer'))

@@ -12,16 +12,16 @@ function failingWith(...codes: string[]) {
   }
 }
 
-t.test('repeats a statement until the servers have caught up with each other', async t => {
+t.test('retries a statement until the servers have caught up with each other', async t => {
   t.equal(await afterCatchUp(failingWith('289', '286', '289')), 'done')
 })
 
-t.test('does not repeat a statement that may have had an effect', async t => {
+t.test('does not retry a statement that may have had an effect', async t => {
   await t.rejects(afterCatchUp(failingWith('319')), { code: '319' })
   await t.rejects(afterCatchUp(failingWith('286', '60')), { code: '60' })
 })
 
-t.test('stops when nobody waits for the result', async t => {
+t.test('stops when the caller aborts', async t => {
   const controller = new AbortController()
   const endless = failingWith(...Array.from({ length: 1000 }, () => '289'))
   const waiting = afterCatchUp(endless, controller.signal)

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * The codes of errors that a cluster soon resolves by itself: an earlier insert has no quorum yet, or this server has not
- * received all rows that other servers acknowledged.
+ * The codes of temporary errors in a cluster: an earlier insert has no quorum yet, or this server has not received all rows
+ * that other servers acknowledged.
  */
 const temporary: readonly string[] = ['286', '289']
 const maxMs = 10_000
@@ -21,7 +21,7 @@ export async function afterCatchUp<T>(work: () => Promise<T>, signal?: AbortSign
     } catch (error) {
       const isTemporary = error instanceof ClickHouseError && temporary.includes(error.code)
       if (!isTemporary || performance.now() > untilMs) throw error
-      // A random pause lets replicas of Sixpane that wait for each other retry at different times.
+      // Random, so that Sixpane replicas that failed at the same time retry at different times.
       await setTimeout(pauseMs * (0.5 + Math.random()), undefined, signal && { signal })
     }
   }

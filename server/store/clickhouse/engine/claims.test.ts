@@ -14,7 +14,7 @@ await prepareTables(address, connection)
 const claims = createClaims(connection)
 const minuteMs = 60_000
 
-t.test('an owner sees the claims of others, unless they are released', async t => {
+t.test('an owner sees other claims, and whether they were released', async t => {
   t.same(await claims.claim(['a', 'b'], 'one', minuteMs), [])
   t.same(await claims.claim(['a', 'c'], 'two', minuteMs), [{ name: 'a', owner: 'one', isLive: true }])
   t.same(await claims.claim(['a'], 'one', minuteMs), [{ name: 'a', owner: 'two', isLive: true }])

@@ -3,7 +3,7 @@ import { sql } from '../../common/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import type { Connection } from './connection.ts'
 
-/** A claim of another owner. */
+/** Another owner's claim. */
 export type OtherClaim = {
   name: string
   owner: string
@@ -12,14 +12,14 @@ export type OtherClaim = {
 }
 
 /**
- * Claims on names that replicas compete for. ClickHouse cannot compare and set, so each owner first writes its claim and
- * then reads the claims of the others. Of two owners, at least one therefore sees the claim of the other. An owner that
- * sees another live claim must release its own. All times come from the clock of the database server.
+ * Claims on names that replicas compete for. ClickHouse has no compare-and-set, so each owner first writes its claim and
+ * then reads the other claims. Of two owners, at least one therefore sees the other's claim. An owner that sees another
+ * live claim must release its own. All times come from the database server's clock.
  */
 export type Claims = {
   /**
-   * Claims names, or renews the claims. A live claim of another owner in the result means that the caller must release its
-   * claim. The result may omit other claims that are older than a day.
+   * Claims names, or renews the claims. Returns the other owners' claims, possibly without those that are older than a day.
+   * If one of them is live, the caller must release its own claim.
    */
   claim(names: readonly string[], owner: string, lifetimeMs: number): Promise<OtherClaim[]>
   release(names: readonly string[], owner: string): Promise<void>
@@ -62,7 +62,7 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
   }
 }
 
-/** The time, in microseconds, at which a claim that expires now was made. */
+/** Returns the time in microseconds. Claims made before this time have expired. */
 function startOf(lifetimeMs: number) {
   return sql`toUnixTimestamp64Micro(now64(6)) - ${lifetimeMs * 1000}`
 }

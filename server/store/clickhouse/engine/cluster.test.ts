@@ -36,7 +36,7 @@ async function startRecorder(t: Test, rowsOf: (statement: string) => object[] | 
   return { sent, address, connection }
 }
 
-t.test('creates everything on all servers: events by shard, and everything else on each server', async t => {
+t.test('creates tables on all servers: shards have different events, and share all other rows', async t => {
   const { sent, address, connection } = await startRecorder(t, statement =>
     /^SELECT max\(version\)/.test(statement) ? 60 : [],
   )

@@ -21,7 +21,7 @@ import { unavailable } from './unavailable.ts'
 export type Connection = {
   /** @throws QueryLimitError if the query exceeds a limit */
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Runs a statement that creates or alters something, such as a table. */
+  /** Runs a DDL statement, such as `CREATE TABLE`. */
   execute(command: Sql): Promise<void>
   /**
    * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds. Servers complete a change even
@@ -62,7 +62,7 @@ export function connect(address: ServerAddress): Connection {
     request_timeout: 65_000,
     use_multipart_params_auto: true,
     application: 'sixpane',
-    // The client would log statements, which may contain secrets. Callers get all errors.
+    // Otherwise, the client logs statements, which may contain secrets. Callers receive all errors.
     log: { level: ClickHouseLogLevel.OFF },
   })
   const explained = async <T>(work: Promise<T>): Promise<T> => {

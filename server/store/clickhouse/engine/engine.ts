@@ -12,7 +12,7 @@ import type { ServerAddress } from './server-address.ts'
 import { prepareTables } from './tables.ts'
 import { startWatch } from './watch.ts'
 
-/** What the parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
+/** The resources that all parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
 export type Engine = Connection &
   Records & {
     ids: Ids

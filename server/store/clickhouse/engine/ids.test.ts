@@ -7,7 +7,7 @@ const startMs = Date.UTC(2026, 10, 21)
 
 t.test('property: ids increase, are unique among replicas, and contain the time of acceptance', async () => {
   const replica = fc.nat(maxReplicas - 1)
-  /** How far the clock moves, possibly back, before a number of ids is taken. */
+  /** Pairs of a clock change in milliseconds, which may be negative, and the number of ids to take after it. */
   const steps = fc.array(fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.nat(200)), { maxLength: 20 })
   fc.assert(
     fc.property(fc.uniqueArray(replica, { minLength: 2, maxLength: 2 }), steps, (replicas, steps) => {
@@ -22,7 +22,7 @@ t.test('property: ids increase, are unique among replicas, and contain the time 
           nowMs += ms
           newestMs = Math.max(newestMs, nowMs)
           const taken = ids.take(count)
-          // If more ids are taken than one millisecond has, ids of later milliseconds are used.
+          // A millisecond has a limited number of ids, so further ids come from later milliseconds.
           return taken.every(id => acceptedMs(id) <= newestMs + 200) ? taken : []
         })
       })

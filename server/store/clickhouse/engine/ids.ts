@@ -8,7 +8,7 @@ export const idsPerReplica = 64
 export type Ids = {
   /** Returns increasing ids, above all ids that were returned or observed before. */
   take(count: number): number[]
-  /** Later calls of `take` return ids above this id. */
+  /** Makes later calls to `take` return ids above this id. */
   observe(id: number): void
 }
 

@@ -6,9 +6,9 @@ import { verbatim } from '../sql/verbatim.ts'
 export type Select = (query: Sql) => Promise<Row[]>
 export type Family = 'MergeTree' | 'ReplacingMergeTree'
 
-/** The differences between the tables of a single server and those of a cluster. */
+/** The differences between a single server and a cluster. */
 export type Layout = {
-  /** Follows the name in statements that create or change a database or table. */
+  /** `ON CLUSTER …`, or empty. Follows the name in DDL statements. */
   on: Sql
   /** The table that contains events. Queries read `event`. */
   storedEvents: Sql

@@ -22,7 +22,7 @@ export type Lease = {
   release(): Promise<void>
 }
 
-/** For a process that does no work that requires the lease. */
+/** For processes that never need the lease. */
 export const noLease: Lease = { signal: () => null, renew: async () => false, release: async () => {} }
 
 export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lease {

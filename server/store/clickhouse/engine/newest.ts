@@ -10,12 +10,12 @@ import type { Connection } from './connection.ts'
  * visible, too.
  */
 export type Newest = {
-  /** The newest ids; see `sql/positions.ts`. */
+  /** The newest id of each replica with recent events; see `sql/positions.ts`. */
   ids(): number[]
-  /** The greatest of them; 0 if there are no events. */
+  /** The greatest id; 0 if there are no events. */
   id(): number
   observe(id: number): void
-  /** Reads what other replicas have stored. Returns whether they have stored anything since the last call. */
+  /** Reads the newest ids. Returns whether other replicas have stored events since the last call. */
   refresh(): Promise<boolean>
 }
 

@@ -37,7 +37,7 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
     await t.rejects(connection.select(query), { name: 'QueryLimitError', message })
 })
 
-t.test('a server that is out of memory is unavailable, and the query exceeds no limit', async t => {
+t.test('reports a server that is out of memory as unavailable, not as an exceeded limit', async t => {
   const proxy = await startCutProxy(t, clickHouse)
   const connection = connectTo(`clickhouse://${proxy.origin}/default?tls=off`)
   t.teardown(connection.close)
@@ -65,7 +65,7 @@ t.test('a server that is out of memory is unavailable, and the query exceeds no 
   )
 })
 
-t.test('a query ends when nobody waits for it, and large results are written to disk', async t => {
+t.test('aborting a query ends it on the server, and large results are written to disk', async t => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

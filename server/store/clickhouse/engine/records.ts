@@ -16,7 +16,7 @@ const overlapUs = 60_000_000
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
 
 type Waiting = {
-  /** Returns a function that resolves the caller's promise. */
+  /** Runs the caller's work. Returns a function that resolves the caller's promise. */
   run(): () => void
   reject(error: unknown): void
 }
@@ -33,7 +33,7 @@ export type Records = {
 
 /**
  * Opens the state, whose entries are stored as records. If two replicas change an entry at the same time, the later change
- * remains.
+ * wins.
  * @param ids assigns the versions of records
  * @param onForeignChange called after changes by other replicas were read
  */
@@ -48,7 +48,7 @@ export function openRecords(
     maps.set(name, map)
     return map
   })
-  /** The version of each known record, deleted ones included. */
+  /** The version of each known record, including deleted records. */
   const versions = new Map<string, number>()
   let readUs = 0
   /** Whether the state in memory may differ from the stored records: during an insert, and after a failed insert. */

@@ -8,7 +8,7 @@ const lifetimeMs = 60_000
 const renewalMs = 15_000
 const prefix = 'replica '
 
-/** The number of this process among the replicas that use the database. */
+/** Identifies this process among the replicas that use the database. */
 export type Replica = {
   number(): number
   /**
@@ -56,7 +56,7 @@ export async function joinReplicas(claims: Claims): Promise<Replica> {
   }
 
   let claimed = await takeAny()
-  // `confirm` reports errors.
+  // Ignores errors, because `confirm` reports them.
   const timer = setInterval(() => void take(claimed).catch(() => {}), renewalMs)
   timer.unref()
 

@@ -1,6 +1,6 @@
 import { type Cluster, parseCluster } from './cluster.ts'
 
-/** Where the server is, and how to sign in. */
+/** The server's location, and the credentials. */
 export type ServerAddress = {
   /** `https:` or `http:`, without credentials. */
   url: string

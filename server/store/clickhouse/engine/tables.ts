@@ -114,7 +114,7 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
   }
   const isComplete = version > 0 && !(await layout.lacksTables(connection.select))
   if (!isComplete) {
-    // Users may lack the right to create a database that exists.
+    // If the database exists, the user may lack the privilege to create it.
     if (stored === null || address.cluster !== null) await createDatabase(address)
     await execute(sql`CREATE TABLE IF NOT EXISTS schema_version ${layout.on} (version UInt32)
       ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version`)

@@ -29,7 +29,10 @@ const causes: Readonly<Record<string, string>> = {
   '999': 'ClickHouse cannot reach Keeper',
 }
 
-/** Explains an error to the operator if the server cannot do its work now. Returns other errors unchanged. */
+/**
+ * Converts an error that a later attempt may avoid to a `StoreUnavailableError` with a message for the operator. Returns
+ * other errors unchanged.
+ */
 export function unavailable(error: unknown, url: string): unknown {
   if (error instanceof ClickHouseError) {
     const cause = causes[error.code]

@@ -4,7 +4,7 @@ import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
 import type { Lease } from './lease.ts'
 
 const everyMs = 500
-/** A page must not wait longer for a server that does not respond. */
+/** Limits how long a page waits for a server that does not respond. */
 const maxRefreshMs = 2000
 const delayMs = 3000
 

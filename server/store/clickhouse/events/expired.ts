@@ -16,7 +16,7 @@ export type Expired = {
   single: Sql
   /** Whether the events take too much space. */
   isTooLarge: boolean
-  /** Counts the expired events in other partitions, by the number of the partition. */
+  /** Counts the expired events in other partitions, by partition number. */
   countSingle(): Promise<Map<number, number>>
 }
 

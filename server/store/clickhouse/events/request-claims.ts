@@ -11,8 +11,8 @@ const lifetimeMs = 1.5 * maxInsertMs
 const prefix = 'request '
 
 /**
- * See `EventStore`. A claim is not released after the insert, so nobody else stores the request until the claim expires. By
- * then, either the key is stored with the events, or the insert has failed.
+ * See `EventStore`. A claim is not released after the insert, so no other replica stores the request until the claim
+ * expires. By then, either the key is stored with the events, or the insert has failed.
  */
 export async function claimRequests(
   { claims, ids, select }: Pick<Engine, 'claims' | 'ids' | 'select'>,

@@ -8,9 +8,9 @@ import { countOf, findExpired } from './expired.ts'
 const singleEveryMs = 3_600_000
 
 /**
- * Returns a function that deletes expired events, and returns how many. The function immediately drops days on which all
- * events have expired, which is cheap. It deletes single events immediately if the limits have changed or too much space is
- * used, and otherwise once an hour.
+ * Returns a function that deletes expired events, and returns their number. The function immediately drops days on which
+ * all events have expired, which is cheap. It deletes single events immediately if the limits have changed or too much space
+ * is used, and otherwise once an hour.
  */
 export function createRetention(
   connection: Pick<Connection, 'select' | 'change' | 'layout'>,
@@ -27,7 +27,7 @@ export function createRetention(
     const isRecent = last !== null && nowMs - last.atMs < singleEveryMs
     if (isSame && isRecent && !isTooLarge) return countOf(whole, new Map())
     const counts = await countSingle()
-    // A mutation frees the disk space at once, unlike a lightweight delete.
+    // A mutation frees the disk space immediately, unlike a lightweight delete.
     for (const day of counts.keys())
       await change(sql`${alter} DELETE IN PARTITION ID '${verbatim(String(day))}' WHERE ${single}`)
     last = { limits, atMs: nowMs }

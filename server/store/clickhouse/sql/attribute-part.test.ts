@@ -25,7 +25,7 @@ t.test('the part contains no value that may be a number, boolean, object or list
     t.equal(part('user.id', text), 'id":', text)
 })
 
-t.test('a position in a list has no key', async t => {
+t.test('a path that ends with a list index has no part', async t => {
   t.equal(part('list.0', 'x'), null)
   t.equal(part('list.0.name', 'x'), 'name":"x"')
 })

@@ -14,7 +14,7 @@ import { containsText } from './contains-text.ts'
 import { matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
-/** Compiles a search to a condition that is true for matching events. Null counts as false. */
+/** Compiles a search to a condition that is true for matching events, and false or NULL for others. */
 export function compile(query: Query, state: State): Sql {
   switch (query.kind) {
     case 'all':

@@ -21,7 +21,7 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 4 }).map(words => words.join(''))
 const texts = fc.array(text, { minLength: 1, maxLength: 30 })
 
-/** The rows for which a condition is true. Texts with odd numbers are in an attribute, and the others are in the message. */
+/** The rows for which a condition is true. Texts with odd indexes are in an attribute, and the others in the message. */
 async function matching(all: readonly string[], condition: Sql): Promise<unknown[]> {
   const bodies = all.map((text, index) => (index % 2 === 0 ? text : ''))
   const attributes = all.map((text, index) => JSON.stringify(index % 2 === 0 ? {} : { [text]: text }))

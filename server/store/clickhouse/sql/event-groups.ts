@@ -4,7 +4,7 @@ import { microsOf } from '../../common/time.ts'
 import { grainNumber, grainsUs, preferProjection, requestBins } from './expressions.ts'
 import type { Source } from './source.ts'
 
-/** The values of a group: how to compute each of them from a projection, and from an event. */
+/** How to compute each value of a group from a projection (`ofGroup`) or from a single event (`ofEvent`). */
 const valuesOf = {
   events: { ofGroup: sql`count()`, ofEvent: sql`1` },
   failed: { ofGroup: sql`countIf(status >= 500)`, ofEvent: sql`ifNull(status >= 500, 0)` },
@@ -27,7 +27,7 @@ export type Grouping = {
   condition?: Sql
 }
 
-/** A window of fewer grains reads shorter ones, because up to two grains at its ends are read from the events. */
+/** Windows that span fewer long grains read short grains, because up to two partial grains are read from the events. */
 const minGrains = 24
 
 /**

@@ -37,12 +37,12 @@ export function preferProjectionForValue(projection: ProjectionName): Sql {
 
 const preferredProjection = 'preferred_optimize_projection_name'
 
-/** Whether a part of a statement ends with `preferProjection`. A single value (`preferProjectionForValue`) does not count. */
+/** Whether a part of a statement ends with `preferProjection`. Ignores single values (`preferProjectionForValue`). */
 export function readsProjection(statement: string): boolean {
   return statement.includes(`SETTINGS ${preferredProjection}`)
 }
 
-/** The number of the grain that contains an event. Grains of this length are counted from 1970. */
+/** The number of the grain that contains an event, counted from 1970. */
 export function grainNumber(grainUs: number): Sql {
   return sql`intDiv(time_us, ${literal(grainUs)})`
 }

@@ -15,7 +15,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
   for (const name of names) await copyIfPresent(join(from, name), join(to, name))
 }
 
-/** File systems that support it share the blocks of both files until one of them changes. */
+/** On copy-on-write file systems, both files share their blocks until one of the files changes. */
 async function copyIfPresent(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -14,7 +14,7 @@ export type Result = Pick<DuckDBResultReader, 'currentRowCount' | 'value'>
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
 
-/** Runs queries as `createResultReader` does. */
+/** Like `createResultReader`, but converts results to rows. */
 export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   return rowsOf(createResultReader(connections))
 }

@@ -49,7 +49,7 @@ export function createEventBlocks(
     const key = `${slot} ${segment.revision} ${subset.afterId}`
     const known = states.get(slot)
     if (known?.key === key) return known
-    // Blocks of an earlier revision are never needed again, and blocks after an earlier id rarely.
+    // Blocks of an earlier revision are never read again, and blocks for another `afterId` rarely are.
     if (known !== undefined) free(known)
     const state = {
       segmentName: segment.name,
@@ -204,7 +204,7 @@ function blocksDuring(segment: Segment, times: readonly TimesUs[]): number[] {
   return [...starts]
 }
 
-/** The number of events per block, if they are spread evenly. */
+/** The number of events per block, assuming an even distribution. */
 function averageEvents({ events, fromUs, toUs }: Segment): number {
   return events * Math.min(grainUs / (toUs - fromUs + 1), 1)
 }

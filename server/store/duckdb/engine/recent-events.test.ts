@@ -18,7 +18,7 @@ t.test('returns the events after an id', async t => {
   t.equal(recent.since(9), null, 'older events are not in memory')
 })
 
-t.test('forgets the events if they need too much memory', async t => {
+t.test('discards the events if they need too much memory', async t => {
   for (const add of [
     (recent: ReturnType<typeof createRecentEvents>) => recent.add(events(3, 101)),
     (recent: ReturnType<typeof createRecentEvents>) => recent.add(events(3, 1, 'x'.repeat(1_000_001))),
@@ -39,7 +39,7 @@ t.test('forgets the events if they need too much memory', async t => {
   }
 })
 
-t.test('forgets the events if it is unknown whether other events were stored', async t => {
+t.test('discards the events if it is unknown whether other events were stored', async t => {
   const recent = createRecentEvents(0)
   recent.add(events(1, 2))
   recent.forget()

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 export type RecentEvents = {
   /** Adds the events of a commit. */
   add(events: readonly LogEvent[]): void
-  /** Forgets all events, for example because it is unknown whether other events were stored. */
+  /** Discards all events, for example because it is unknown whether other events were stored. */
   forget(): void
   /** Returns the events with greater ids, oldest first; `null` if some of them are not in memory. */
   since(id: number): readonly LogEvent[] | null
@@ -13,7 +13,7 @@ export type RecentEvents = {
 /** For larger commits, a query is faster than visiting each event. */
 const maxCommitEvents = 100
 const maxEvents = 1000
-/** Limits the text in memory, in UTF-16 code units. */
+/** Limits the size of the events' JSON, in UTF-16 code units. */
 const maxLength = 1_000_000
 
 /** @param lastId the id of the last event that is already stored */

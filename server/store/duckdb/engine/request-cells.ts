@@ -30,7 +30,7 @@ export type RequestCells = {
   readonly counts: Uint32Array
 }
 
-/** Returns functions that collect cells, and convert them to typed arrays. */
+/** Returns functions that collect cells and convert them to typed arrays. */
 export function createCellWriter() {
   const keys = new Map<string, { index: number; key: CellKey }>()
   const columns = {
