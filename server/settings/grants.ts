@@ -11,7 +11,7 @@ export type Grant = {
 const maxGrants = 200
 const shape = /^(?<who>[^=+]{1,200})(?:=(?<services>[^=]{1,2000}))?$/
 
-/** Accepts a list of grants such as `@example.com,partners=shop+cart`. @param limits whether grants may name services */
+/** Accepts a list of grants such as `@example.com,partners=shop+cart`. @param limits whether grants may list services */
 export function grants({ limits }: { limits: boolean }): Parse<readonly Grant[]> {
   const problem = limits
     ? `must be at most ${maxGrants} e-mail addresses, domains (@example.com) or groups, each optionally with services: partners=shop+cart`

@@ -11,7 +11,7 @@ function inside(functionName: string, overrides: Partial<MappedFrame> = {}): Map
 }
 
 t.test(
-  'the function name decides only if it matches exactly one frame and contradicts the others',
+  'the function name selects a frame only if it matches exactly one and contradicts the others',
   async t => {
     const [pay, ship] = [inside('pay'), inside('ship')]
     const callsPay = inside('ship', { content: 'pay()\nexport function ship() {\n  pay()\n}', line: 3 })

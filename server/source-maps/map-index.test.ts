@@ -118,7 +118,7 @@ t.test('returns the reason if no map matches', async t => {
   t.same(
     found([ofStock], 'https://h/static/other.js', of('1', {}, 'shop')),
     because('missing', '1', []),
-    'maps for another service do not count',
+    'maps of another service are ignored',
   )
   t.same(found([], 'https://h/static/main.js', of('1')), because('missing', '1', []))
   t.same(found(headers, 'https://h/static/main.js', of('4')), because('wrong-release', '4', ['3', '2', '1']))

@@ -43,7 +43,7 @@ t.test('replicas that start at the same time create the tables together', async 
   const stores = await Promise.all(Array.from({ length: 5 }, () => open({ nowMs: () => noonMs })))
   const batches = await Promise.all(stores.map(store => store.append([anEvent(), anEvent()])))
   const ids = batches.flat().map(({ id }) => id)
-  t.equal(new Set(ids).size, 10, 'clocks that show the same time do not cause equal ids')
+  t.equal(new Set(ids).size, 10, 'equal clocks do not produce equal ids')
   for (const store of stores) {
     const { events } = await store.events({ window: testWindow, query: allEvents, limit: 20 })
     t.same(new Set(events.map(({ id }) => id)), new Set(ids))
@@ -252,7 +252,7 @@ t.test('a request that is repeated at another replica is stored once', async t =
   const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`)
   for (const key of keys) {
     const outcomes = await Promise.all([a.claimRequests([key]), b.claimRequests([key])])
-    t.not(outcomes.flat().filter(outcome => outcome === 'new').length, 2, 'both never store the request')
+    t.not(outcomes.flat().filter(outcome => outcome === 'new').length, 2, 'at most one replica stores the request')
   }
 })
 

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import type { IdRange } from './accepted-hour.ts'
 
-/** What `importEvents` must change. */
+/** The events that `importEvents` must insert, and those whose fingerprints it must change. */
 export type ImportPlan = { missing: LogEvent[]; regrouped: LogEvent[] }
 
 /** @param stored the fingerprint of each stored event with the same ids */

@@ -119,7 +119,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(
       await stateOf(store, 'f'),
       { state: 'resolved' },
-      'a return is ignored if the failure was resolved again since',
+      'a return is ignored if the failure was resolved again afterwards',
     )
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], position })
     t.same(await stateOf(store, 'f'), {
@@ -182,7 +182,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(await stateOf(store, 'a'), { state: 'muted', stateBy: 'ada', mutedUntilMs: noonMs + 60_000 })
     await states.openDue(noonMs + 60_000)
     t.match(await stateOf(store, 'a'), { state: 'open', stateMs: noonMs + 60_000, mutedUntilMs: null })
-    t.notOk('stateBy' in ((await stateOf(store, 'a')) ?? {}), 'nobody opened it')
+    t.notOk('stateBy' in ((await stateOf(store, 'a')) ?? {}), 'no user opened it')
     t.match(await stateOf(store, 'b'), { state: 'muted', mutedUntilMs: null })
     t.match(await stateOf(store, 'c'), { state: 'muted' })
     await states.resolve('c', resolution)

@@ -51,7 +51,7 @@ t.test('creates tables on all servers: shards have different events, and share a
     const [, path = '', replica = ''] = /MergeTree\('([^']+)', '([^']+)'/.exec(statement) ?? []
     t.match(path, '/main/{database}/{table}')
     const isSharded = nameOf(statement) === 'event_local'
-    t.equal(path.includes('{shard}'), isSharded, 'only the shards of events have different rows')
+    t.equal(path.includes('{shard}'), isSharded, 'only events are sharded')
     t.match(replica, '{replica}')
     t.equal(replica.includes('{shard}'), !isSharded, 'names are unique among the servers with the same rows')
   }
@@ -91,7 +91,7 @@ t.test('an insert is acknowledged by the quorum, and a repeated one reaches the 
   t.equal(inserts.length, 3)
   for (const settings of [claim, first, repeated])
     t.match(settings, { insert_quorum: '3', insert_quorum_parallel: '0', async_insert: '0' })
-  t.match(claim, { insert_deduplicate: '0' }, 'equal rows may be inserted again after they were deleted')
+  t.match(claim, { insert_deduplicate: '0' }, 'deleted rows may be inserted again')
   t.match(first, { distributed_foreground_insert: '1', insert_deduplication_token: 'events 1' })
   t.match(first?.insert_shard_id, /^[1-5]$/)
   t.equal(repeated?.insert_shard_id, first?.insert_shard_id)

@@ -171,7 +171,7 @@ export function connect(address: ServerAddress): Connection {
         await insertOnce()
       } catch (error) {
         if (token === undefined || deadline.aborted || !(error instanceof StoreUnavailableError)) throw error
-        // The rows may be stored already.
+        // The rows may already be stored.
         await insertOnce()
       }
     },

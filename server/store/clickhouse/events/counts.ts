@@ -85,7 +85,7 @@ export async function counts(
   }
 }
 
-/** A subquery for the matching events by bucket and `keys`, with the column `events`. Several rows may belong to a group. */
+/** A subquery that counts the matching events by bucket and `keys` in the column `events`. A group may have several rows. */
 async function matchingGroups(
   source: Source,
   filter: Filter,

@@ -11,7 +11,7 @@ import { ofService, type Source } from '../sql/source.ts'
 
 type RequestGrouping = Omit<Grouping, 'values'>
 
-/** A subquery for the requests of a window by `keys` and, if there are buckets, by `bucket`. `readSketch` reads its rows. */
+/** A subquery that groups a window's requests by `keys` and, with `bucketMs`, by `bucket`. `readSketch` reads its rows. */
 export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
   const groups = eventGroups(source, {
     ...grouping,

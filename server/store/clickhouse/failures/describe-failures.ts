@@ -17,7 +17,8 @@ import { failureId } from './failure-id.ts'
 const maxDigests = 5
 
 /**
- * A subquery for the occurrences of failures in a window, by fingerprint and bucket, with the columns `events` and `last_us`.
+ * A subquery that groups the occurrences of failures in a window by service, fingerprint and bucket, with the columns
+ * `events` and `last_us`.
  * @param condition selects occurrences by service or fingerprint
  */
 export function occurrences(
@@ -36,9 +37,9 @@ export function occurrences(
 }
 
 /**
- * The statement that describes failures; `readFailure` reads its rows. The occurrences in the window come from `counted`,
- * and everything else describes all stored events. The column `services_in_window` lists the services of all occurrences in
- * the window.
+ * The statement that describes failures; `readFailure` reads its rows. The columns `count`, `newest_us`, `buckets` and
+ * `services_in_window` describe the occurrences in the window, which come from `counted`. The other columns describe all
+ * stored events.
  * @param condition selects the failures by fingerprint
  * @param counted the result of `occurrences`
  * @param isCounted selects the occurrences that are counted

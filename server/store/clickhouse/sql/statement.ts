@@ -2,7 +2,7 @@ import type { Sql, Value } from '../../common/sql.ts'
 
 /**
  * The statement in the engine's format: text with typed parameters, and the value of each parameter. Equal values share a
- * parameter, because each parameter takes time.
+ * parameter, because each parameter slows the statement down.
  * @throws TypeError for bytes, because a parameter is text
  */
 export function statement({ texts, values }: Pick<Sql, 'texts' | 'values'>): {

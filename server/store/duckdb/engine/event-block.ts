@@ -75,7 +75,7 @@ export type EventSubset = {
 
 /**
  * Returns the blocks that contain a segment's events in these time ranges. The blocks may also contain other events.
- * @returns `null` if the events have too many distinct fields, or if there are more than `maxEvents`
+ * @returns `null` if the events have too many groups, or if there are more than `maxEvents`
  */
 export type ReadEventBlocks = (
   segment: Segment,

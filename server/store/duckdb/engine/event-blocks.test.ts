@@ -218,7 +218,7 @@ function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }
 
-t.test('reads events from files if there are too many events or too many distinct fields', async t => {
+t.test('reads events from files if there are too many events or groups', async t => {
   const database = await openDatabase(t.testdir(), {
     memoryBytes: null,
     nowMs: () => startMs,

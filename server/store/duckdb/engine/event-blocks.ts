@@ -29,7 +29,7 @@ export type EventBlocks = {
   prune(segments: readonly Segment[]): void
 }
 
-/** Enough for ten million events with few distinct fields. */
+/** Enough for ten million events in few groups. */
 const defaultMaxBytes = 100_000_000
 
 /**
@@ -178,12 +178,12 @@ type SegmentState = {
   eventCounts: Map<number, number>
   /** The groups in all blocks. */
   readonly groups: Groups
-  /** Whether the events have too many distinct fields. */
+  /** Whether the events have too many groups. */
   isVaried: boolean
   readonly withLock: ReturnType<typeof createMutex>
 }
 
-/** Each segment has at most one state for each kind of events. */
+/** Identifies the kind of events. Each segment has at most one state per kind. */
 function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): string {
   if (onlyFailures) return `${name} failures`
   return afterId < 0 ? `${name} all` : `${name} newest`
