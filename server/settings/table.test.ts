@@ -42,7 +42,7 @@ t.test('property: any setting text is accepted, or rejected without quoting it',
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         const [problem = '', ...rest] = error.problems
-        // No message quotes the text, because each variable has at most two: for invalid text, and for a missing setting.
+        // Each variable has at most two messages (invalid text, missing setting), so none of them can quote the text.
         const known = problems.get(variable) ?? new Set<string>()
         problems.set(variable, known.add(problem))
         return (

@@ -209,7 +209,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     const read = () => Promise.all(ids.map(id => stateOf(store, id)))
     const before = await read()
     const remembered: unknown = JSON.parse(JSON.stringify(await states.rememberStates(ids)))
-    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states do not match their schema')
+    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states do not match the schema')
     await states.resolve('open', { ...resolution, atMs: noonMs + 1 })
     await states.setState('muted', 'open', noonMs + 1)
     await states.setState('resolved', 'muted', noonMs + 1)

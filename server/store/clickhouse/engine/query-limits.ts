@@ -27,7 +27,7 @@ const exceeded: Readonly<Record<string, string>> = {
   '396': 'The result of the query is too large',
 }
 
-/** Converts an exceeded limit to a `QueryLimitError` with a message for the visitor. Returns other errors unchanged. */
+/** Returns a `QueryLimitError` with a message for the visitor if the query exceeded a limit, and otherwise the unchanged error. */
 export function explainLimit(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) return error
   const problem = exceeded[error.code]

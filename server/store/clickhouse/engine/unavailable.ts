@@ -30,8 +30,8 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts an error that a later attempt may avoid to a `StoreUnavailableError` with a message for the operator. Returns
- * other errors unchanged.
+ * Returns a `StoreUnavailableError` with a message for the operator if a later attempt may succeed, and otherwise the
+ * unchanged error.
  */
 export function unavailable(error: unknown, url: string): unknown {
   if (error instanceof ClickHouseError) {

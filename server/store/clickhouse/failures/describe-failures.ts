@@ -37,9 +37,9 @@ export function occurrences(
 }
 
 /**
- * The statement that describes failures; `readFailure` reads its rows. The columns `count`, `newest_us`, `buckets` and
- * `services_in_window` describe the occurrences in the window, which come from `counted`. The other columns describe all
- * stored events.
+ * The statement that describes failures; `readFailure` reads its rows. The columns `count`, `newest_us` and `buckets`
+ * describe the counted occurrences in the window, and `services_in_window` lists the services of all occurrences in the
+ * window. The other columns describe all stored events.
  * @param condition selects the failures by fingerprint
  * @param counted the result of `occurrences`
  * @param isCounted selects the occurrences that are counted

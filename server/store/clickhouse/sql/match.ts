@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../common/sql.ts'
 
 /** Text as a number; null if it is not a finite number. */
 export function numberIn(text: Sql): Sql {
-  // Does not use `if`, with which ClickHouse parses the text twice if it evaluates a condition for only some of the events.
+  // `if` would make ClickHouse parse the text twice when it evaluates a condition for only some of the events.
   return sql`arrayFirstOrNull(number -> isFinite(number), [toFloat64OrNull(trimBoth(${text}))])`
 }
 

@@ -11,7 +11,7 @@ import type { Recovery } from './recovery.ts'
 /** The pause between two attempts to reopen the store. */
 const reopenAfterMs = 500
 
-/** Limits the query that checks whether a failed commit stored its events. It may wait for the connection or for memory. */
+/** Limits how long the query for the events of a failed commit may wait for a connection or memory. */
 const lookTimeoutMs = 5_000
 
 /**
