@@ -27,7 +27,7 @@ const exceeded: Readonly<Record<string, string>> = {
   '396': 'The result of the query is too large',
 }
 
-/** Returns a `QueryLimitError` with a message for the visitor if the query exceeded a limit, and otherwise the unchanged error. */
+/** Returns a `QueryLimitError` with a message for the visitor if a limit was exceeded, and otherwise the unchanged error. */
 export function explainLimit(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) return error
   const problem = exceeded[error.code]
