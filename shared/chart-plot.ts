@@ -12,14 +12,14 @@ export type PlotTimes = {
   window: Window
   bucketMs: number
   columns: number
-  /** Only so many columns are over. The others are incomplete, so their values are not comparable. */
+  /** The number of columns whose time has passed. The other columns are incomplete, so their values are not comparable. */
   completeColumns: number
   /** The start of each column, if columns differ in length. */
   startsMs?: number[] | undefined
 }
 
 type Plot = PlotTimes & {
-  /** The first part of the URL of events. Omitted if columns have no events, or have links of their own. */
+  /** The first part of the URLs that list the events of a column. Omitted if columns have no events, or other links. */
   eventsHref?: string
 }
 

@@ -17,7 +17,7 @@ export function formatTick(format: ValueFormat, value: number, top: number): str
   return top < 60_000 ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
 }
 
-/** The scale of an axis if no value is above 0, in place of a scale that suggests values. */
+/** The top of an axis if no value is above 0. */
 const defaultTops: Readonly<Record<ValueFormat, number>> = {
   count: 2,
   'per-second': 1,
@@ -34,7 +34,7 @@ export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   const top = highest > 0 ? highest : defaultTops[format]
   const least = top / maxSteps
   const power = 10 ** Math.floor(Math.log10(least))
-  // The rounding error must not choose the next larger step.
+  // A rounding error must not select the next larger step.
   const factor = [1, 2, 5, 10].find(each => each * power >= least * (1 - 1e-9)) ?? 10
   // Counts have no fractions.
   const step = format === 'count' ? Math.max(1, factor * power) : factor * power
@@ -42,7 +42,10 @@ export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
-/** The number of columns that can have a peak: lines end before the first incomplete column, and counts only grow. */
+/**
+ * The number of columns that can contain the highest value. Lines end before the first incomplete column. Bars include it,
+ * because counts only grow.
+ */
 export function peakColumns({ kind, columns, completeColumns }: SeriesPlot): number {
   return kind === 'line' || kind === 'area' ? completeColumns : columns
 }

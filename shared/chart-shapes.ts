@@ -12,7 +12,7 @@ type Values = PlotSeries['values']
 export type Shape = {
   /** The line, or one vertical stroke per bar. */
   path: string
-  /** The surface below the line of an area chart. */
+  /** The area below the line of an area chart. */
   area: string | null
   /** The line of the previous period. */
   previous: string | null
@@ -28,7 +28,7 @@ export function shapesOf(plot: SeriesPlot, y: Scale, height: number): Shape[] {
   const { kind, series, completeColumns } = plot
   const isLine = kind === 'line' || kind === 'area'
   const bars = isLine ? [] : barPaths(plot, y, height)
-  // Whole pixels are enough behind the line, and take fewer digits.
+  // Whole pixels are precise enough for the shapes behind the line, and make their paths shorter.
   const roughY: Scale = value => Math.round(y(value))
   return series.map(({ values, previousValues }, index) => {
     const complete = values.slice(0, completeColumns)

@@ -18,7 +18,7 @@ export type Attributes = { [key: string]: Json }
 /** The text that replaces a secret in a stored event. */
 export const redacted = '[redacted]'
 
-/** An exception. `stack` is the runtime's text, mapped to source or not. */
+/** An exception. `stack` is the runtime's text, which may already be mapped to source. */
 export type Exception = { type: string; message: string; stack: string | null }
 
 /** An event before it is stored: normalised and redacted, without an id. */

@@ -12,5 +12,5 @@ export function digestLine(digest: string): string {
   return `Digest: ${digest}`
 }
 
-/** The texts of the links below. */
+/** The labels of the links below the text. */
 export const failureLinks = { reload: 'Reload this page', home: 'Go to Home' } as const

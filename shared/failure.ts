@@ -25,7 +25,7 @@ export type FailureRow = {
   stateMs: number | null
   /** The name of the user who last changed the state, if it is known. */
   stateBy?: string
-  /** When a muted failure opens again; `null` if it is not muted or does not open by itself. */
+  /** When a muted failure opens again; `null` if it is not muted or does not open automatically. */
   mutedUntilMs: number | null
   /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
   resolved: ReleaseMoment | null
@@ -35,7 +35,7 @@ export type FailureRow = {
   type: string
   /** In lists, truncated to 500 characters. */
   message: string
-  /** Method and route of the newest occurrence, as far as they are known: `GET /products/:id`. */
+  /** Method and route of the newest occurrence, if known: `GET /products/:id`. */
   route: string | null
   /** Release of the newest occurrence. */
   release: string | null
@@ -59,10 +59,10 @@ export type FailureNote = { id: string; writtenMs: number; text: string; author?
 /** The number of requests and users that a failure affected, based on the ids in its occurrences. */
 export type FailureImpact = {
   occurrences: number
-  /** Number of different trace ids or, without them, request ids. */
+  /** Number of distinct trace ids or, for occurrences without one, request ids. */
   requests: number
   withoutRequest: number
-  /** Number of different values of `user.id`, `enduser.id` or `userId`. */
+  /** Number of distinct values of `user.id`, `enduser.id` or `userId`. */
   users: number
   withoutUser: number
 }

@@ -11,7 +11,7 @@ const counts = new Intl.NumberFormat(numberLocale)
 /** `1,234,567` */
 export function formatCount(count: number): string {
   const rounded = Math.round(count)
-  // `Intl` is slower, and changes nothing in numbers below 1,000.
+  // `Intl` is slower, and formats numbers below 1,000 identically.
   return Math.abs(rounded) < 1000 ? String(rounded) : counts.format(rounded)
 }
 
@@ -38,7 +38,7 @@ export function formatRatio(ratio: number | null): string {
   return (ratio < 0.1 ? percents : roundPercents).format(ratio)
 }
 
-/** `99.98%`: a share that should be close to all. Rounded down, so that `100%` means all. */
+/** `99.98%`, for a share that is usually close to 100%. Rounded down, so that `100%` is exact. */
 export function formatShare(part: number, whole: number): string {
   return percents.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
 }

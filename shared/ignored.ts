@@ -1,4 +1,4 @@
-/** What endpoints accept but do not store, such as most spans of a trace. */
+/** Kinds of data that endpoints accept but do not store, such as most spans of a trace. */
 export const ignoredKinds = [
   'span',
   'replay',

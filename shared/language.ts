@@ -4,7 +4,7 @@ export const language = 'en'
 /** The locale of numbers. Times follow the visitor's preferences. */
 export const numberLocale = 'en-US'
 
-/** The months in dates that people read. Words from `Intl` differ between runtimes. */
+/** Month names in formatted dates. Those from `Intl` differ between runtimes. */
 export const monthNames = [
   ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
   ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],

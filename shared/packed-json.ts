@@ -1,6 +1,6 @@
 /**
- * Packs the hydration data of a page: for each list, writes field names and values that all items share only once. This
- * halves the data of a log with a hundred rows.
+ * Packs the hydration data of a page: for each list, writes the field names once, and also the values that all items share.
+ * This halves the data of a log with a hundred rows.
  */
 
 type Item = Readonly<Record<string, unknown>>

@@ -30,7 +30,7 @@ export type Page = {
   preferences: Preferences
   /** The role of the visitor, unless it is `admin`. */
   role?: Exclude<Role, 'admin'>
-  /** What the visitor entered for the time range, if it is none: a typed range, or a start and end. */
+  /** The visitor's input for the time range, if it is invalid: a typed range, or a start and end. */
   unreadRange?: { time: string } | { from: string; to: string }
   /** Whether to fail deliberately when this page hydrates. */
   drill?: 'client'

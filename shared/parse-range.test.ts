@@ -31,7 +31,7 @@ t.test('times without an offset are in the time zone of the visitor', async t =>
   t.same(read('from=2026-01-01T23:00Z&to=2026-01-02T01:00%2B01:00', 'Europe/Vienna'), range)
 })
 
-t.test('parses what the visitor typed', async t => {
+t.test('parses a range that the visitor typed', async t => {
   t.same(read('time=now-90m'), { span: '90m' })
   t.same(read('range=6h&time=2026-01-02'), {
     fromMs: Date.parse('2026-01-02T00:00Z'),
@@ -39,7 +39,7 @@ t.test('parses what the visitor typed', async t => {
   })
 })
 
-t.test('returns what is no range, so that the visitor can correct it', async t => {
+t.test('returns an invalid range, so that the visitor can correct it', async t => {
   const unread = (query: string) => unreadRangeOf(new URLSearchParams(query), { nowMs, timeZone: 'UTC' })
   for (const query of [
     '',

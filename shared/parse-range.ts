@@ -25,7 +25,7 @@ export function parseRange(
   return { span: isSpan(span) ? span : range }
 }
 
-/** Returns what a visitor entered for the time range in a query string if it is none, or `null`. */
+/** Returns the visitor's input for the time range in a query string if it is invalid; otherwise `null`. */
 export function unreadRangeOf(
   params: URLSearchParams,
   now: { nowMs: number; timeZone: string },

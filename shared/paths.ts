@@ -74,7 +74,7 @@ export const paths = {
   signInCallback: () => '/sign-in/callback',
   signOut: () => '/sign-out',
   signedOut: () => '/signed-out',
-  /** Everything that is stored, as an archive. */
+  /** All stored data, as an archive. */
   backup: () => '/backup',
   /** The live feed of a search, as server-sent events. */
   live: (view: { q?: string; after?: string; columns?: string } = {}) => withQuery('/live', view),
@@ -95,8 +95,8 @@ export const paths = {
 }
 
 /**
- * The part of Sentry's API that its SDKs, its command and its bundler plugins use. A separate constant, because browsers do
- * not need these URLs. The slash at the end is part of each path.
+ * The part of Sentry's API that its SDKs, its command-line tool and its bundler plugins use. A separate constant, because
+ * browsers do not need these URLs. The slash at the end is part of each path.
  */
 export const sentryPaths = {
   /**
@@ -122,7 +122,10 @@ export const sentryPaths = {
   previousRelease: (owner: string, version = ':version') =>
     `/api/0/${owner}/releases/${version}/previous-with-commits/`,
   deploys: (owner: string, version = ':version') => `/api/0/${owner}/releases/${version}/deploys/`,
-  /** The owners of a release: Sentry's command 2 names a project, version 3 only the organization. */
+  /**
+   * The owner of a release in a path: version 2 of Sentry's command-line tool sends a project, version 3 only the
+   * organization.
+   */
   releaseOwners: ['organizations/:organization', 'projects/:organization/:project'],
 } as const
 

@@ -41,7 +41,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   columns: defaultColumns,
 }
 
-/** The valid values of each preference. `Intl` decides which time zones are valid. */
+/** The valid values of each preference, except time zones, which are valid if `Intl` supports them. */
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],

@@ -1,4 +1,4 @@
-/** A relative time range, such as `90m`: so many minutes, hours or days until now. */
+/** A relative time range, such as `90m`: a number of minutes, hours or days that ends now. */
 export type Span = `${number}${keyof typeof unitMs}`
 
 /** The relative ranges that pages link to. */

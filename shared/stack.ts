@@ -4,7 +4,7 @@ export type Frame = {
   line: number | null
   column: number | null
   inApp: boolean
-  /** If the frames of a cause start here, its first line: `Caused by: TimeoutError: …`. */
+  /** The first line of a cause, if its frames start here: `Caused by: TimeoutError: …`. */
   cause: string | null
   /** The source code around the frame, if a source map contains it. */
   code: { firstLine: number; lines: string[] } | null

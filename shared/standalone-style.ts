@@ -10,7 +10,7 @@ export const standaloneStyle =
   '.standalone :is(h1,p){margin:0 0 1rem;font:inherit}' +
   '.standalone h1{font-size:1.125rem;font-weight:600;text-wrap:pretty}' +
   '[data-failure] h1{font-weight:400}' +
-  // A click selects the digest, to copy it. The search box accepts the text before it.
+  // A click selects the whole line `Digest: …` for copying. The search box accepts this text.
   '[data-failure] p{width:fit-content;padding:.5rem .75rem;border-radius:6px;user-select:all;' +
   'background:light-dark(#f5f6f8,#171a20);font-family:ui-monospace,monospace}' +
   '.standalone a{display:inline-block;margin-inline-end:.5rem;padding:.375rem .75rem;border:1px solid;border-radius:6px;' +

@@ -11,7 +11,7 @@ const words = Object.keys(levels)
   .filter(word => word.length > 1)
   .join('|')
 
-/** The length of the searched start of a line. Later words belong to the message. */
+/** The number of characters that are searched at the start of a line. Later words belong to the message. */
 const searchedLength = 120
 
 /** Common positions of the level, most reliable first; the first group captures the word or letter. */

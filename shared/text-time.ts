@@ -68,7 +68,7 @@ export function startsWithTime(line: string): boolean {
 
 /**
  * Parses the time at the start of a line. The line must not contain ANSI codes. Returns `null` if there is no time or the
- * time is implausible. A time without a year is assigned the latest year that does not put it in the future.
+ * time is implausible. A time without a year is assigned the latest year in which it is less than a day in the future.
  */
 export function textTimeOf(line: string, nowMs: number): TextTime | null {
   const start = line.slice(0, inspectedLength)

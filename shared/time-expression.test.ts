@@ -14,7 +14,7 @@ function read(text: string, now = vienna): string | null {
   return [fromMs, toMs].map(ms => new Date(ms).toISOString().slice(0, 16)).join(' ')
 }
 
-t.test('lengths until now stay relative', async t => {
+t.test('durations that end now stay relative', async t => {
   for (const text of ['90m', ' 90 m', 'last 90m', 'now-90m', 'now - 90m', '-90m', 'NOW-90M to now'])
     t.equal(read(text), '90m', text)
   for (const [text, span] of [
@@ -50,7 +50,7 @@ t.test('days and times are in the time zone of the visitor', async t => {
   for (const [text, expected] of cases) t.equal(read(text) ?? '', expected, text)
 })
 
-t.test('a day with a change of the clock has 23 or 25 hours', async t => {
+t.test('a day with a clock change has 23 or 25 hours', async t => {
   t.equal(read('2026-03-29'), '2026-03-28T23:00 2026-03-29T22:00')
   t.equal(read('2026-10-25'), '2026-10-24T22:00 2026-10-25T23:00')
   t.equal(

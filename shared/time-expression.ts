@@ -3,16 +3,16 @@ import { isSpan, type Range, type Window } from './range.ts'
 import { instantOf } from './zoned-time.ts'
 
 const maxLength = 100
-/** The range for one time, such as `yesterday 14:00`. */
+/** The length of the range for a single time, such as `yesterday 14:00`. */
 const afterOneTimeMs = 3_600_000
 const dayMs = 86_400_000
 
 type Now = { nowMs: number; timeZone: string }
 
 /**
- * Parses a range that a visitor typed, in the visitor's time zone: a length until now (`90m`, `now-2h`), a day or several
- * (`today`, `2026-11-20 to 2026-11-22`), times (`21:40-22:10`, `yesterday 14:00 to 15:30`), or one time, which means the hour
- * from then. A first time without a day is in the last 24 hours. Returns `null` for other text.
+ * Parses a range that a visitor typed, in the visitor's time zone: a duration that ends now (`90m`, `now-2h`), one or more
+ * days (`today`, `2026-11-20 to 2026-11-22`), two times (`21:40-22:10`, `yesterday 14:00 to 15:30`), or one time, which means
+ * the hour that starts then. A start time without a day is in the last 24 hours. Returns `null` for other text.
  */
 export function parseTimeExpression(text: string, now: Now): Range | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
@@ -27,7 +27,7 @@ export function parseTimeExpression(text: string, now: Now): Range | null {
   return start === null ? null : windowOf(start, end, now)
 }
 
-/** The hyphen of `21:40-22:10` is not that of the offset in `2026-11-18t09:00-05:00`. */
+/** The hyphen in `21:40-22:10` separates two times; the last one in `2026-11-18t09:00-05:00` belongs to the offset. */
 const between = / to |\.\.| ?– ?| - |(?<=(?:^| )\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?)-(?=\d\d?:\d\d)/
 
 function spanOf(count: number, unit: string): Range | null {
@@ -35,7 +35,10 @@ function spanOf(count: number, unit: string): Range | null {
   return isSpan(span) ? { span } : null
 }
 
-/** A time, or a local day and time. Without a day, another part of the range decides; without a time, it is a whole day. */
+/**
+ * A time, or a local day and time. If the day is missing, it depends on the rest of the range. Without a time, the moment is
+ * a whole day.
+ */
 type Moment = { ms: number } | { day: string | null; time: string | null }
 
 function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
@@ -45,7 +48,7 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
   const isYesterday = 'day' in start && start.day === null && startToday > now.nowMs
   const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
   const window = windowFrom(start, end, day, now)
-  // `21:00-20:00` ended today.
+  // `21:00-20:00` means the range that ended today, not one that ends tomorrow.
   const isUnfinished = window !== null && window.toMs > now.nowMs && dayAt(window.toMs, now) > today
   const hasDay = 'ms' in start || start.day !== null
   return isUnfinished && !hasDay ? windowFrom(start, end, shifted(day, -1), now) : window
@@ -61,7 +64,7 @@ function startOf(moment: Moment, day: string, { timeZone }: Now): number | null 
   return 'ms' in moment ? moment.ms : instantOf(`${moment.day ?? day}T${moment.time ?? '00:00'}`, timeZone)
 }
 
-/** Returns the end of a range that has only a start: the end of the day, but not later than now, or an hour after a time. */
+/** Returns the end of a range that has only a start: an hour after a time, the end of another day, or now for today. */
 function endWithout(start: Moment, day: string, now: Now): number | null {
   const fromMs = startOf(start, day, now)
   if (fromMs === null) return null
@@ -92,7 +95,7 @@ function readMoment(text: string, now: Now): Moment | null {
   return { day: day === 'today' ? today : day === 'yesterday' ? shifted(today, -1) : day, time }
 }
 
-/** An hour of the 12-hour clock above 12 becomes invalid. */
+/** An hour of the 12-hour clock that is not from 1 to 12 becomes 99, which is invalid. */
 function hour24(hour: number, half: string | undefined): string {
   const value = half === undefined ? hour : hour < 1 || hour > 12 ? 99 : (hour % 12) + (half === 'p' ? 12 : 0)
   return String(value).padStart(2, '0')

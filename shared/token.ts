@@ -1,4 +1,4 @@
 export const tokenScopes = ['ingest', 'source-maps', 'read', 'backup'] as const
 
-/** What a token permits: to send events, upload source maps, read events and pages, or download everything that is stored. */
+/** A permission of a token: to send events, upload source maps, read events and pages, or download all stored data. */
 export type TokenScope = (typeof tokenScopes)[number]

@@ -1,8 +1,8 @@
-/** What a `traceparent` header says. Ids are in lower-case hexadecimal. */
+/** The content of a `traceparent` header. Ids are in lower-case hexadecimal. */
 export type Traceparent = Readonly<{
   /** 32 digits */
   traceId: string
-  /** Whether an earlier service recorded the trace. */
+  /** The `sampled` flag: whether the caller may have recorded the trace. */
   isSampled: boolean
 }>
 

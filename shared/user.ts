@@ -1,10 +1,10 @@
-/** From the least to the most permissions. */
+/** Ordered from the fewest to the most permissions. */
 export const roles = ['viewer', 'member', 'admin'] as const
 
 /**
- * - `viewer` reads.
- * - `member` also changes failures, notes and saved searches.
- * - `admin` also changes the settings of the service, webhooks and tokens.
+ * - `viewer` can only read.
+ * - `member` can also change failures, notes and saved searches.
+ * - `admin` can also change the settings of the service, webhooks and tokens.
  */
 export type Role = (typeof roles)[number]
 

@@ -20,7 +20,7 @@ t.test('adds and removes values of a field', async t => {
   }
 })
 
-t.test('leaves terms alone that do not narrow the whole search', async t => {
+t.test('does not change terms that do not narrow the whole search', async t => {
   const cases: [before: string, after: string][] = [
     ['service:b OR timeout', '(service:b OR timeout) service:a'],
     ['NOT service:b', 'NOT service:b service:a'],
@@ -31,7 +31,7 @@ t.test('leaves terms alone that do not narrow the whole search', async t => {
   t.equal(withValueToggled('status:>=500', 'status', '404'), 'status:>=500 status:404')
 })
 
-t.test('excluding a value removes it from the accepted ones', async t => {
+t.test('excluding a value removes it from the accepted values', async t => {
   t.equal(withValueExcluded('(service:a OR service:b)', 'service', 'a'), 'service:b -service:a')
   t.equal(withValueExcluded('service:a', 'service', 'a'), '-service:a')
   t.equal(withValueExcluded('timeout', 'service', 'a'), 'timeout -service:a')

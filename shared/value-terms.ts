@@ -5,8 +5,8 @@ import { type SearchWord, searchWords } from './query-words.ts'
 type Group = { terms: string[]; from: number; to: number }
 
 /**
- * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and the
- * reverse. If the search excluded the value, the exclusion is removed.
+ * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and vice
+ * versa. If the search excluded the value, the exclusion is removed.
  */
 export function withValueToggled(text: string, field: QueryField, value: string): string {
   const term = `${field}:${quoted(value)}`
@@ -45,7 +45,7 @@ function groupOf(text: string, field: QueryField): Group | null {
   return null
 }
 
-/** Returns the group if the words are nothing else, with or without parentheses. */
+/** Returns a group if it consists of exactly these words, with or without parentheses; otherwise `null`. */
 function groupAt(words: readonly SearchWord[], field: QueryField): Group | null {
   const [first, last] = [words[0], words.at(-1)]
   if (first === undefined || last === undefined) return null

@@ -14,7 +14,7 @@ export type Waterfall = {
   lengthMs: number
   /** The services, ordered by their first event. */
   services: string[]
-  /** In the order in which a tree is read. Siblings are ordered by start time. */
+  /** In depth-first order. Siblings are ordered by start time. */
   lines: WaterfallLine[]
   /** `time` if no event has a parent span. Spans are then nested in the spans that contain them. */
   nestedBy: 'span' | 'time'

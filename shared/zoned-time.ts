@@ -9,7 +9,7 @@ const localTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)
 export function instantOf(text: string, timeZone: string): number | null {
   if (/^\d{9,15}$/.test(text)) return inRange(Number(text))
   const local = localTime.exec(text)
-  // Other text without an offset would be in the server's time zone.
+  // `Date.parse` would read other text without an offset in the time zone of the server.
   if (local === null) return /\d(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? inRange(Date.parse(text)) : null
   const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = local.map(part =>
     Number(part ?? 0),
@@ -22,7 +22,7 @@ type LocalTime = Record<'year' | 'month' | 'day', number> &
 
 /**
  * Returns the epoch milliseconds of a local time, or `null` if there is no such date or time. `24:00` is the start of the
- * next day. A time that a change of the clock skips is moved forward, and of a repeated time, the first one is meant.
+ * next day. A time that a clock change skips is moved forward. For a repeated time, returns the first occurrence.
  */
 export function localInstant(
   { year, month, day, hour = 0, minute = 0, second = 0 }: LocalTime,
@@ -40,7 +40,7 @@ export function localInstant(
   return inRange(exact.length > 0 ? Math.min(...exact) : Math.max(before, after))
 }
 
-/** The range of dates in ECMAScript, which is also that of the store. */
+/** Checks the range of ECMAScript dates, which is also that of the store. */
 function inRange(ms: number): number | null {
   return Math.abs(ms) < 8.64e15 ? ms : null
 }

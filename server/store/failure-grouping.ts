@@ -17,8 +17,8 @@ export type FailureGrouping = {
 }
 
 /**
- * Failures that people merged and split. Decisions outlive the events. Once a promise resolves, the change survives even if
- * the process is killed.
+ * Merges and splits of failures by users, which outlive the events. Once a promise resolves, the change survives even if the
+ * process is killed.
  */
 export type ManualGrouping = {
   /**

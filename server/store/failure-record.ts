@@ -24,7 +24,7 @@ export const failureRecord = Type.Object({
 
 export type FailureRecord = Static<typeof failureRecord>
 
-/** The schema of what restores the states of failures. `record: null` means that a failure had no stored state. */
+/** The schema of the data that restores the states of failures. `record: null` means that a failure had no stored state. */
 export const rememberedStates = Type.Array(
   Type.Object({ id: Type.String(), record: nullable(failureRecord) }),
 )

@@ -99,8 +99,8 @@ export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
   /**
-   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. Omits browser errors
-   * that have a digest but no stack and joined another failure, because they do not decide whether that failure returned.
+   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. Omits browser errors that
+   * have a digest but no stack and joined another failure, because they do not show that the failure returned.
    */
   scan(limit: number): Promise<Scan>
   /** Stores a scan result atomically. The next scan continues after it. */
@@ -117,7 +117,7 @@ export type FailureStates = {
     atMs: number,
     options?: { untilMs?: number | null; by?: string | null },
   ): Promise<void>
-  /** Opens the failures that were muted until now or an earlier time. */
+  /** Opens the failures whose muting ends now or earlier. */
   openDue(nowMs: number): Promise<void>
   /** Returns the states of failures, so that they can be restored. */
   rememberStates(ids: readonly string[]): Promise<RememberedStates>
@@ -150,7 +150,7 @@ export type ServiceRelease = { service: string; release: string | null }
 export type Scan = {
   /** Occurrences of unknown and resolved failures, in order of acceptance. */
   occurrences: ScannedOccurrence[]
-  /** Where the examined events end. */
+  /** The position up to which events were examined. */
   position: Position
   /** Whether no occurrences are left. */
   isEnd: boolean

@@ -16,14 +16,14 @@ export type StoreConfig = {
 export type OpenedStore = {
   store: Store
   /**
-   * Copies everything that is stored to an empty folder. Returns the number of events. `null` if the database has its own
-   * tools for backups.
+   * Copies all stored data to an empty folder. Returns the number of events. `null` if the database has its own tools for
+   * backups.
    */
   backup: ((folder: string) => Promise<number>) | null
 }
 
 /**
- * Opens the configured store. The engine of ClickHouse is loaded only if it is needed.
+ * Opens the configured store. Loads the ClickHouse engine only if it is needed.
  * @throws StoreUnavailableError if the store cannot be used
  */
 export async function openStore(config: StoreConfig, logger: StoreLogger): Promise<OpenedStore> {
@@ -37,7 +37,7 @@ async function openClickHouse(address: ServerAddress): Promise<OpenedStore> {
   } catch (error) {
     if (error instanceof StoreUnavailableError || !(error instanceof Error)) throw error
     const [reason] = error.message.split('\n', 1)
-    const advice = 'Run sixpane doctor, which checks the version and the rights'
+    const advice = 'Run sixpane doctor, which checks the version and the privileges'
     throw new StoreUnavailableError(`the ClickHouse database cannot be used: ${reason}. ${advice}`, {
       cause: error,
     })

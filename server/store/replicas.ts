@@ -22,8 +22,8 @@ export type Replicas = {
   /** Every replica sees a change within this time, even if clocks differ by a second. 0 if there is only one replica. */
   readonly delayMs: number
   /**
-   * Waits until queries and listeners have seen everything that other replicas stored before the call, but for at most two
-   * seconds. Never rejects.
+   * Waits, for at most two seconds, until queries and listeners have seen everything that other replicas stored before the
+   * call. Never rejects.
    */
   refresh(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Sessions that ended before they expire, because their users signed out. */
+/** Sessions whose users signed out before the sessions expired. */
 export type SessionStore = {
   /** Ends a session. The id is stored until `untilMs`, when the session expires anyway. */
   end(id: string, untilMs: number): Promise<void>

@@ -6,7 +6,9 @@ export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
 
-/** A query needs more memory, time or space than one query may use. Visitors see `message`, which does not end with a full stop. */
+/**
+ * A query needs more memory, time or disk space than it may use. Visitors see `message`, which does not end with a full stop.
+ */
 export class QueryLimitError extends Error {
   override name = 'QueryLimitError'
 }

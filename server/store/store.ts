@@ -14,7 +14,10 @@ export type Store = EventStore &
   FailureStore &
   WorkspaceStore &
   TransferStore & {
-    /** The queries for a user who may see only the events of these services: other events do not exist for them. */
+    /**
+     * Returns queries for a user who may see only the events of these services. They behave as if no other events were
+     * stored.
+     */
     limitedTo(services: readonly string[]): EventQueries
     readonly replicas: Replicas
     /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */

@@ -8,8 +8,8 @@ export type TokenStore = {
   /** Once the promise resolves, `byHash` does not contain the token. */
   remove(id: string): Promise<void>
   /**
-   * All tokens by hash. Fast, because it is read for every request, so `usedMs` may be outdated. The same object until a
-   * token is added or removed.
+   * Returns all tokens by hash, from a cache, because every request calls this. `usedMs` may therefore be outdated. Returns
+   * the same object until a token is added or removed.
    */
   byHash(): Promise<ReadonlyMap<string, StoredToken>>
   /** Stores when tokens were last used. Omitted tokens do not change. */

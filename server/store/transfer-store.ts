@@ -18,7 +18,10 @@ export type TransferStore = {
    * promise resolves, the events survive even if the process is killed. Later events get greater ids.
    */
   importEvents(events: readonly LogEvent[]): Promise<ImportResult>
-  /** Runs work that reads or changes the shared state. Changes are stored atomically. Values are replaced, never changed. */
+  /**
+   * Runs work that reads or changes the shared state. Changes are stored atomically. Values are replaced, never changed in
+   * place.
+   */
   sharedState<T>(work: (state: SharedState) => T): Promise<T>
 }
 
@@ -34,7 +37,7 @@ export type ImportResult = {
 /** Everything besides events and source maps. Excludes undos, because they are short-lived and may contain secrets. */
 export type SharedState = Omit<State, 'sourceMaps' | 'undos'>
 
-/** The collections of the shared state. Fingerprints come before what refers to them. */
+/** The collections of the shared state. Fingerprints come before the collections that refer to them. */
 export const sharedCollections = [
   'failureIds',
   'mergedFrom',

@@ -6,8 +6,8 @@ import { collections } from './state/collections.ts'
 const { webhooks: webhook, savedSearches: search } = collections
 
 /**
- * The schema of what reverses a change. It contains whole former values instead of differences, so undoing a change twice
- * has the same result as undoing it once.
+ * The schema of an undo, which reverses a change. It contains whole former values instead of differences, so undoing a change
+ * twice has the same result as undoing it once.
  */
 export const undoSchema = Type.Union([
   Type.Object({ kind: Type.Literal('restore states'), states: rememberedStates }),

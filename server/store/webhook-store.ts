@@ -32,7 +32,7 @@ export type Webhook = {
   id: string
   name: string
   url: string
-  /** The key for signatures: `whsec_` and base64. */
+  /** The signing key: `whsec_` and base64. */
   secret: string
   conditions: WebhookConditions
   createdMs: number

@@ -20,7 +20,7 @@ import { type Tracing, withHeaders } from './tracing.ts'
 
 /**
  * Exports spans in batches. Names and attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/. The
- * exporter also reads the other variables of OpenTelemetry, such as the headers.
+ * exporter also reads OpenTelemetry's other environment variables, such as `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn'>): Tracing {
   const provider = new BasicTracerProvider({
@@ -82,7 +82,7 @@ export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn
   }
 }
 
-/** Logs the first export that fails, and the first that succeeds again. */
+/** Logs the first export that fails, and the first that succeeds after a failure. */
 function reportProblems(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'warn'>): SpanExporter {
   let isFailing = false
   return {

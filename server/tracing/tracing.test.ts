@@ -110,7 +110,7 @@ t.test(
 )
 
 t.test(
-  'a call of a webhook is in the trace of the request, and the secret path is not exported',
+  'a webhook call belongs to the trace of the request, and its secret path is not exported',
   { buffered: true },
   async t => {
     const { endpoint, spans } = await collect(t)
@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('exports no spans of a trace that the caller does not sample', { buffered: true }, async t => {
+t.test('exports no spans of a trace that the caller did not sample', { buffered: true }, async t => {
   const { endpoint, spans } = await collect(t)
   const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
   t.teardown(() => sixpane.stop())

@@ -45,13 +45,13 @@ export type ActivitiesContent = OpenEventContent & {
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns?: string | undefined
-  /** Where the page of events starts; empty for the newest page. */
+  /** The cursor of the page of events; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Search terms to highlight. */
   marks: string[]
   /** The number of matching events in the whole window. */
   total: number
-  /** The newest stored event when the events were counted; `null` if the window does not reach the present. */
+  /** The id of the newest stored event when the events were counted; `null` if the window does not reach the present. */
   countedTo: number | null
   /** Matching events by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]

@@ -14,7 +14,7 @@ export type RouteSort = (typeof routeSorts)[number]
 /** The whole dashboard, or one chart with a table of its values. */
 export type DashboardContent = DashboardOverview | DashboardTable
 
-/** The properties that both have. */
+/** The properties that both views have. */
 export type DashboardSelection = {
   range: Range
   /** The time window that all numbers cover. A relative range starts at a bucket boundary. */

@@ -75,7 +75,7 @@ export const failureForms = {
 export const muteSpans = ['1h', '24h', '7d'] as const satisfies readonly Span[]
 
 export type FailureDetail = FailureRow & {
-  /** Occurrences over the age of the failure, at most thirty days. */
+  /** Occurrences since the failure was first seen, at most the last thirty days. */
   chart: HtmlFragment
   impact: FailureImpact
   /** Newest first. */
@@ -99,11 +99,11 @@ export type FailureDetail = FailureRow & {
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
-  /** The log of the request in which the latest occurrence with an id happened; `null` if no occurrence has an id. */
+  /** The request log of the newest listed occurrence with a trace or request id; `null` if there is none. */
   requestLog: RequestLog | null
   /** The newest occurrence, with all its fields except those in `context`. */
   latest: LogEvent | null
-  /** What the occurrence with the shown stack says about its request and user; `null` if it says nothing. */
+  /** Request, user, tags and breadcrumbs of the occurrence with the shown stack; `null` if it has none of them. */
   context: OccurrenceContext | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
   /** The number of older releases that `perRelease` omits. */
@@ -115,7 +115,7 @@ export type OccurrenceContext = {
   user: string | null
   userAgent: string | null
   tags: { name: string; value: string }[]
-  /** What happened before the failure, oldest first. */
+  /** Actions and requests before the failure, as recorded by Sentry's SDKs, oldest first. */
   breadcrumbs: { timeMs: number | null; level: string | null; category: string | null; message: string }[]
 }
 

@@ -14,7 +14,10 @@ export type HomeContent = {
   services: ServiceRow[]
   /** The position in the list of all services; `null` unless a page of it was requested. */
   page: ServicesPage | null
-  /** Whether Sixpane itself is listed because the visitor asked for it; `null` if it is listed or missing anyway. */
+  /**
+   * Whether the visitor asked to list Sixpane itself; `null` if that makes no difference, because it is listed or missing
+   * anyway.
+   */
   ownEvents: 'shown' | 'hidden' | null
   /** The number of omitted services by state. Empty on pages of all services. */
   omitted: { state: ServiceRow['state']; count: number }[]

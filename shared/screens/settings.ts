@@ -49,11 +49,14 @@ export type SettingsContent = {
 
 /** Who is signed in. */
 export type Account = User & {
-  /** Whether the visitor can sign out of Sixpane. The browser or a proxy keeps other sign-ins. */
+  /**
+   * Whether the visitor can sign out of Sixpane, which requires OpenID Connect. The browser or a proxy manages other
+   * sign-ins.
+   */
   canSignOut: boolean
 }
 
-/** What only administrators may see and change. */
+/** The sections that only administrators can see and change. */
 export type ServiceSettings = {
   level: SettingField & { levels: string[] }
   retention: RetentionForm
@@ -104,7 +107,7 @@ export type TokenForm = {
   problems: Partial<Record<'name' | 'scopes' | 'services' | 'days', string>>
 }
 
-/** For how many days a new token can be valid. An empty value means without end. */
+/** The lifetimes of a new token in days. With an empty value, the token never expires. */
 export const tokenLifetimes = {
   '': 'Never',
   '30': 'After 30 days',

@@ -29,8 +29,8 @@ export type UiNumbers = {
 export type UiEvents = { events: EventRow[]; open: LogEvent }
 export type UiFailures = {
   failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'>
-  /** A frame for each reason why a frame is not mapped, except that several maps match. */
+  /** One unmapped frame for each reason except `ambiguous`. */
   unmapped: Frame[]
-  /** A frame that several maps match. */
+  /** An `ambiguous` frame, which several maps match. */
   ambiguous: Frame[]
 }

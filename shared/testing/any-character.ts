@@ -15,7 +15,7 @@ function toCharacter(index: number): string {
   return String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count)
 }
 
-/** Lets fast-check shorten strings that contain words which are special in JavaScript. */
+/** Lets fast-check shrink strings that contain words with a special meaning in JavaScript, such as `__proto__`. */
 function fromCharacter(character: unknown): number {
   const point = typeof character === 'string' ? character.codePointAt(0) : undefined
   const isSurrogate = point !== undefined && point >= surrogates.first && point < 0xe000

@@ -160,7 +160,7 @@ export async function openDuckDbStore({
   }
 }
 
-/** @param reading runs a query with the events that it may read */
+/** @param reading gives queries access to the events that the caller may see */
 function queriesOf(
   reading: Database['reading'],
   segments: Pick<Database['segments'], 'active'>,

@@ -5,7 +5,7 @@ import { nullable } from '../common/nullable.ts'
 import { failureRecord } from '../failure-record.ts'
 import { noticeKinds } from '../webhook-store.ts'
 
-/** The schemas of the values in each collection. A change of a schema needs a migration of stored values. */
+/** The schemas of the values in each collection. After a change to a schema, stored values need a migration. */
 export const collections = {
   /** The failure id of each known fingerprint. */
   failureIds: Type.String(),
@@ -95,7 +95,7 @@ export const collections = {
     action: Type.String(),
     details: Type.String(),
   }),
-  /** Keyed by undo id. The undo itself is validated when it is taken, so a change of its schema needs no migration. */
+  /** Keyed by undo id. The undo itself is validated when it is taken, so changing its schema needs no migration. */
   undos: Type.Object({ undo: Type.Unknown(), role: Type.Enum(roles), addedMs: Type.Number() }),
   settings: Type.Object({ name: Type.String(), value: Type.String(), changedMs: Type.Number() }),
 }

@@ -30,14 +30,14 @@ const request = fc.record({
   ),
 })
 
-/** What happens to a store: requests arrive, time passes, source maps change fingerprints, or retention deletes events. */
+/** One step of the test: requests arrive, time passes, source maps change fingerprints, or retention deletes events. */
 const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('append' as const),
       requests: fc.array(request, { minLength: 1, maxLength: 60 }),
-      // More than the number of unsummarised events that a query reads from the active segment.
+      // Exceeds the limit on unsummarised events that a query reads from the active segment.
       others: fc.constantFrom(0, 0, 11_000),
     }),
   },
@@ -119,7 +119,7 @@ t.test('property: summaries and events together equal the requests of the in-mem
   )
 })
 
-t.test('summarises by service only if there are too many routes', async t => {
+t.test('summarises only by service if there are too many routes', async t => {
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   const total = 100_001
@@ -174,7 +174,7 @@ t.test('reads events if there are too many services', async t => {
   t.match(await store.requestSeries({ window, service: 'shop-7' }, hourMs), { total: { requests: 1 } })
 })
 
-t.test('evicts summaries and counts the same requests', async t => {
+t.test('counts the same requests if summaries are evicted', async t => {
   let clockMs = startMs
   const nowMs = () => clockMs
   const database = await openDatabase(t.testdir(), { memoryBytes: null, nowMs, logger: undefined })
@@ -206,7 +206,7 @@ t.test('evicts summaries and counts the same requests', async t => {
         t.equal(counted.length, summarised, `${maxBytes} bytes`)
       }
       if (summarised === 0) return
-      // Evicts one and then the other.
+      // If only one summary fits, each read evicts the other one.
       for (const segment of [...segments.slice(0, 2), ...segments.slice(0, 2)]) {
         t.match(await read([segment]), [{ segment, cells: [{}] }])
       }

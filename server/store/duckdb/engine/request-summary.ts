@@ -3,7 +3,7 @@ import type { Segment } from './segments.ts'
 
 /** The duration of a cell. Most charts have buckets of half an hour or a multiple of half an hour. */
 export const grainUs = 1_800_000_000
-/** The length of larger cells. Without them, a week by route would need millions of counts. */
+/** The length of larger cells. Without them, a week of requests by route would have millions of counts. */
 export const dayPartUs = 6 * 3_600_000_000
 
 /** The requests of a segment up to `lastId`. */

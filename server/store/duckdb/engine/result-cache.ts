@@ -7,8 +7,8 @@ import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * The new events that change a result: events with a fingerprint, or events for which the function returns `true`. Equal
- * queries must have equal functions.
+ * The new events that change a result: events with a fingerprint, or events for which the function returns `true`. Calls with
+ * equal queries must pass equivalent functions.
  */
 export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
 
@@ -75,7 +75,7 @@ export function createResultCache<Result>({
   }
 }
 
-/** The memory of rows, approximately. */
+/** Returns the approximate memory usage of rows. */
 export function rowBytes(rows: readonly Row[]): number {
   return rows.flatMap(row => Object.values(row)).reduce<number>((sum, value) => sum + valueBytes(value), 1)
 }

@@ -41,7 +41,7 @@ export type Segments = {
   rotate(afterId?: number): Promise<void>
   /** Excludes segments from new queries. Their files remain until `remove` is called. */
   retire(segments: readonly Segment[]): void
-  /** Deletes the files of retired segments. Call it only when no query reads them. */
+  /** Deletes the files of retired segments. Call this only when no query reads them. */
   remove(segments: readonly Segment[]): Promise<void>
   /** Merges each log into its segment, so the next start does not have to replay it. Closes the files. */
   detach(): Promise<void>

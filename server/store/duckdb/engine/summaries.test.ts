@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const startMs = Date.UTC(2026, 0, 1)
 const builds = [{ service: null, release: '1' }]
 
-/** What happens to a store: events arrive, a day passes, source maps change fingerprints, or retention deletes events. */
+/** One step of the test: events arrive, a day passes, source maps change fingerprints, or retention deletes events. */
 const step = fc.oneof(
   {
     weight: 5,

@@ -50,7 +50,7 @@ async function countInMemory(
   return buckets
 }
 
-/** Adds rows with the number of a severity as `value`. */
+/** Sets the counts of buckets from rows whose `value` is a stored severity number. Returns the buckets. */
 export function fillBuckets(buckets: HistogramBucket[], rows: readonly Row[]): HistogramBucket[] {
   for (const row of rows) {
     const counts = buckets[number(row.bucket)]?.counts

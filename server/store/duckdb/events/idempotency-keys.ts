@@ -9,7 +9,7 @@ const maxKeys = 50_000
 /** The newest idempotency keys. They are in memory, because no other process can store events. */
 export function createIdempotencyKeys({ reading }: Pick<Database, 'reading'>): {
   claim: EventStore['claimRequests']
-  /** Call it after the events of the requests are stored. */
+  /** Call this after the events of the requests are stored. */
   remember(keys: readonly string[]): void
 } {
   /** Oldest first; `null` before the stored keys are read. */

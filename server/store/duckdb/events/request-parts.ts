@@ -13,7 +13,10 @@ import { divideAtGrains } from './cut-times.ts'
 import { eventParts } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
-/** The requests of a window: from summaries where they cover whole buckets, and elsewhere from events, if possible in memory. */
+/**
+ * The requests of a window. They come from summaries where summaries cover whole buckets, and otherwise from events, which
+ * are read in memory if possible.
+ */
 export type RequestParts = {
   /** Adds the requests in memory to sketches. May call `select` several times with equal keys. */
   addTo(select: SelectSketch): Promise<void>

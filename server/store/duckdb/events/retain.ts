@@ -11,8 +11,8 @@ import type { Source } from '../sql/source.ts'
 const requestAgeMs = 86_400_000
 
 /**
- * The maximum segment size, as a share of the retention size. Segments are small because retention by size deletes whole
- * ones.
+ * The maximum segment size, as a share of the retention size limit. Segments are small because retention by size deletes
+ * whole ones.
  */
 const segmentShare = 1 / 8
 

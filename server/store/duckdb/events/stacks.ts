@@ -11,8 +11,8 @@ import { textList } from '../sql/text-list.ts'
 const updatesPerStatement = 500
 
 /**
- * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Excludes the
- * message in the stack, because it differs between occurrences.
+ * Identifies the input of the fingerprint: events with equal keys get equal fingerprints, whichever source maps are used.
+ * Excludes the message in the stack, because it differs between occurrences.
  */
 const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
   substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),

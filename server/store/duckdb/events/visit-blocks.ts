@@ -3,7 +3,7 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks, and the time ranges and services (`null` means all) whose events to visit. */
+/** Blocks of events. Only the events in these time ranges and of these services (`null` means all) are visited. */
 export type TimedBlocks = {
   blocks: readonly EventBlock[]
   times: readonly TimesUs[]

@@ -9,8 +9,8 @@ import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
 export const sessionNames = ['started', 'crashed'] as const
 
 /**
- * Returns a table of what applications report about their visitors: Web Vitals by route and sessions by release. One query
- * for both, because the dashboard shows both. Columns: `time_us`, `service`, `part` (the route or release), `name`, `value`.
+ * Returns a table of the Web Vitals by route and the sessions by release that applications report. One query reads both,
+ * because the dashboard shows both. Columns: `time_us`, `service`, `part` (the route or release), `name`, `value`.
  */
 export function visitorSamples(source: Source, window: Window): Sql {
   const field = (path: string) => sql`TRY_CAST(json_extract_string(attributes, ${path}) AS DOUBLE)`

@@ -13,8 +13,8 @@ export type FailureIndex = {
 }
 
 /**
- * Reads the index on first use after the workspace changes. Contains only fingerprints that were merged into a failure, or
- * whose failure is not open.
+ * Reads the index on first use after the workspace changes. The index contains only fingerprints that were merged into a
+ * failure, or whose failure is not open.
  */
 export function createFailureIndex(runQuery: RunQuery) {
   let current: Promise<FailureIndex> | null = null
@@ -27,7 +27,7 @@ export function createFailureIndex(runQuery: RunQuery) {
       })
       return current
     },
-    /** Call it after the workspace changes. */
+    /** Call this after the workspace changes. */
     reset(): void {
       current = null
     },

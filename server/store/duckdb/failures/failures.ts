@@ -25,7 +25,7 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
     return service === null || group.service === service
   })
   const all = [...found.values()]
-  // The text and the age of a failure are known only from its description.
+  // Only descriptions contain the text and the age of failures.
   const described = text === null && sort !== 'age' ? null : await describeFailures(source, index, all)
   const matching = text === null ? all : all.filter(({ id }) => contains(described?.get(id), text))
   const listed = matching

@@ -6,11 +6,11 @@ import type { Segment } from '../engine/segments.ts'
 import type { Source } from '../sql/source.ts'
 import { values } from './failure-id.ts'
 
-/** More fingerprints are probably in every segment. */
+/** With more fingerprints, every segment probably contains one of them. */
 const maxFingerprints = 100
 
 /**
- * Returns the segments that may contain matching events of a search for failures, because most failures are in few segments.
+ * Returns the segments that may contain events of the failures in a search. Most failures occur in only a few segments.
  * @param query contains fingerprints instead of failure ids
  */
 export async function segmentsOfFailures(

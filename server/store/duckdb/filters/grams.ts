@@ -51,8 +51,9 @@ const leaving = power(base, longGramLength)
 /**
  * Hashes about every fifth sequence of eight characters: of nine consecutive sequences, the one with the lowest hash. The
  * choice depends only on nearby characters, so the same text within other text has the same hashes
- * (https://doi.org/10.1093/bioinformatics/bth408, “minimizers”). Ids in hex contain all possible sequences of four digits,
- * but few sequences of eight, and there are too many of these to store them all.
+ * (https://doi.org/10.1093/bioinformatics/bth408, “minimizers”). Short grams cannot distinguish ids in hex, because the ids
+ * of a block contain every sequence of four digits. They contain few of the possible sequences of eight, but still too many
+ * to store them all.
  */
 export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {
   const window = new Uint32Array(gramsPerWindow)
@@ -82,7 +83,7 @@ export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {
       lowestAt = gram
     } else continue
     lowest = window[lowestAt % gramsPerWindow] ?? 0
-    // Mixed again, because the lowest of nine numbers are not evenly distributed.
+    // Mixed again, because the lowest of nine hashes are not evenly distributed.
     onHash(mix(lowest ^ base) >>> 10)
   }
 }

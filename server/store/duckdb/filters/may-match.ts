@@ -49,11 +49,12 @@ function mayContainText(words: string): MayMatch {
 }
 
 /**
- * Returns the groups of columns that may contain the words in a block. Fingerprints change, so they are in no filter. They
- * have 10 characters, and words of that length have no long grams.
+ * Returns the groups of columns that may contain the words in a block. Filters omit fingerprints, because these change. A
+ * word that matches a fingerprint has at most 10 characters and therefore no long grams, so no filter excludes it from the
+ * group `hex`.
  */
 export function textGroupsOf(words: string): (filter: BlockFilter) => TextGroup[] {
-  // Attributes contain these characters with escapes.
+  // These characters are escaped in attributes.
   const pieces = printablePieces(words).flatMap(piece => piece.split(/["\\]/))
   const short = shortHashes(pieces)
   const long = longHashes(pieces)
@@ -100,8 +101,9 @@ function mayHaveKey(path: string): MayMatch | null {
 }
 
 /**
- * Numbers count only within strings, because the engine writes them differently from JSON (1e+21). A value that starts with
- * an asterisk, a bracket or a brace may match a list or an object, which can contain numbers.
+ * Ignores numbers other than integers of up to 15 digits, unless they are part of a string, because the engine writes them
+ * differently from JSON (1e+21). A value that starts with an asterisk, a bracket or a brace may match a list or an object,
+ * which can contain numbers.
  */
 function mayHaveAttribute(path: string, pattern: Pattern): MayMatch | null {
   const written = writtenString(path, pattern)

@@ -29,7 +29,7 @@ export function createSearchFilters(readResult: ReadResult, maxBytes = defaultMa
     loading.set(segment, reading)
     try {
       const filters = await reading
-      // Do not cache the result if a filter was added while it was read.
+      // Do not cache the filters if one was added during the read.
       if (loading.get(segment) === reading) cache.set(segment, filters)
       return filters
     } finally {

@@ -20,7 +20,7 @@ type Store = {
   files: () => OpenFiles
   commit: Commit
   recovery: Pick<Recovery, 'retry'>
-  /** Starts a new segment if the active one is full at this time. */
+  /** Starts a new segment if the active one is full, or too old at this time. */
   rotateIfFull(nowMs: number): Promise<void>
 }
 
@@ -77,7 +77,7 @@ async function insert(
       await run(writer, changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)))
     }
     if (first !== undefined) {
-      // A filter would hide new events among those for which it was built. The server builds the filters again.
+      // The filters of these blocks would hide the new events. The server builds them again.
       await run(writer, sql`DELETE FROM ${name(segment.name)}.search_filter WHERE last_id >= ${first.id}`)
       searchFilters.refresh(segment.name)
       await write(writer, segment.name, missing, [])

@@ -8,10 +8,10 @@ import { type StateTable, tables, type ValueIn } from './state-tables.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */
 const entriesPerStatement = 200
-/** The engine stores the rows of a statement in any order, and entries of the audit log with the same time have one. */
+/** The engine may store the rows of a statement in any order, but audit entries with equal times must stay in order. */
 const auditEntriesPerStatement = 1
 
-/** The tables of the workspace as a state. Changed entries are stored in one transaction. */
+/** Gives access to the workspace tables as a state. Stores changed entries in one transaction. */
 export function createSharedState(
   workspace: Pick<Workspace, 'query' | 'execute'>,
 ): TransferStore['sharedState'] {

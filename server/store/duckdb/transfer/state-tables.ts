@@ -211,7 +211,7 @@ function rowsOf<Value>(entries: readonly Entry<Value>[], valuesOf: (entry: Entry
 }
 
 /**
- * The id up to which all events are before the position. Some events of other replicas after it are read again, which has
+ * Returns the lowest id in the position, so that no event is skipped. Some events of other replicas are read again, which has
  * no effect.
  */
 function firstIdOf(position: string): number {

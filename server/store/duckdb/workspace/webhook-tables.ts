@@ -70,7 +70,10 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
   }
 }
 
-/** Inserts a message unless its id exists, or its subject had one after `sinceMs` and it is not a test. One statement avoids a race condition. */
+/**
+ * Inserts a message unless its id exists. Except for a test, also requires that its webhook has had no message about the same
+ * subject since `sinceMs`. Uses one statement to avoid a race condition.
+ */
 function insert({ id, webhookId, kind, subject, body, createdMs, nextMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${nextMs}, NULL, NULL, NULL

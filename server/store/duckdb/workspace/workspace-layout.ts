@@ -98,7 +98,7 @@ export const workspaceLayout: Migrations = [
     'DROP TABLE failure',
     'DROP TABLE failure_move',
   ],
-  // Near matches of a fingerprint in newer releases join its failure, and people merge and split failures.
+  // Similar fingerprints in newer releases join a failure, and users merge and split failures.
   [
     `CREATE TABLE failure_signature (
       fingerprint VARCHAR PRIMARY KEY,
@@ -114,11 +114,11 @@ export const workspaceLayout: Migrations = [
     // Pairs of failures that were split by hand, each identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
-  // When a muted failure opens again; NULL if it does not open by itself.
+  // When a muted failure opens again; NULL if it does not open automatically.
   ['ALTER TABLE failure_state ADD COLUMN until_ms BIGINT'],
-  // Who may do what, and who did what. The lists of a token are JSON arrays.
+  // Permissions and the audit log. The lists of a token are JSON arrays.
   [
-    // What existing tokens may do.
+    // The scopes of existing tokens.
     `ALTER TABLE token ADD COLUMN scopes VARCHAR DEFAULT '["ingest","source-maps"]'`,
     'ALTER TABLE token ADD COLUMN services VARCHAR',
     'ALTER TABLE token ADD COLUMN expires_ms BIGINT',
