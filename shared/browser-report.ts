@@ -12,7 +12,7 @@ export type BrowserReport = {
   vitals?: BrowserVital[] | undefined
 }
 
-/** The window event, the call of `report`, or the option of a React root that caught an exception. */
+/** The window event, the `report` call, or the React root option that caught the exception. */
 export const errorTriggers = [
   'error',
   'unhandledrejection',

@@ -12,7 +12,7 @@ export type PlotTimes = {
   window: Window
   bucketMs: number
   columns: number
-  /** The number of columns whose time has passed. The other columns are incomplete, so their values are not comparable. */
+  /** The number of columns that have ended. The others are incomplete, so their values are not comparable. */
   completeColumns: number
   /** The start of each column, if columns differ in length. */
   startsMs?: number[] | undefined

@@ -42,7 +42,7 @@ export type NewEvent = {
   method: string | null
   /** The route template (`/cart/:id`), not the path of one request. */
   route: string | null
-  /** HTTP response status code. Events with a status and a duration count as requests. */
+  /** HTTP response status code. Events with a status and a duration are requests. */
   status: number | null
   durationMs: number | null
   exception: Exception | null

@@ -1,4 +1,4 @@
-/** Where the exception that prevented a screen from loading occurred. */
+/** The side on which an exception prevented a screen from loading. */
 export type FailureSide = 'server' | 'client'
 
 /** The text of the failure page. It contains the host, but no message, stack, path or value. */

@@ -101,8 +101,8 @@ const dayMs = 86_400_000
 const maxYearsAgo = 8
 
 /**
- * If a time is up to a day in the future, assigning it to the previous year would make it nearly a year old. Such a time
- * counts as implausible instead, because the sender's clock or zone may differ.
+ * If a time is up to a day in the future, assigning it to the previous year would make it nearly a year old. Such a time is
+ * rejected as implausible instead, because the sender's clock or zone may differ.
  */
 function inLatestYear(parts: Parts, nowMs: number): number {
   const latestYear = new Date(nowMs + dayMs).getFullYear()

@@ -36,8 +36,7 @@ function spanOf(count: number, unit: string): Range | null {
 }
 
 /**
- * A time, or a local day and time. If the day is missing, it depends on the rest of the range. Without a time, the moment is
- * a whole day.
+ * A time, or a local day and time. A missing day depends on the rest of the range. A moment without a time is a whole day.
  */
 type Moment = { ms: number } | { day: string | null; time: string | null }
 

@@ -45,7 +45,7 @@ function groupOf(text: string, field: QueryField): Group | null {
   return null
 }
 
-/** Returns a group if it consists of exactly these words, with or without parentheses; otherwise `null`. */
+/** Returns the group that consists of exactly these words, with or without parentheses, or `null`. */
 function groupAt(words: readonly SearchWord[], field: QueryField): Group | null {
   const [first, last] = [words[0], words.at(-1)]
   if (first === undefined || last === undefined) return null

@@ -40,7 +40,7 @@ export function localInstant(
   return inRange(exact.length > 0 ? Math.min(...exact) : Math.max(before, after))
 }
 
-/** Checks the range of ECMAScript dates, which is also that of the store. */
+/** Returns `null` for a time outside the range of ECMAScript dates. */
 function inRange(ms: number): number | null {
   return Math.abs(ms) < 8.64e15 ? ms : null
 }

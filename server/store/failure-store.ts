@@ -17,7 +17,7 @@ import type { RememberedStates } from './failure-record.ts'
  * fingerprint that belongs to no other failure is itself a failure id.
  */
 export type FailureStore = {
-  /** The id of the failure that a fingerprint belongs to. The id of a merged failure counts as a fingerprint. */
+  /** The id of the failure that a fingerprint belongs to. The id of a merged failure is also a fingerprint. */
   failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
   /** Failures with occurrences in the window. Messages are truncated to 500 characters. */
   failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureList>
@@ -108,7 +108,7 @@ export type FailureStates = {
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>
-  /** Resolves a failure. A later occurrence in a newer release counts as a return. `by` is the user's name. */
+  /** Resolves a failure. A later occurrence in a newer release is a return. `by` is the user's name. */
   resolve(id: string, resolution: Resolution, by?: string | null): Promise<void>
   /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `openDue` opens a muted failure. */
   setState(
@@ -138,10 +138,7 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /**
-   * Releases in which the failure may still occur. With `release: null`, occurrences without a release do not count as
-   * returns.
-   */
+  /** Releases in which the failure may still occur. With `release: null`, occurrences without a release are not returns. */
   oldReleases: ServiceRelease[]
 }
 

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseTraceparent } from '../../shared/traceparent.ts'
 
-/** Records what Sixpane does as OpenTelemetry spans, and passes on the trace of a request to the services it calls. */
+/**
+ * Records the work of Sixpane as OpenTelemetry spans, and propagates the trace context of a request to the services that it
+ * calls.
+ */
 export type Tracing = {
   /** Runs work in a span, a child of the current one. Without a current span, only runs the work. */
   span<T>(name: string, work: () => Promise<T>): Promise<T>
@@ -26,7 +29,7 @@ export type TracedFetch = (url: string, init: RequestInit & { method: string }) 
 
 /**
  * Records no spans. An outgoing request gets the trace headers of the request that caused it, unchanged, as the specification
- * asks of a service that does not take part in traces: https://www.w3.org/TR/trace-context/#a-traceparent-is-received
+ * asks of a service that does not participate in traces: https://www.w3.org/TR/trace-context/#a-traceparent-is-received
  */
 export function passOnTraces(): Tracing {
   const current = new AsyncLocalStorage<Record<string, string>>()

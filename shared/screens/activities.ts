@@ -72,8 +72,8 @@ export type ActivitiesContent = OpenEventContent & {
   /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]
   /**
-   * The switch for Sixpane's own events, which links to the search with or without them. `null` if the search itself decides
-   * whether they match.
+   * The switch for Sixpane's own events, which links to the search with or without them. `null` if a term of the search
+   * already refers to them.
    */
   ownEvents: { shown: boolean; href: string } | null
   /** The live feed of this search; `null` if the page does not extend to the present. */

@@ -43,7 +43,7 @@ export type Segments = {
   retire(segments: readonly Segment[]): void
   /** Deletes the files of retired segments. Call this only when no query reads them. */
   remove(segments: readonly Segment[]): Promise<void>
-  /** Merges each log into its segment, so the next start does not have to replay it. Closes the files. */
+  /** Merges each write-ahead log into its segment, so the next start does not have to replay it. Closes the files. */
   detach(): Promise<void>
 }
 

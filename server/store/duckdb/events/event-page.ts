@@ -43,11 +43,11 @@ export async function eventPage<Event extends Keyed>(
 
 type Order = {
   key: Sql
-  /** A condition that is true for events after the cursor in this order. */
+  /** A condition that is true for events that this order places after the cursor. */
   beyond(cursor: Cursor | null): Sql
   ofEvents(a: Keyed, b: Keyed): number
   ofSegments(a: Segment, b: Segment): number
-  /** Whether the segment may contain events before this time in this order. */
+  /** Whether the segment may contain events that this order places at or before this time. */
   reaches(segment: Segment, timeUs: number): boolean
 }
 

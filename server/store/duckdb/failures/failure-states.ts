@@ -115,7 +115,7 @@ export function createFailureStates({
   }
 }
 
-/** A note keeps the id of its failure when that failure is merged, so a split gives it back. */
+/** Merging a failure does not change the failure id in its notes, so a split returns the notes to the failure. */
 function isNoteOf(id: string): Sql {
   return sql`coalesce((SELECT fingerprint.failure_id FROM workspace.failure_fingerprint AS fingerprint
     WHERE fingerprint.fingerprint = note.failure_id), note.failure_id) = ${failureIdOf(id)}`

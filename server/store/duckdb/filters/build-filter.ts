@@ -20,7 +20,7 @@ const limits = {
 
 /** The character code of the line break that separates texts. */
 const separator = 10
-/** How many bytes are hashed before the time is checked. */
+/** How many bytes to hash before checking the time. */
 const bytesPerSpan = 32 * 1024
 
 /** Builds the filter of a block. Reads one column at a time, so that other queries can run between reads. */

@@ -1,6 +1,6 @@
 /**
- * Hashes pieces of text. Text is passed as lower-case bytes. Only printable ASCII characters count, because JavaScript and
- * the engine convert other letters differently; all other bytes separate texts.
+ * Hashes pieces of text. Text is passed as lower-case bytes. Only printable ASCII characters are hashed, because JavaScript
+ * and the engine convert other letters differently; all other bytes separate texts.
  */
 export type OnHash = (hash: number) => void
 

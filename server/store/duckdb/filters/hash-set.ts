@@ -31,7 +31,7 @@ export function createHashSet(): HashSet {
   }
 }
 
-/** How many 32-bit words are copied before the time is checked. */
+/** How many 32-bit words to copy before checking the time. */
 const wordsPerCheck = 4096
 
 async function filterOf(seen: Uint32Array, bytes: number): Promise<Uint8Array> {
