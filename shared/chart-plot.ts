@@ -19,7 +19,7 @@ export type PlotTimes = {
 }
 
 type Plot = PlotTimes & {
-  /** The first part of the URLs that list the events of a column. Omitted if columns have no events, or other links. */
+  /** The first part of the URLs that list the events of a column. Omitted if columns have no events or link elsewhere. */
   eventsHref?: string
 }
 

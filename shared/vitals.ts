@@ -5,9 +5,9 @@ export type VitalName = (typeof vitalNames)[number]
 export type VitalRating = 'good' | 'needs improvement' | 'poor'
 
 /**
- * The description and thresholds of each metric: values up to `good` are good, and values above `poor` are poor, in
- * milliseconds (CLS is a score): https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
- * https://web.dev/articles/ttfb. Ratings apply to the 75th percentile:
+ * The description and thresholds of each metric. Values up to `good` are good, and values above `poor` are poor. Thresholds
+ * are in milliseconds, except for CLS, which is a score. Sources: https://web.dev/articles/lcp, https://web.dev/articles/inp,
+ * https://web.dev/articles/cls, https://web.dev/articles/ttfb. Ratings apply to the 75th percentile:
  * https://web.dev/articles/defining-core-web-vitals-thresholds
  */
 export const vitals: Readonly<Record<VitalName, { words: string; good: number; poor: number }>> = {

@@ -46,7 +46,7 @@ export async function importEvents(store: Store, events: readonly LogEvent[]): P
   return result
 }
 
-/** The ranges of ids of two segments never overlap. */
+/** Groups events by segment. The id ranges of segments never overlap. */
 function bySegment(segments: readonly Segment[], events: readonly LogEvent[]): Map<string, LogEvent[]> {
   const [oldest] = segments
   const parts = new Map<string, LogEvent[]>()
