@@ -161,7 +161,7 @@ t.test('in a terminal, keeps the server running after a crash until it receives 
   const origin = `http://127.0.0.1:${await freePort()}`
   for (const { program, words, signal } of [
     { program: crashing, words: /last failure is at (http:\S+)/, signal: 'SIGINT' },
-    { program: 'console.log("done")', words: /console stays at (http:\S+)/, signal: 'SIGTERM' },
+    { program: 'console.log("done")', words: /console is available at (http:\S+)/, signal: 'SIGTERM' },
   ] as const) {
     const here = await project(program, { PORT: new URL(origin).port, SIXPANE_DATA: folder })
     await writeFile(

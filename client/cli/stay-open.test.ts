@@ -43,7 +43,7 @@ t.test('says what to do if the server ends', async t => {
   const listeners = process.listenerCount('SIGINT')
   const url = await serve(t, response => response.end('\n'))
   t.same(await messagesUntilEnd(url, 'disk full'), [
-    `the input has ended; the console stays at ${url} until you press Ctrl+C`,
+    `the input has ended; the console is available at ${url} until you press Ctrl+C`,
     'the console has stopped; to see the stored events, start it again with npx --no-install sixpane\ndisk full',
   ])
   t.equal(process.listenerCount('SIGINT'), listeners)

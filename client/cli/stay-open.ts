@@ -35,7 +35,7 @@ export async function stayOpen({
   if (errorOutput === null)
     printError(
       failure === null
-        ? `the input has ended; the console stays at ${url} until you press Ctrl+C`
+        ? `the input has ended; the console is available at ${url} until you press Ctrl+C`
         : `the input has ended; its last failure is at ${url}${paths.development({ failure })}; press Ctrl+C to stop the console`,
     )
   await stopped

@@ -13,7 +13,7 @@ export function createLegend(
   const buttons = items.map((item, index) => {
     const button = document.createElement('button')
     button.type = 'button'
-    button.title = 'Show only this. With Shift: show or hide.'
+    button.title = 'Click to show only this series. Shift-click to show or hide it.'
     button.append(...item.childNodes)
     item.append(button)
     button.addEventListener('click', event => {

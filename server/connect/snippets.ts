@@ -74,7 +74,7 @@ export function connectSnippets(
       title: 'Next.js, step 2: instrumentation.ts',
       language: 'ts',
       code: nextModule(origin),
-      note: `Reports every failure of a page, route handler or server action, with the digest that the visitor saw. For proxy.ts, which Next.js does not include, wrap the function with reportProxy from the same module. Then build and start the application, and paste the digest of a failure into the search box.${needsToken}`,
+      note: `Reports every failure of a page, route handler or server action, with the digest that the visitor saw. Next.js does not report failures of proxy.ts: wrap its function with reportProxy from the same module. Then build and start the application, and paste the digest of a failure into the search box.${needsToken}`,
     },
     {
       id: 'opentelemetry',
@@ -114,7 +114,7 @@ export function connectSnippets(
       title: 'Source maps for a release',
       language: 'sh',
       code: `SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
-      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Builds with withSixpane (Next.js) or sixpane/vite do this themselves.${needsToken}`,
+      note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Builds with withSixpane (Next.js) or sixpane/vite do this automatically.${needsToken}`,
     },
     {
       id: 'json',

@@ -62,7 +62,7 @@ t.test('finds a version that is too old', async t => {
   const { proxy, check } = await prepare(t)
   proxy.answer(/version\(\)/, JSON.stringify({ version: '26.1.9.1', now_ms: Date.now() }))
   t.match(await check(), [
-    /^problem Store: ClickHouse is version 26\.1\.9\.1, and Sixpane needs 26\.2 or later/,
+    /^problem Store: ClickHouse is version 26\.1\.9\.1, but Sixpane needs 26\.2 or later/,
   ])
   proxy.answer(/version\(\)/, JSON.stringify({ version: '27.0.1.1', now_ms: Date.now() }))
   t.match(await check(), [/^ok Store/])

@@ -199,7 +199,7 @@ t.test('a server failure that was merged into its twin stays there', async t => 
   t.match(await failuresIn(folder), [{ id, count: 3, message: 'card declined' }])
 })
 
-t.test('a twin that was split off by hand is not joined again', async t => {
+t.test('a twin that was split off manually is not joined again', async t => {
   const folder = t.testdir()
   await run(folder, serverFailure('d1'), twin('d1'))
   const store = await openDuckDbStore({ folder })

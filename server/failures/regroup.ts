@@ -100,7 +100,7 @@ export function startRegrouping({
       const fingerprint = await newFingerprintOf(event)
       if (fingerprint === null || event.fingerprint === null || event.fingerprint === fingerprint) continue
       const owner = owners.get(fingerprint) ?? (await ownerOf(fingerprint, event.fingerprint))
-      // Events that were split off by hand keep their fingerprint, because with the new one they would rejoin the failure.
+      // Events that a user split off keep their fingerprint, because with the new one they would rejoin the failure.
       if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
       owners.set(fingerprint, owner)
       newFingerprints.push({ key, fingerprint })

@@ -40,7 +40,7 @@ export type ManualGrouping = {
   split(fingerprint: string): Promise<string | null>
   /** Whether the failures of these fingerprints were split, and not merged again. */
   isSplit(fingerprint: string, other: string): Promise<boolean>
-  /** Whether fingerprints of this failure were merged by hand. */
+  /** Whether fingerprints of this failure were merged manually. */
   isMerged(fingerprint: string): Promise<boolean>
 }
 

@@ -6,7 +6,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { Section } from '../../components/section.tsx'
 
 const permissions = {
-  viewer: 'You can read everything that you may see, and set your preferences.',
+  viewer: 'You can view events and set your preferences.',
   member: 'You can also change failures, notes and saved searches.',
   admin: 'You can change everything.',
 } as const

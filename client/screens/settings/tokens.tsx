@@ -26,7 +26,7 @@ export function Tokens({ content }: { content: ServiceContent }) {
     <Section title={settingsSections.tokens} id="tokens" count={tokens.length}>
       <p className="muted prose">
         Clients send a token in the header “Authorization: Bearer sxp_…”.{' '}
-        {!requiresSignIn && 'Nobody needs a token until users must sign in.'}
+        {!requiresSignIn && 'Clients need no token until you require sign-in.'}
       </p>
       <SaveNotice section="tokens" saved={saved} />
       {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}

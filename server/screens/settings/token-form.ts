@@ -89,7 +89,7 @@ function problemsOf(
         ? `Enter at most ${maxServices} names, each up to ${maxServiceLength} characters`
         : null,
     ],
-    ['days', Object.hasOwn(tokenLifetimes, days) ? null : 'Choose one of the times'],
+    ['days', Object.hasOwn(tokenLifetimes, days) ? null : 'Choose one of the lifetimes'],
   ]
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }

@@ -21,9 +21,9 @@ export const collections = {
     seenMs: Type.Number(),
     replaces: nullable(Type.String()),
   }),
-  /** The failure id of each fingerprint before it was merged by hand. */
+  /** The failure id of each fingerprint before it was merged manually. */
   mergedFrom: Type.String(),
-  /** Pairs of failures that were split by hand. */
+  /** Pairs of failures that were split manually. */
   splits: Type.Tuple([Type.String(), Type.String()]),
   /** Keyed by note id. */
   notes: Type.Object({

@@ -109,9 +109,9 @@ export const workspaceLayout: Migrations = [
       seen_ms BIGINT NOT NULL,
       replaces VARCHAR
     )`,
-    // The id of the failure to which a fingerprint belonged before it was merged by hand.
+    // The id of the failure to which a fingerprint belonged before it was merged manually.
     'ALTER TABLE failure_fingerprint ADD COLUMN merged_from VARCHAR',
-    // Pairs of failures that were split by hand, each identified by one of its fingerprints.
+    // Pairs of failures that were split manually, each identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
   // When a muted failure opens again; NULL if it does not open automatically.
