@@ -2,7 +2,7 @@ const barAfterMs = 150
 
 /**
  * Shows that a page is loading: marks the links to the page immediately, and shows a bar at the top if loading takes longer.
- * @returns a function to call when the page is shown, with `true` if another navigation has replaced this one
+ * @returns a function to call when the navigation ends, with `true` if another navigation has replaced it
  */
 export function showPending(url: URL): (isSuperseded: boolean) => void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(

@@ -2,8 +2,8 @@
 export type Confirmation = { text: string; undoId: string | null }
 
 /**
- * The query parameters that only confirm a submitted form. Without them, the URL shows the same view, so going back to it
- * would only repeat the confirmation.
+ * The query parameters that only confirm a submitted form. They do not change the view, so a separate history entry would
+ * only repeat the confirmation.
  */
 export const confirmationParams = ['done', 'changed', 'webhook', 'undo'] as const
 

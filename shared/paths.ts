@@ -113,7 +113,7 @@ export const sentryPaths = {
   api: () => '/api/0/',
   /** Responds with the limits of uploads, and accepts parts of files. */
   chunkUpload: (organization = ':organization') => `/api/0/organizations/${organization}/chunk-upload/`,
-  /** Joins uploaded parts to a file and processes it. */
+  /** Joins uploaded parts into a file and processes it. */
   assemble: (organization = ':organization') =>
     `/api/0/organizations/${organization}/artifactbundle/assemble/`,
   repositories: (organization = ':organization') => `/api/0/organizations/${organization}/repos/`,

@@ -41,7 +41,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   columns: defaultColumns,
 }
 
-/** The valid values of the preferences with a fixed set of values. A time zone is valid if `Intl` supports it. */
+/** The choices for each preference that has a fixed set of values. A time zone is valid if `Intl` supports it. */
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],

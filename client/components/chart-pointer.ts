@@ -8,7 +8,7 @@ const doubleClickMs = 250
 
 /** Lets a mouse, pen or finger show values, select a time range, zoom and open events. */
 export function listenToPointer(root: HTMLElement, state: ChartState, signal: AbortSignal): void {
-  /** Whether the next click ends a gesture and opens nothing. */
+  /** Whether to ignore the next click, because it belongs to a drag. */
   let ignoresClick = false
   let isTouch = false
   let click: ReturnType<typeof setTimeout> | undefined

@@ -246,7 +246,7 @@ async function reactErrors(openPage: TestFixtures['openPage'], path: string) {
   await page.goto(shop.origin + path)
   await hydrated(page)
   await reports
-  // The Web Vitals are the last report of a page. Another error would arrive before them.
+  // A page reports its Web Vitals last, so a duplicate error report would arrive before them.
   const vitals = answered(204, 1)
   await page.goto('about:blank')
   await vitals

@@ -97,7 +97,7 @@ test('the failure page has links, and a click selects the digest', async ({ open
   }
 })
 
-/** Returns the styles and positions of a failure page's elements, without the texts, because these differ. */
+/** Returns the styles and positions of a failure page's elements, without their text, which differs. */
 function appearance() {
   return [...document.querySelectorAll('h1, p, a, body')].map(element => {
     const { color, backgroundColor, font, margin } = getComputedStyle(element)

@@ -47,7 +47,7 @@ const failIfCalled = () => {
   throw new Error('The next handler was called')
 }
 
-t.test('a failure has an id, which the visitor sees, the console prints and the report contains', async t => {
+t.test('the visitor, the console and the report get the same id for a failure', async t => {
   const { url, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const handler = sixpane({ url, service: 'shop', release: '1.2.0' })

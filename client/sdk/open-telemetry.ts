@@ -3,7 +3,9 @@
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
 
-/** Whether an OpenTelemetry SDK creates spans in this process. It then also adds the headers of outgoing requests. */
+/**
+ * Whether an OpenTelemetry SDK creates spans in this process. If so, the SDK also adds trace headers to outgoing requests.
+ */
 export function isOpenTelemetryActive(): boolean {
   return propertyOf(Reflect.get(globalThis, apiKey), 'trace') !== undefined
 }

@@ -12,7 +12,7 @@ export class InstallError extends Error {
   override name = 'InstallError'
 }
 
-/** Holds installed frameworks between runs. */
+/** The folder in which installed frameworks are cached between runs. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
 
 const installedNodes = new Map<string, Promise<string>>()

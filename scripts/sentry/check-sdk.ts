@@ -32,7 +32,10 @@ export type Checked = { sdk: string; cells: Record<(typeof columns)[number], boo
 
 const applications = join(root, 'scripts/sentry/applications')
 
-/** Installs an SDK, causes a failure in an application that uses it, and looks for everything that the application sends. */
+/**
+ * Installs an SDK, causes a failure in an application that uses it, and checks whether Sixpane shows each kind of data that
+ * the application sends.
+ */
 export async function checkSdk(
   sdk: Sdk,
   target: { console: Console; browser: Browser; pages: { origin: string; folder: string } },

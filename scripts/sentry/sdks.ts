@@ -10,7 +10,7 @@ export type Sdk = {
   manifest: string
 }
 
-/** Exact versions, so that equal runs install equal packages. */
+/** Exact versions, so that every run installs the same packages. */
 const versions = ['8.55.2', '9.47.2', '10.78.0', '11.12.0']
 const cliVersions = ['2.58.5', '3.8.0']
 

@@ -15,7 +15,7 @@ t.test('ticks are at round local times', async t => {
 })
 
 t.test('a day starts at local midnight, even on days with a clock change', async t => {
-  // Zurich leaves summer time on 2026-10-25: that day has 25 hours.
+  // Summer time ends in Zurich on 2026-10-25, so that day has 25 hours.
   const ticks = timeTicks(
     { fromMs: Date.parse('2026-10-23T22:00:00Z'), toMs: Date.parse('2026-10-27T23:00:00Z') },
     { timeZone: 'Europe/Zurich', clock: '24h' },

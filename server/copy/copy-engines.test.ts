@@ -131,7 +131,7 @@ t.test('the checksums of all engines are equal for any events', async t => {
   t.strictSame(await allEventsOf(last), await allEventsOf(duckDb))
 })
 
-t.test('a source map without its content is not copied', async t => {
+t.test('fails if the source lacks the content of a source map, and copies the map later', async t => {
   const source = await newDuckDb(t, () => noonMs)
   const broken: Store = { ...source, sourceMaps: { ...source.sourceMaps, read: async () => null } }
   const map = { id: 'm', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }

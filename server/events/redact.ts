@@ -106,7 +106,7 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
   // Name and password in a URL
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
-  // JSON Web Tokens and keys
+  // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
   // Tokens issued by Sixpane, GitHub, npm, Slack, Stripe and AWS, which have documented prefixes
   [/\b(?:sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_)[\w-]{16,}|\bAKIA[A-Z0-9]{16}\b/g, redacted],

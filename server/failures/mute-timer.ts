@@ -18,7 +18,7 @@ export function startMuteTimer({
     replicas: store.replicas,
     everyMs,
     run: () => store.failureStates.openDue(Date.now()),
-    onError: err => logger.error({ err }, 'Failed to open muted failures'),
+    onError: err => logger.error({ err }, 'Failed to reopen muted failures'),
   })
   void task.wake()
   return task

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { bareDigest } from '../store/common/digest.ts'
 
 /**
- * The beginnings of the messages with which React replaces the message of a server error. In production builds, React shows
+ * Matches the start of each message that React shows instead of a server error's message. In production builds, React shows
  * only the number (https://react.dev/errors/441, https://react.dev/errors/419).
  */
 const redactedMessage =

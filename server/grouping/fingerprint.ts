@@ -36,7 +36,9 @@ export function fingerprint(
     .slice(0, 10)
 }
 
-/** Returns the function and file of each application frame. Consecutive equal frames (recursion) count once. */
+/**
+ * Returns the function and file of the first `maxFrames` application frames. Consecutive equal frames (recursion) count once.
+ */
 function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
   const all = frames.flatMap(frame => {
     const { file, inApp } = locateFile(frame.file, root)

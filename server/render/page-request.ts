@@ -35,7 +35,10 @@ export function readPageRequest(
   }
 }
 
-/** Requests with the same key can share a page. The key contains unparsed values, because it is read for every request. */
+/**
+ * Requests with the same key can share a page. The key contains unparsed values, because it is computed for every request,
+ * and parsing them would cost time.
+ */
 export function cacheKeyOf(screen: ScreenId, search: string | null, request: FastifyRequest): string {
   const { [preferencesCookie]: preferences = '', [zoneCookie]: zone = '' } = request.cookies
   const { name, role, services } = userOf(request)

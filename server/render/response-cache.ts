@@ -16,7 +16,7 @@ type Entry<Response> = {
   readyMs: number | null
   waiters: number
   work: AbortController
-  /** The running entry that this entry waits for, until the work starts. */
+  /** The running entry that this entry waits for; `null` once the work starts. */
   outdated: Entry<Response> | null
 }
 

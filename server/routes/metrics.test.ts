@@ -49,7 +49,7 @@ t.test(
   },
 )
 
-t.test('counts requests by route, and reads the counts of ingest and store', async t => {
+t.test('counts requests by route, and reports the ingest and store metrics', async t => {
   const app = await createTestApp(t, { SIXPANE_METRICS: '1' })
   for (const url of ['/livez', '/livez', '/nowhere?secret=1', '/another']) await app.inject({ url })
   const { body, headers } = await app.inject({ url: paths.metrics() })

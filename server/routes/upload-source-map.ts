@@ -26,8 +26,8 @@ const maxMapBytes = 64e6
 const maxConcurrentUploads = 2
 
 /**
- * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Responds with 201 and its id,
- * or with 200 if it is already stored. Without `service`, any service may use the map.
+ * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Responds with 201 and its
+ * id, or with 200 if it is already stored. Without `service`, any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'regrouping' | 'memory'>
@@ -75,7 +75,10 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
   }
   const debugId = readDebugId(given.debug_id)
   if (given.debug_id !== undefined && debugId === null) {
-    throw new HttpError(400, 'The `debug_id` may have up to 100 letters, digits, dashes and dots')
+    throw new HttpError(
+      400,
+      'The `debug_id` must consist of 1 to 100 letters, digits, underscores, dashes or dots',
+    )
   }
   return {
     release: given.release.trim(),

@@ -23,7 +23,7 @@ export type ThreadResponse = { packed: PackedUpload } | { problem: string }
 /** Parsing a larger map would block the event loop. For a smaller map, starting a thread takes longer than parsing. */
 const largeMapBytes = 1_000_000
 
-// The build writes both files to the same folder.
+// The build writes this module and `pack-thread.js` to the same folder.
 const thread = new URL(
   import.meta.url.endsWith('.ts') ? './pack-thread.ts' : './pack-thread.js',
   import.meta.url,

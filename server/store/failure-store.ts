@@ -43,7 +43,9 @@ export type FailureStore = {
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
-  /** Returns the fingerprints that some events would keep if `regroup` ran with these builds and changes. */
+  /**
+   * Returns those of `fingerprints` that at least one event would still have after `regroup` with these builds and changes.
+   */
   fingerprintsAfterRegroup(
     builds: readonly MappedBuild[],
     changes: readonly NewFingerprint[],

@@ -21,7 +21,7 @@ export type UnmappedFile = { path: string; sizeBytes: number }
 
 /**
  * Finds code files that reference a source map in a comment, or have a `<file>.map` beside them.
- * @param onUnmapped is called for each code file without a map, except those that never have one
+ * @param onUnmapped is called for each code file without a map, except Next.js's own files, which never have one
  */
 export async function* findMaps(
   folder: string,

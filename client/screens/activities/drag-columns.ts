@@ -1,7 +1,7 @@
 import { type Column, columnKey } from '../../../shared/columns.ts'
 import { saveColumns } from './save-columns.ts'
 
-/** A drag that starts within this distance from the end of a heading resizes the column. In CSS pixels. */
+/** A drag that starts within this many CSS pixels of the end of a heading resizes the column. */
 const edgePx = 10
 /** A shorter movement is a click. */
 const minMovePx = 5

@@ -1,6 +1,6 @@
 /**
  * Collects items, and passes them on at most once per interval. The first item is passed on immediately.
- * @param wait calls its argument after the interval; returns a function that prevents this
+ * @param wait calls its argument after the interval; returns a function that cancels the call
  */
 export function limitDraws<Item>(
   draw: (items: Item[]) => void,

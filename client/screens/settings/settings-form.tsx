@@ -23,7 +23,7 @@ type Props = {
   /** The label of the submit button. */
   save?: string
   saveName?: string
-  /** With JavaScript, saves each change at once, so there is no submit button. */
+  /** With JavaScript, saves each change immediately, so there is no submit button. */
   savesChanges?: boolean
   /** Other submit buttons. */
   actions?: ReactNode

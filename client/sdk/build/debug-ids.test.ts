@@ -57,7 +57,7 @@ t.test('a running file registers its id, which is equal in equal builds', async 
   t.equal(debugIdsIn('Error: a\n    at f (/other.js:1:1)'), undefined)
 })
 
-t.test('property: any registered value is harmless', async t => {
+t.test('property: any value of _debugIds is harmless', async t => {
   t.teardown(() => Reflect.deleteProperty(globalThis, '_debugIds'))
   fc.assert(
     fc.property(fc.anything(), fc.string(), (value, stack) => {

@@ -26,7 +26,8 @@ async function replaceCode(path: string, code: string): Promise<void> {
 }
 
 /**
- * The last source map comment. Only comments may follow, because libraries contain text that looks like this comment.
+ * The source map comment at the end of a file. Only other comments may follow it, because libraries contain text that looks
+ * like such a comment.
  */
 export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
 

@@ -13,7 +13,7 @@ export type CompiledBuild = UploadTarget & {
   release: string
   /** Whether files may change after the compilation; `false` if pages contain their hashes. */
   mayChangeCode: boolean
-  /** The folder whose maps browsers could request. They are deleted. `null` if there is none. */
+  /** The folder with the maps that browsers could request, which are deleted. `null` if there is none. */
   browserFolder: string | null
 }
 

@@ -62,7 +62,7 @@ export function createProvider(
       undefined,
       {
         timeout: timeoutSeconds,
-        // All request bodies of the sign-in are forms.
+        // All request bodies in the sign-in flow are URL-encoded forms.
         [customFetch]: (url, { body, signal = null, ...options }) =>
           fetch(url, { ...options, body: body instanceof URLSearchParams ? body : null, signal }),
         // The issuer setting allows `http` only for loopback addresses.

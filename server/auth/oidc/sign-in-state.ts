@@ -27,7 +27,7 @@ export type SignInAttempt = { state: string; nonce: string; codeVerifier: string
 
 /**
  * Manages a browser's sign-in attempts. The parameter `state` contains an attempt, so that several tabs can sign in at the
- * same time, and a cookie contains a secret of the browser. The nonce and the code verifier are derived from both, so a
+ * same time, and a cookie contains a secret for the browser. The nonce and the code verifier are derived from both, so a
  * response that another browser requested is useless (https://www.rfc-editor.org/rfc/rfc9700#section-2.1).
  */
 export function createSignInStates(clientSecret: string, nowMs: () => number = Date.now) {

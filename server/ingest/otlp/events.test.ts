@@ -200,7 +200,7 @@ t.test('a server span becomes a request, with old and new semantic conventions',
   t.match(request({}, { startTimeUnixNano: nano(thenMs + 20) }), { durationMs: 0 })
 })
 
-t.test('exceptions in any span become events, once per trace', async t => {
+t.test('an exception in any span becomes an event, once per trace', async t => {
   const exception = (message: string, more: object = {}) => ({
     name: 'exception',
     timeUnixNano: nano(thenMs),

@@ -6,8 +6,8 @@ import { originOf, type Sender, timeOf } from './sender.ts'
 type Counts = { started: number; crashed: number; abnormal: number }
 
 /**
- * Converts an item of type `session` (https://develop.sentry.dev/sdk/telemetry/sessions/) to a log record. Returns none for
- * an update that neither starts nor fails the session, such as its regular end.
+ * Converts an item of type `session` (https://develop.sentry.dev/sdk/telemetry/sessions/) to a log record. Returns an empty
+ * list for an update that neither starts the session nor reports its failure, such as its normal end.
  */
 export function sessionRecords(session: Attributes, sender: Sender): Attributes[] {
   const counts = countsOf(session)

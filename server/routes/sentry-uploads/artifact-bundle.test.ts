@@ -90,7 +90,7 @@ t.test('limits the number of entries', async t => {
   await t.rejects(list(3), { name: 'BundleError', message: /more than 3 files/ })
 })
 
-t.test('property: any bytes are rejected or contain readable maps', async t => {
+t.test('property: arbitrary bytes are either rejected or read as maps', async t => {
   const bundle = simpleBundle()
   const changed = fc
     .array(fc.tuple(fc.nat({ max: bundle.length - 1 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 })

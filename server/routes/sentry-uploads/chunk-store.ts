@@ -13,7 +13,7 @@ export type ChunkStore = {
   /** Returns the names of chunks that are not stored. */
   missing(names: readonly string[]): string[]
   /**
-   * Joins chunks to a file, calls `use` with its path, and deletes the file.
+   * Joins chunks into a file, calls `use` with its path, and deletes the file.
    * @throws BundleError if a chunk is missing, the file is too large, or its SHA-1 is not `sha1`
    */
   withFile<Result>(

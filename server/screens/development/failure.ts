@@ -45,7 +45,7 @@ export async function failureDetail(
     listedFingerprints(id, request, store),
     requestedMerge(row, request, store),
   ])
-  // If the URL contains a digest, show its occurrence instead of the newest one.
+  // If occurrences with the digest in the URL are stored, show only those.
   const shownDigest = withDigest.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences

@@ -20,8 +20,8 @@ const maxBuckets = 30
 const minDailyAgeMs = 7 * dayMs
 
 /**
- * Draws a chart of occurrences since the failure was first seen, at most the last thirty days. The bars of a younger failure
- * are shorter than a day. Each bar links to its occurrences.
+ * Draws a chart of the occurrences in the last thirty days, with one bar per day. For a failure younger than `minDailyAgeMs`,
+ * the chart starts when the failure was first seen, and each bar covers less than a day. Each bar links to its occurrences.
  */
 export async function drawOccurrences(
   { id, firstSeenMs }: Pick<FailureRow, 'id' | 'firstSeenMs'>,

@@ -106,7 +106,7 @@ async function resultsOf(store: EventQueries & Pick<Store, 'lastSeen'>): Promise
   return results
 }
 
-t.test('projections and events give the same results as the engine in memory', async t => {
+t.test('projections and events give the same results as the in-memory engine', async t => {
   const [store, memory] = [await openClickHouseStore(newAddress()), openMemoryStore()]
   t.teardown(store.close)
   const events = someEvents(3000)

@@ -131,7 +131,7 @@ t.test('retention deletes expired undos from the database', async t => {
   t.equal(await records('undos'), 0)
 })
 
-t.test('pages continue on another replica', async t => {
+t.test('pagination continues on another replica', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open({ nowMs: () => noonMs + 1000 }), open({ nowMs: () => noonMs })])
   const stored = [

@@ -4,7 +4,7 @@ import type { IdRange } from './accepted-hour.ts'
 /** The events that `importEvents` must insert, and those whose fingerprints it must change. */
 export type ImportPlan = { missing: LogEvent[]; regrouped: LogEvent[] }
 
-/** @param stored the fingerprint of each stored event with the same ids */
+/** @param stored the fingerprints of the stored events with the same ids, by id */
 export function planImport(
   events: readonly LogEvent[],
   stored: ReadonlyMap<number, string | null>,

@@ -4,7 +4,7 @@ import { readPosition, writePosition } from './position.ts'
 
 const ids = fc.array(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { minLength: 1, maxLength: 64 })
 
-t.test('a position can be read again', async () => {
+t.test('positions round-trip', async () => {
   fc.assert(fc.property(ids, list => t.same(readPosition(writePosition(list)), list)))
 })
 

@@ -26,7 +26,7 @@ export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
   return value.map(item)
 }
 
-/** @throws TypeError if the value is not one of the known texts */
+/** @throws TypeError if the value is not one of the known strings */
 export function oneOf<Known extends string>(known: readonly Known[], value: unknown): Known {
   const found = known.find(each => each === value)
   if (found === undefined)

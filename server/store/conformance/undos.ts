@@ -39,7 +39,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     t.ok(found.slice(1).every(Boolean))
   })
 
-  await t.test('restores every kind of change unchanged', async t => {
+  await t.test('returns every kind of undo unchanged', async t => {
     const { undos } = await openStore(t, make)
     const resolution = { atMs: noonMs, release: null, oldReleases: [{ service: 'shop', release: '1.0' }] }
     const record = {

@@ -101,7 +101,10 @@ export function sourceMapHeaders({ sourceMaps }: Pick<State, 'sourceMaps'>): Sou
   return [...sourceMaps.values()].sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
 }
 
-/** Adds a source map, and deletes the oldest other ones above the size limit. Returns the ids of the deleted ones. */
+/**
+ * Adds a source map, and deletes the oldest other maps until the total size is within the limit. Returns the ids of the
+ * deleted maps.
+ */
 export function putSourceMap(
   state: State,
   map: NewSourceMap,

@@ -62,7 +62,7 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
   }
 }
 
-/** Returns the time in microseconds. Claims made before this time have expired. */
+/** Returns the time, in microseconds, before which claims have expired. */
 function startOf(lifetimeMs: number) {
   return sql`toUnixTimestamp64Micro(now64(6)) - ${lifetimeMs * 1000}`
 }

@@ -3,8 +3,8 @@ import { acceptedMs, idAt } from '../../common/time.ts'
 import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
 
 /**
- * An event that is older than a position by this time is before the position, whichever replica stored the event. The time
- * exceeds the duration of an insert and the difference between clocks.
+ * An event that is older than a position by at least this duration is before the position, whichever replica stored the
+ * event. The duration is longer than an insert takes and than the clocks of replicas differ.
  */
 export const settledMs = 600_000
 

@@ -56,7 +56,10 @@ export function createServiceTimes({
 }
 
 type GrowingTimes = ServiceTimes & {
-  /** Adds an event. Returns `false` if it is unknown whether the event is the first one, or if there are too many rows. */
+  /**
+   * Adds an event. Returns `false` if the event needs a new row, but there are already `maxRows` rows. Older rows may then
+   * have been omitted, so the first event may be unknown.
+   */
   add(event: { service: string; release: string | null; source: string; timeMs: number }): boolean
 }
 

@@ -8,7 +8,7 @@ import type { TimedBlocks } from './visit-blocks.ts'
 /** Events of a segment in these time ranges, with ids above `afterId`. */
 export type EventPart = { segment: Segment; times: readonly TimesUs[]; afterId?: number }
 
-/** Above this number, the engine counts events faster, because it uses all cores. */
+/** With more events, the engine counts faster than JavaScript, because it uses all cores. */
 const maxEvents = 500_000
 
 /**
