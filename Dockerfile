@@ -16,7 +16,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-# Listening on 0.0.0.0 requires SIXPANE_PASSWORD or SIXPANE_AUTH=none.
+# Listening on 0.0.0.0 requires sign-in (SIXPANE_PASSWORD, SIXPANE_OIDC_ISSUER or SIXPANE_AUTH=proxy) or SIXPANE_AUTH=none.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SIXPANE_DATA=/data
 # Queries, file reads and compression share Node's thread pool. If the disk stalls, each of the store's six connections can
 # block a thread. With the default of four threads, pages would then miss their deadline.

@@ -3,7 +3,7 @@ import { severities } from '../shared/severity.ts'
 
 /**
  * Parses the events in a live feed message. Returns `null` for an unexpected shape, because the server may run another
- * build. Does not use a schema library, which would be larger than the screen.
+ * build. Does not use a schema library, which would be larger than the screen's own code.
  */
 export function parseLiveEvents(data: string): EventRow[] | null {
   const value = readJson(data)

@@ -1,6 +1,6 @@
 import type { Page } from '../shared/page.ts'
 
-/** Tracks pages from the call to React until they are in the document. */
+/** Tracks each page from its request until React has committed it to the document. */
 export class PageCommits {
   #latest: Page | null = null
   #waiting: { page: Page; resolve: () => void }[] = []

@@ -1,7 +1,7 @@
 /** Marks a form that was rendered with text that is not saved, for example because it was invalid. */
 export const unsavedAttribute = 'data-unsaved'
 
-/** Asks the visitor before leaving the document with unsaved text. */
+/** Makes the browser ask for confirmation before the visitor leaves a document with unsaved text. */
 export function askBeforeUnload(): void {
   const ask = (event: BeforeUnloadEvent) => {
     if (formsWithText().length > 0) event.preventDefault()
@@ -14,7 +14,10 @@ export function askBeforeUnload(): void {
   })
 }
 
-/** Asks the visitor if the page at `url` does not have the form that contains unsaved text. */
+/**
+ * Returns whether the visitor may go to `url`. Asks for confirmation if the page there does not contain all forms with
+ * unsaved text.
+ */
 export function mayLeave(url: URL): boolean {
   return (
     !formsWithText().some(form => !contains(url, new URL(form.action))) ||

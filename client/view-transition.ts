@@ -4,7 +4,7 @@
  */
 export async function commitInTransition(commit: () => Promise<void>): Promise<void> {
   const { ready, finished, updateCallbackDone } = document.startViewTransition(commit)
-  // These reject if the animation is skipped, for example in a hidden tab, which is not an error. They also reject if
+  // `ready` rejects if the animation is skipped, for example in a hidden tab, which is not an error. Both promises reject if
   // `commit` fails, but that error is thrown below.
   for (const promise of [ready, finished]) promise.catch(() => {})
   await updateCallbackDone

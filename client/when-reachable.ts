@@ -4,8 +4,8 @@ const firstDelayMs = 1_000
 const maxDelayMs = 15_000
 
 /**
- * Repeats requests until the server is reachable. Meanwhile, a notice explains the wait. Tries again after a growing delay,
- * when the device is online again, and when the visitor asks for it.
+ * Repeats `request` until the server is reachable, and returns its result. Meanwhile, a notice explains the wait. Tries again
+ * after a growing delay, when the device is online again, and when the visitor asks for it.
  * @throws the reason of `signal` if it aborts, and any error other than a network error
  */
 export async function whenReachable<Result>(

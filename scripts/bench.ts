@@ -1,5 +1,5 @@
 /**
- * Measures Sixpane and its references, and prints one table. Compare only values from the same run.
+ * Measures Sixpane and the programs it is compared with, and prints one table. Compare only values from the same run.
  *
  *   npm run bench                    all parts except engines (an hour, with ten million events)
  *   npm run bench -- render ingest   only these parts

@@ -1,6 +1,6 @@
 /**
  * Assembles the Dockerfile's last stage and runs it like a container: as an unprivileged user and PID 1, with a read-only
- * root and one writable folder. Requires bubblewrap, but no container engine.
+ * root, and only /data and /tmp writable. Requires bubblewrap, but no container engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -42,7 +42,7 @@ t.test('SQL appears only in the folders of store engines', async t => {
   )
 })
 
-t.test('only programs read environment variables, except for code that runs in other processes', async t => {
+t.test('only programs and the SDK modules read environment variables', async t => {
   const strings = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
   const readers = product.filter(({ code }) => /\bprocess\.env\b/.test(code.replace(strings, "''")))
   t.same(
@@ -51,7 +51,7 @@ t.test('only programs read environment variables, except for code that runs in o
   )
 })
 
-t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
+t.test('only shared/paths.ts and shared/screens.ts contain the URLs of routes', async t => {
   const { app, routes } = await createAppWithRoutes(fakeContext())
   t.teardown(() => app.close())
   const urls = new Set(routes.map(({ url }) => literalPart(url)).filter(url => url.length > 1))

@@ -1,6 +1,6 @@
 /**
- * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Exits with code
- * 1 if the results differ from docs/frameworks.md, and with `--newest` with code 75 if npm cannot install the framework.
+ * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Exits with code 1 if
+ * the results differ from docs/frameworks.md. With `--newest`, exits with code 75 if npm cannot install the framework.
  * Without arguments, also writes the results to the document.
  *
  *   npm run test:frameworks             all applications (five minutes, after the first installation)
@@ -46,7 +46,8 @@ await prepareOrExit()
 const found = await findBrowser(line => process.stdout.write(`${line}\n`))
 if ('problem' in found) throw new Error(found.problem)
 const browser = await chromium.launch({ executablePath: found.path })
-// The checks mostly wait, so several run at the same time. Applications with the same folder run one after another.
+// The checks mostly wait, so several run at the same time. Applications of the same version are installed in the same folder,
+// so they run one after another.
 const limit = pLimit(maxConcurrent)
 const versions = [...new Set(chosen.map(({ version }) => version))]
 const groups = versions.map(version => chosen.filter(each => each.version === version))

@@ -110,7 +110,7 @@ function installedPath(packages, from, name) {
 }
 
 /**
- * Makes paths relative to dist/, which contains the manifest.
+ * Makes paths relative to dist/, whose folders are at the top level of the package.
  * @template Value
  * @param {Value} value
  * @returns {Value}

@@ -42,7 +42,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
 }
 
 t.before(async () => {
-  // Packs a copy, because packing runs a build while other tests use the build in this folder.
+  // Packs a copy, because packing runs a build while other tests use the build in the repository.
   const copy = join(folder, 'copy')
   const parts = [
     'package.json',

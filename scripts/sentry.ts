@@ -1,7 +1,7 @@
 /**
  * Runs applications with Sentry's real SDKs and looks in Sixpane for the data that they send. Exits with code 1 if the
- * results differ from docs/sentry.md, and with `--newest` with code 75 if npm cannot install an SDK. Without arguments, also
- * writes the results to the document.
+ * results differ from docs/sentry.md. With `--newest`, exits with code 75 if npm cannot install an SDK. Without arguments,
+ * also writes the results to the document.
  *
  *   npm run test:sentry             all versions
  *   npm run test:sentry -- --newest only the newest version of each SDK, if relevant sources have changed

@@ -8,7 +8,7 @@
  *   CLICKHOUSE_URL=clickhouse://user:password@host:8443 npm run test:clickhouse
  *                                              uses this server instead of chDB, and also runs the other tests of the engine
  *
- * The last line counts the tests; the kill test counts as one.
+ * The last line counts the tests; the kill test and the conformance tests count as one each.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -69,7 +69,7 @@ async function installTools() {
   await installPackage('scripts/test/clickhouse').catch(() => {})
 }
 
-/** Runs the checks that install third-party packages one at a time, because the machine has few cores. */
+/** Runs the checks that install third-party packages one at a time, because a machine may have few cores. */
 async function checkInstalled() {
   await checkNewest('Sentry SDKs', 'sentry.ts')
   await checkNewest('Frameworks', 'frameworks.ts')
@@ -77,7 +77,7 @@ async function checkInstalled() {
 
 /**
  * Checks the newest version of each framework or SDK, if sources that it depends on have changed. Skipped if npm cannot
- * install it, because no other check needs a registry.
+ * install it, for example because there is no network connection.
  * @param {string} name
  * @param {string} script
  */

@@ -1,4 +1,7 @@
-/** `sixpane doctor`: checks the configuration and what it depends on, and explains every problem. Changes nothing. */
+/**
+ * `sixpane doctor`: checks the configuration, the store and the servers that Sixpane uses, and explains every problem.
+ * Changes nothing.
+ */
 import { checkClickHouse } from './doctor/check-clickhouse.ts'
 import { checkConfiguration } from './doctor/check-configuration.ts'
 import { checkEndpoint } from './doctor/check-endpoint.ts'

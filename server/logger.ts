@@ -46,7 +46,7 @@ export function createLogger({ level, release, clean, onLine, output = standardO
   return { logger: pino(options, withEvents), internalLogger: pino(options, outputOnly) }
 }
 
-/** How long lines are buffered, because writing each line separately takes longer than formatting it. */
+/** Lines are buffered for up to this time, because writing each line separately takes longer than formatting it. */
 const maxLineDelayMs = 20
 const maxWaitingLength = 8192
 

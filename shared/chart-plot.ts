@@ -46,7 +46,7 @@ export type PlotSeries = {
 export type SeriesPlot = Plot & {
   kind: 'line' | 'area' | 'bar' | 'stacked'
   format: ValueFormat
-  /** Whether a higher value is a worse one, such as more errors. */
+  /** Whether higher values are worse, for example for errors. */
   moreIsWorse?: boolean
   series: PlotSeries[]
 }

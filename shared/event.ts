@@ -57,8 +57,8 @@ export type NewEvent = {
 /** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * A safe integer that the store assigns in the order of acceptance. The live feed uses it as a cursor, and it orders
-   * events with the same time.
+   * A safe integer that the store assigns in the order of acceptance. It orders events with the same time, and identifies an
+   * event in URLs.
    */
   id: number
 }

@@ -233,7 +233,7 @@ function encoded(text: string): string {
   return text.replace(/[^\w.:/*-]/gu, encodedCharacter)
 }
 
-/** Encoded ASCII characters, because encoding a character takes longer than looking it up. */
+/** Caches encoded ASCII characters, because a lookup is faster than encoding. */
 const encodedCharacters = new Map<string, string>()
 
 function encodedCharacter(character: string): string {

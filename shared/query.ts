@@ -26,10 +26,10 @@ export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
 /**
  * A parsed search, independent of any store.
- * - `text`: the message, the exception, an id or an attribute contains the text, ignoring case.
+ * - `text`: the message, the exception, an id, the route, the service or an attribute contains the text, ignoring case.
  * - `field` and `attribute`: `=` ignores case. `*` in a string matches any characters, unless the term is `literal`.
- *   Ordering comparisons accept only numbers (for `severity`, a severity). Attributes are compared as text, because ids can
- *   be numbers or strings.
+ *   Ordering comparisons accept only numbers (for `severity`, a severity). If the value is a string, `=` also compares
+ *   numeric attributes as text, because ids can be numbers or strings.
  * - `exists`: the field has any value (`digest:*`).
  */
 export type Query =

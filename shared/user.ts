@@ -4,13 +4,13 @@ export const roles = ['viewer', 'member', 'admin'] as const
 /**
  * - `viewer` can only read.
  * - `member` can also change failures, notes and saved searches.
- * - `admin` can also change the settings of the service, webhooks and tokens.
+ * - `admin` can also change service settings, webhooks and tokens.
  */
 export type Role = (typeof roles)[number]
 
 /** Who sent a request. */
 export type User = {
-  /** For the audit log; `null` if nobody has to sign in. */
+  /** The name shown on changes and notes, and in the audit log; `null` if nobody has to sign in. */
   name: string | null
   role: Role
   /** The services whose events the user may see; `null` means all. Only viewers are limited. */

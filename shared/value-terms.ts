@@ -21,7 +21,7 @@ export function withValueToggled(text: string, field: QueryField, value: string)
   return withoutTerm(parts.filter(part => part !== '').join(' '), `-${term}`)
 }
 
-/** Excludes a value from a search, which no longer accepts it either. */
+/** Excludes a value from a search, and removes it from the accepted values. */
 export function withValueExcluded(text: string, field: QueryField, value: string): string {
   const term = `${field}:${quoted(value)}`.toLowerCase()
   const isAccepted = groupOf(text, field)?.terms.some(other => other.toLowerCase() === term) ?? false

@@ -27,7 +27,7 @@ export type Waterfall = {
 
 /**
  * An event or a gap without events. `left` and `width` are percentages of the total duration. `depth` is 0 for the outermost
- * lines, and `nested` counts the events in the line at any level.
+ * lines, and `nested` counts the events nested in the line at any level.
  */
 export type WaterfallLine = { left: number; width: number; depth: number; nested: number } & (
   | ({

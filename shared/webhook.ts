@@ -2,6 +2,8 @@
 export type WebhookConditions = {
   newFailure: boolean
   returnedFailure: boolean
-  /** The share (0 to 1) of a service's requests that got a 5xx response in the last `overMinutes`. */
+  /**
+   * Reports a service if more than the share `above` (0 to 1) of its requests got a 5xx response in the last `overMinutes`.
+   */
   errorRatio: { above: number; overMinutes: number } | null
 }

@@ -46,7 +46,7 @@ if (how === 'text') console.error('Failed to charge:', error)
 `
 const kinds = ['constructor', 'chain', 'field', 'static', 'code', 'plain', 'cause', 'many', 'properties']
 kinds.push('lines', 'empty', 'base')
-/** Returns all ways to print one kind of error, and the two common ways for the other kinds. */
+/** Returns the ways to print this kind of error: all of them for `constructor`, the two common ones for every other kind. */
 const waysOf = (kind: string) =>
   kind === 'constructor' ? ['throw', 'reject', 'log', 'prefix', 'text'] : ['throw', 'log']
 
@@ -90,8 +90,8 @@ t.test('reports the errors of minified code as a logger does', async t => {
       const [event] = events
       const expected = normalise({ level: 50, service: 'shop', err }, 'ndjson', Date.now())
       t.match(event?.exception, { type: err.type, message: err.message }, `${kind}, ${way}: type and message`)
-      // The fingerprints of these kinds may differ: Node omits the frames that an error shares with its cause, which are not
-      // the application's, and prints the frames of causes, which `error.stack` does not contain. For an error without a
+      // The fingerprints of these kinds may differ: Node omits the frames that an error shares with its cause (here, frames
+      // of Node itself), and prints the frames of causes, which `error.stack` does not contain. For an error without a
       // message, the fingerprint depends on the event's text.
       if (!['cause', 'many', 'empty'].includes(kind))
         t.equal(event?.fingerprint, expected.fingerprint, `${kind}, ${way}: fingerprint`)

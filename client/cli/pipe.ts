@@ -20,7 +20,7 @@ export type PipeOptions = {
 }
 
 /**
- * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves when the
+ * Passes the input through unchanged, no faster than the output accepts it, and sends its lines as events. Resolves when the
  * input ends, even if the output closes earlier.
  */
 export async function pipe({ input, output, defaults, pace, ...options }: PipeOptions): Promise<void> {

@@ -130,7 +130,7 @@ function attach(
   }
 }
 
-/** The links of a plot: one per column, or one for the whole plot that leads to the point under the pointer. */
+/** The links of a plot: one per column, or one for the whole plot, which leads to the events of the chosen point. */
 function createLinks(layer: SVGSVGElement, plot: ChartPlot) {
   // The readout replaces the browser's tooltips.
   for (const title of layer.querySelectorAll('title')) title.remove()

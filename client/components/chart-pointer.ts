@@ -8,7 +8,7 @@ const doubleClickMs = 250
 
 /** Lets a mouse, pen or finger show values, select a time range, zoom and open events. */
 export function listenToPointer(root: HTMLElement, state: ChartState, signal: AbortSignal): void {
-  /** Whether to ignore the next click, because it belongs to a drag. */
+  /** Whether to ignore the next click, because it belongs to a drag or to a tap that only shows the values. */
   let ignoresClick = false
   let isTouch = false
   let click: ReturnType<typeof setTimeout> | undefined

@@ -1,10 +1,10 @@
 import { type ChartPlot, windowOfColumn } from '../../shared/chart-plot.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** A point that the keyboard can reach: a column, or a non-empty cell of a heat map. `y` counts rows from the top. */
+/** A column, or a cell of a heat map. `y` counts rows from the top. */
 export type DataPoint = { x: number; y: number }
 
-/** Returns the points of a chart. */
+/** Returns the points that the keyboard can reach: all columns, or the non-empty cells of a heat map. */
 export function pointsOf(plot: ChartPlot): DataPoint[] {
   if (plot.kind !== 'map') return Array.from({ length: plot.columns }, (_, x) => ({ x, y: 0 }))
   return plot.bands.flatMap(({ counts }, band) =>

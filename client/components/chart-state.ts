@@ -9,7 +9,9 @@ export type ChartState = ReturnType<typeof createChartState>
 
 /** The chosen point. It contains a time instead of a column, because a refresh of the page changes the columns. */
 type Chosen = { chart: string; ms: number; row: number; pointer: Pointer | null }
-/** A time range that is being selected. `startX` is where the pointer was pressed; `null` for the keyboard. */
+/**
+ * A time range that is being selected. `startX` is the pointer's `clientX` at the start of the drag; `null` for the keyboard.
+ */
 type Selection = { chart: string; fromMs: number; toMs: number; startX: number | null; hasMoved: boolean }
 
 /** Creates the state that all charts in an element share: the chosen point, the selected time range and the hidden series. */

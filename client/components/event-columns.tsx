@@ -103,7 +103,7 @@ function isSevere(severity: Severity): boolean {
   return severity === 'warn' || isFailureSeverity(severity)
 }
 
-/** Returns the full text of a plain-text cell, or `null` if the event has none. */
+/** Returns the full text of a plain-text cell; `null` or empty if the event has none. */
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId: request, traceId: trace, digest } = event

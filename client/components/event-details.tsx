@@ -31,7 +31,10 @@ type Filter = {
   columnHref?: ((key: string) => string | null) | undefined
 }
 
-/** All fields of an event. Each has links that add its value to the search or exclude it, and a copy button. */
+/**
+ * All fields of an event. Each has a copy button and, if its value can be searched for, links that filter by this value or
+ * exclude it.
+ */
 export function EventDetails(props: {
   event: LogEvent
   /** The frames of the stack, with their source. Without frames, the stack is shown as it was logged. */

@@ -53,7 +53,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
   const name = plainText(row.service)
   const count = row.sparkline.reduce((sum, each) => sum + each, 0)
   const events = count === 1 ? '1 event' : `${formatCount(count)} events`
-  /** Link to the events that a number counts. */
+  /** The URL of the events that a number counts. */
   const logOf = (terms: string) =>
     paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
   return (

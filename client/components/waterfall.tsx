@@ -7,7 +7,8 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
 /**
- * Service colours, ordered by each service's first event. Colours can repeat, because each row also shows the service name.
+ * The colours of the services, which are ordered by their first event. The colours repeat after the fourth service, but each
+ * row also shows the service name.
  */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
@@ -217,7 +218,7 @@ const indentWidth = 14
 /** Deeper lines are not indented further, so that their text remains readable. */
 const maxIndent = 10
 
-/** A vertical line for each event that contains the line. */
+/** A vertical line for each level of nesting, up to `maxIndent`. */
 function Indent({ line: { depth } }: { line: WaterfallLine }) {
   if (depth === 0) return null
   const count = Math.min(depth, maxIndent)

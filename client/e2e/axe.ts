@@ -31,7 +31,7 @@ export async function axeViolationsInBothThemes(page: Page, options: Options = {
 
 /** Returns the accessibility violations that axe finds: the rule and the HTML of each element. */
 export async function axeViolations(page: Page, { rules, within }: Options = {}): Promise<string[]> {
-  // Each document loads axe once, because loading it takes as long as many of its rules.
+  // Each document loads axe once, because loading it takes as long as running many of its rules.
   await page.evaluate(`if (!('axe' in window)) { ${axe.source} }`)
   const options = {
     resultTypes: ['violations'],

@@ -3,7 +3,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** Four requests per minute, of which the slowest fails every ninth minute, and releases 20 minutes ago. */
+/** Four requests per minute, of which the slowest fails every ninth minute, and a release 20 minutes ago. */
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 480 }, (_, index) => ({

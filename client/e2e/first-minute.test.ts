@@ -12,7 +12,7 @@ test('without a connected service, every empty screen suggests a next step', asy
     [paths.development(), /Send a test event|connect a service/i],
   ] as const) {
     await page.goto(server.origin + path)
-    // The failure message contains the text of the page.
+    // If this assertion fails, its message contains the text of the page.
     await expect(page.getByRole('main')).toContainText(step)
   }
 })

@@ -45,7 +45,7 @@ const oddMessages = [
   '',
 ]
 
-/** Sends events that are difficult to display, with times up to `nowMs`. */
+/** Sends events that are difficult to display. A few have times in the distant past or in the future. */
 export async function sendHardEvents(server: StartedServer, nowMs: number): Promise<void> {
   await sendAll(server, [
     ...ready(nowMs),
@@ -57,7 +57,7 @@ export async function sendHardEvents(server: StartedServer, nowMs: number): Prom
   await sendOtherWays(server, nowMs)
 }
 
-/** Sends the events in requests of a few thousand each. */
+/** Sends the events in requests of at most 2,000 each. */
 async function sendAll(server: StartedServer, events: object[]): Promise<void> {
   for (let from = 0; from < events.length; from += 2000) await server.send(...events.slice(from, from + 2000))
 }
@@ -194,7 +194,7 @@ function trace(nowMs: number): object[] {
   }))
 }
 
-/** Sends events to every ingest endpoint except /ingest. */
+/** Sends one event as standard input, and one each to the OTLP, Loki and browser endpoints. */
 async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<void> {
   const nanoseconds = `${nowMs - 4000}000000`
   const bodies: [path: string, type: string, body: object][] = [

@@ -14,7 +14,7 @@ type SigningKey = JsonWebKey & { kid: string; alg: string; use: string }
 /** A real OpenID provider, whose users need no password. */
 export type OpenIdProvider = {
   issuer: string
-  /** Changes the claims of later ID tokens, and signs these again. With `null`, later tokens are not changed. */
+  /** Changes the claims of later ID tokens, and signs the tokens again. With `null`, later tokens are not changed. */
   setClaims(change: ((claims: Claims) => Claims) | null): void
   /** Restarts with a new signing key. Users must sign in at the provider again. */
   rotateKeys(): Promise<void>

@@ -11,13 +11,13 @@ const views = [
   paths.activities({ q: `trace:${traceId}` }),
 ]
 
-/** The sizes of a 1280 × 1024 pixel window at 200 % and 400 % (https://www.w3.org/TR/WCAG22/#reflow), in CSS pixels. */
+/** The sizes of a 1280 × 1024 pixel window at 200% and 400% (https://www.w3.org/TR/WCAG22/#reflow), in CSS pixels. */
 const sizes = [
   { zoom: '200 %', width: 640, height: 512 },
   { zoom: '400 %', width: 320, height: 256 },
 ]
 
-test('at 200 % and 400 %, pages only scroll vertically, and bars leave two thirds of the height', async ({
+test('at 200% and 400%, pages only scroll vertically, and bars leave two thirds of the height', async ({
   openPage,
   shop,
 }) => {

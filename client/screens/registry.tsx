@@ -17,7 +17,7 @@ export type ViewId =
   | `ui/${'basic' | 'record'}-group`
 export type Views = Partial<Record<ViewId, View>>
 
-/** Returns the view that shows a page, or `null` for the not-found page. */
+/** Returns the id of the view that shows a page, or `null` for the not-found page. */
 export function viewIdOf(page: Page): ViewId | null {
   switch (page.screen) {
     case 'activities':

@@ -72,7 +72,7 @@ function isExpected(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'type' in error && expectedTypes.includes(error.type)
 }
 
-/** Creates a function that reports and prints a failure and returns its digest. */
+/** Creates a function that reports a failure, and prints and returns its digest. */
 function createContextReporter(options: ReportOptions) {
   startRequestContext()
   const report = createReporter('sixpane/astro', 'astro', options)

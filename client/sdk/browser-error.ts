@@ -61,7 +61,7 @@ function stackOf(thrown: unknown): string {
   return all
 }
 
-/** Describes thrown objects that are not errors only by their property names, because the values may be secret. */
+/** If a thrown object is not an error, the summary contains only its property names, because the values may be secret. */
 function summaryOf(thrown: unknown): string {
   return Object(thrown) === thrown
     ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`

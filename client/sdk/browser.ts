@@ -58,9 +58,9 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
 }
 
 /**
- * Sends an error that an error boundary or a `catch` block caught. Each error is sent once, even if it is also uncaught
- * elsewhere. Errors that are reported before `watch` is called are sent when it is called. It never throws, and does nothing
- * on a server.
+ * Sends an error that an error boundary or a `catch` block caught. Each error is sent once, even if it is also thrown
+ * elsewhere and not caught. Errors that are reported before `watch` is called are sent when it is called. It never throws,
+ * and does nothing on a server.
  * @param info the second parameter of React's `componentDidCatch`
  */
 export function report(error: unknown, info?: ErrorInfo): void {
@@ -81,8 +81,8 @@ export function onUncaughtError(error: unknown, info: ErrorInfo): void {
 }
 
 /**
- * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. If the same
- * error is not caught later, it is sent again. For React's `onRecoverableError` option.
+ * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. If React
+ * does not recover from the same error later, it is sent again. For React's `onRecoverableError` option.
  */
 export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)

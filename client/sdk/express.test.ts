@@ -173,7 +173,7 @@ t.test('finds the template of the route', async t => {
   const routes = [
     { baseUrl: '', originalUrl: '/', route: { path: '/' }, expected: '/' },
     { baseUrl: '', originalUrl: '/cart/7/?a=b/c', route: { path: '/cart/:id' }, expected: '/cart/:id' },
-    // A router at /shop/carts, and its own error handler.
+    // A router at /shop/carts. `baseUrl` is set only in its own error handler.
     { baseUrl: '', originalUrl: '/shop/carts/7', route: { path: '/:id' }, expected: '/shop/carts/:id' },
     { baseUrl: '', originalUrl: '/shop/carts', route: { path: '/' }, expected: '/shop/carts' },
     {

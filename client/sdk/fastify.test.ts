@@ -44,7 +44,7 @@ t.test('a failure has a digest, which the visitor sees and the log contains once
   })
 })
 
-t.test('every scope, status and thrown value is covered', async t => {
+t.test('a failure in any scope, with any status or thrown value, has a digest', async t => {
   const thrown = [
     {
       value: Object.assign(new Error('busy'), { statusCode: 503, headers: { 'retry-after': '7' } }),

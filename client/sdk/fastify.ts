@@ -27,8 +27,8 @@ type Instance = {
 }
 
 /**
- * Starts the request context. If the application has not set an error handler, adds one that logs each failure once, with a
- * random digest, and sends the visitor only the status and the digest.
+ * Starts the request context. If the application has not set an error handler, adds one that logs each failure once, with the
+ * error's digest or a random one, and sends the visitor only the status and the digest.
  */
 async function sixpane(app: Instance): Promise<void> {
   startRequestContext()

@@ -29,7 +29,7 @@ export function reportTo(options: ReportOptions = {}): (error: unknown, args: Ar
   return (error, { request, pattern, unstable_pattern: route = pattern }) => {
     if (request.signal.aborted || isThrownResponse(error)) return
     const thrown = originalError(error)
-    // One request can have several failures, for example of parallel loaders. The visitor sees one digest.
+    // One request can have several failures, for example in parallel loaders. The visitor sees one digest.
     const digest = sentDigest() ?? newDigest()
     sendDigest(digest)
     // biome-ignore lint/suspicious/noConsole: React Router prints errors only if there is no `handleError`

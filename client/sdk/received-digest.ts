@@ -3,14 +3,17 @@ import { sentDigest } from './request-context.ts'
 let received: string | null = null
 const listeners = new Set<() => void>()
 
-// Observes resources as soon as this module is loaded, because browsers buffer only a limited number of entries. An entry may
-// be added only after the application has read the response.
+// Observes resource timing as soon as this module is loaded, because browsers buffer only a limited number of entries. A
+// response's entry may be added after the application has read the response.
 if (isBrowser() && 'PerformanceObserver' in globalThis) {
   addDigests(performance.getEntriesByType('navigation'))
   new PerformanceObserver(list => addDigests(list.getEntries())).observe({ type: 'resource', buffered: true })
 }
 
-/** Returns the digest of the newest response that contains one, in the browser, or of the current request on a server. */
+/**
+ * In the browser, returns the digest of the newest response that contains one; on a server, the digest of the current
+ * request.
+ */
 export function receivedDigest(): string | null {
   return isBrowser() ? received : sentDigest()
 }

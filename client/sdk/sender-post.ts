@@ -6,7 +6,7 @@ import { paths } from '../../shared/paths.ts'
 export type Destination = {
   /** `http://127.0.0.1:3000` */
   url: string
-  /** A token from the settings screen, needed if Sixpane has a password. */
+  /** A token from the settings screen, needed if Sixpane requires sign-in. */
   token?: string | undefined
   /** Sixpane's password, used instead of a token. */
   password?: string | undefined
@@ -20,7 +20,7 @@ export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolea
 /** The result of an attempt. `reason` is a message for the operator of the service, with a hint if possible. */
 export type Outcome =
   | { status: 'stored'; rejected: number; reason: string }
-  /** A temporary failure: retry after at least `retryAfterMs`, and no more than `maxAttempts` times in total. */
+  /** A temporary failure: retry after at least `retryAfterMs`, with no more than `maxAttempts` attempts in total. */
   | { status: 'failed'; retryAfterMs: number; maxAttempts: number; reason: string }
   | { status: 'too large'; reason: string }
   /** A permanent failure: a retry would be rejected too. */

@@ -194,7 +194,7 @@ t.test('counts the lines that Sixpane rejects', async t => {
   t.same(problems, ['Sixpane rejected some log lines: The line is not JSON'])
 })
 
-t.test('splits a batch that is too large in half and sends the halves in order', async t => {
+t.test('halves a batch that is too large and sends the halves in order', async t => {
   const { sender, sent } = start([tooLarge, tooLarge, tooLarge])
   for (let id = 0; id < 5; id++) sender.send(`{"id":${id}}`)
   t.same(await sender.close(), { dropped: 1 }, 'a single line can’t be halved')

@@ -112,7 +112,7 @@ function isExpected(error: unknown): boolean {
 /** The router's errors for search and path parameters. They have no property that identifies them. */
 const parameterErrors: readonly string[] = ['SearchParamError', 'PathParamError']
 
-/** The message for invalid input of a server function is the JSON of its issues: https://standardschema.dev */
+/** If a server function gets invalid input, the error's message is a JSON array of the issues: https://standardschema.dev */
 function isInvalidInput(error: Error): boolean {
   const { message } = error
   if (parameterErrors.includes(error.constructor.name)) return true

@@ -3,7 +3,7 @@ import { parseTraceparent, type Traceparent } from '../../shared/traceparent.ts'
 /** The trace context of a request: its trace, its span and the state of other tracing systems. */
 export type TraceContext = Traceparent &
   Readonly<{
-    /** 16 digits in lower-case hexadecimal */
+    /** 16 lower-case hexadecimal digits */
     spanId: string
     /** Values of other tracing systems, passed on unchanged. */
     tracestate: string | null

@@ -114,14 +114,14 @@ t.test('without a URL, sets only the release', async t => {
   t.equal(await readFile(join(root, 'dist/client/main.js'), 'utf8'), 'a()\n')
 })
 
-t.test('changes nothing else in development', async t => {
+t.test('in development, only sets the release to undefined', async t => {
   production(t)
   t.same(sixpane({ url: 'http://127.0.0.1:3000' }).config({}, { command: 'serve' }), {
     define: { 'process.env.SIXPANE_RELEASE': 'undefined' },
   })
 })
 
-t.test('does nothing when Vite watches files', async t => {
+t.test('uploads nothing when Vite watches files', async t => {
   production(t)
   const root = project(t)
   const { url, uploads } = await uploadServer(t)

@@ -21,9 +21,9 @@ type ResolvedConfig = { root: string; build: { ssr?: boolean | string } }
 type Context = { environment?: { config: { consumer: string } }; meta: { watchMode?: boolean } }
 
 /**
- * Creates a plugin for production builds. They get a release: `reportTo()` uses it, and compiled code contains it as
- * `process.env.SIXPANE_RELEASE`. If there is a URL, they also get source maps and debug ids. The maps are uploaded after
- * each part of the build (client, server) is written, and the client's maps are then deleted. If the configuration sets
+ * Creates a plugin for production builds. Each build gets a release, which replaces `process.env.SIXPANE_RELEASE` in the code
+ * and is the default of `reportTo()`. If there is a URL, the build also gets source maps and debug ids. The maps are uploaded
+ * after each part of the build (client, server) is written, and the client's maps are then deleted. If the configuration sets
  * `build.sourcemap`, that setting applies, and the client's maps are not deleted.
  * @throws UsageError if the URL is invalid
  */

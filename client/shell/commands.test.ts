@@ -64,7 +64,7 @@ t.test('opens a trace by its id, over the last 30 days', async t => {
   ])
 })
 
-t.test('searches for plain words as a phrase, and for a query unchanged', async t => {
+t.test('searches for plain words as a phrase, and leaves a query unchanged', async t => {
   const last = (text: string) => commandsFor(text, all).at(-1)
   t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
   t.match(last('service:pay status:>=500'), { href: '/activities?q=service:pay+status:%3E%3D500' })

@@ -7,8 +7,8 @@ const chordMs = 1500
 
 /**
  * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
- * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes menus or else the open event. Returns a function that
- * removes the listeners.
+ * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes the open menus or, if there are none, the open event.
+ * Returns a function that removes the listeners.
  */
 export function listenForKeys(): () => void {
   const listeners = new AbortController()

@@ -13,7 +13,9 @@ export type CpuProfile = {
   timeDeltas: number[]
 }
 
-/** A stack of source files, innermost first: `server/http-app.ts`, `npm:fastify/fastify.js`, `node:zlib`. */
+/**
+ * A stack of source files, innermost first. Each is named like `server/http-app.ts`, `npm:fastify/fastify.js` or `node:zlib`.
+ */
 export type Stack = { places: string[]; durationUs: number }
 
 const notWork = new Set(['(idle)', '(program)', '(root)'])

@@ -21,7 +21,7 @@ export const pageSteps: readonly Step[] = [
   engine,
   store,
   ['compression', /^server\/render\/encode/],
-  ['hydration data and document', /^server\/render\/(document|buffered|html-collector|send)|packed-json/],
+  ['hydration data and document', /^server\/render\/(document|buffered|send)|packed-json/],
   ['React and components', /^npm:(react|react-dom|react-router|react-router-dom|scheduler)\/|^client\//],
   ['content: metrics, links, charts', /^server\/(screens|charts|html|query|failures|self-metrics)|^shared\//],
   ['request, cache and admission', /^server\/render\//],

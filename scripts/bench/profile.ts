@@ -90,7 +90,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   }
 }
 
-/** Node writes one profile for each JavaScript thread. The name ends with the thread and a counter. */
+/** Node writes one profile for each JavaScript thread. The name ends with the id of the thread and a counter. */
 async function readStacks(folder: string, fromUs: number, toUs: number) {
   const placeOf = await createPlaceFinder(join(root, 'dist/server'))
   const stacks: Record<'main' | 'workers', Stack[]> = { main: [], workers: [] }

@@ -1,6 +1,6 @@
 /**
- * Runs Sixpane with dashboard content that was prepared in advance, so that the benchmark measures only the work that the
- * frameworks also do: rendering, compressing and sending.
+ * Runs Sixpane with dashboard content that is computed only for the first request, so that the benchmark measures only the
+ * work that the frameworks also do: rendering, compressing and sending.
  */
 import { fileURLToPath } from 'node:url'
 import { readBuild } from '../../server/build.ts'

@@ -94,7 +94,7 @@ export function viewsOf(events: number, nowMs: number): View[] {
     dashboardView('dashboardWeek', '7d', nowMs),
     { id: 'development', path: () => paths.development() },
     { id: 'developmentDigest', path: () => paths.development({ digest: '1000000007' }) },
-    // Each round uses a different text and request ID, so that no round benefits from cached results.
+    // Text that occurs nowhere and request IDs differ in each round, so that no round benefits from cached results.
     searchView('missingTextDay', '24h', nowMs, {
       q: round => `nowhere${round}`,
       where: ({ containsPhrase }, round) => containsPhrase(`nowhere${round}`),

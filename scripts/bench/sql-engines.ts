@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { installPackage } from '../install-package.mjs'
 import { chDbDialect, type Dialect, duckDbDialect } from './sql-queries.ts'
 
-/** A database engine that contains the same events in one table. */
+/** A database engine that contains the events of the large store in one table. */
 export type SqlEngine = {
   dialect: Dialect
   /** Runs the queries one after the other. Returns their total duration. */

@@ -36,7 +36,9 @@ function tableOf(cells: readonly (readonly string[])[]): string {
   return [text(head), text(widths.map(width => '-'.repeat(width))), ...body.map(text)].join('\n')
 }
 
-/** A third significant digit would not be reproducible. */
+/**
+ * Rounds values of 100 or more to integers, and others to two significant digits, because a third would not be reproducible.
+ */
 function numberText(value: number): string {
   return value.toLocaleString(
     'en',

@@ -61,7 +61,7 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
   }
 }
 
-/** Kinds of visits with a failure that was already printed. @type {Set<string>} */
+/** Kinds of visits whose failure was already printed. @type {Set<string>} */
 const reported = new Set()
 
 /** @param {string} shopUrl @param {import('./visits.mjs').Kind} kind @param {string} url */

@@ -17,7 +17,10 @@ const padding = 'x'.repeat(100)
 const time = `${Date.now()}000000`
 const stack = times(20, index => `    at step${index} (/app/src/file${index}.js:10:5)`).join('\n')
 
-/** Returns bodies of `sizeBytes` for every endpoint, in the forms that take longest to process. */
+/**
+ * Returns bodies of up to `sizeBytes` for the ingest endpoints other than Sentry's, in the forms that take longest to
+ * process.
+ */
 export function largeBodies(sizeBytes: number): LargeBody[] {
   const record = (index: number) =>
     `{"name":"loop","msg":"request ${index} completed","reqId":"r${index}","padding":"${padding}"}`

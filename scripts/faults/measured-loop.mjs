@@ -4,7 +4,7 @@ import { openSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  // Contains two durations in nanoseconds: CPU time, and the time that the thread was ready to run but waited for a CPU.
+  // Starts with two durations in nanoseconds: CPU time, and the time that the thread was ready to run but waited for a CPU.
   const scheduling = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const buffer = Buffer.alloc(100)
   const measure = () => {

@@ -11,7 +11,7 @@ const Sentry = createRequire(join(folder, 'index.js'))('@sentry/node')
 
 /** The SDK drops events if more requests are pending. */
 const maxRequests = 40
-/** Integrations that read files or drop repeated exceptions. */
+/** Integrations that read files, read local variables or drop repeated exceptions. */
 const omitted = ['Dedupe', 'ContextLines', 'LocalVariablesAsync']
 
 let requests = 0

@@ -57,8 +57,8 @@ export const sentry: Check = {
 }
 
 /**
- * Runs sentry-sdk.mjs. Calls `restart` each time the number of captured exceptions reaches a value of `restartAt`. Returns
- * the delivered event ids.
+ * Runs sentry-sdk.mjs. Calls `restart` each time the number of captured exceptions reaches one of the numbers in `restartAt`.
+ * Returns the ids of the delivered events.
  */
 async function send(
   args: string[],

@@ -5,7 +5,7 @@ export type Application = {
   /** The folder of sources in `scripts/frameworks`, and its subfolder with the manifest and sources of a version. */
   folder: string
   version: string
-  /** Whether this is the newest major version, which every run of the checks builds. */
+  /** Whether this is the newest major version, which is the only one that `--newest` checks. */
   isNewest: boolean
   /** The version of Node that builds and runs the application; default: that of the checks. */
   node?: string

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
 export type CutProxy = {
-  /** The origin that forwards to the server. */
+  /** The host and port of the proxy. */
   origin: string
   /**
    * Cuts the connection of the next request whose query matches, after the server has processed it. Resolves when the

@@ -3,7 +3,7 @@ import type { User } from '../../shared/user.ts'
 import type { Logger } from '../logger.ts'
 import type { AuditEntry, AuditStore } from '../store/audit-store.ts'
 
-/** Records what users changed. */
+/** Records what users do: changes, sign-ins and downloads of backups. */
 export type Audit = {
   /**
    * Stores an entry, and logs it, so that it is also an event. A failure to store it is only logged, because the change has

@@ -53,7 +53,10 @@ const authentication: FastifyPluginAsync<{
     return token ?? (scheme === 'dsn' ? dsnKeys.tokenOf(secret) : null)
   }
 
-  /** Returns an administrator if the credentials contain the password, or otherwise the token that they contain. */
+  /**
+   * Returns an administrator if the credentials contain the password. Otherwise, returns the stored token with their secret,
+   * or `null`.
+   */
   const find = async (credentials: Credentials): Promise<User | StoredToken | null> => {
     const { scheme, name, secret } = credentials
     // Comparing hashes of equal length in constant time reveals nothing about the password.
@@ -108,7 +111,7 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
     if (access === 'public') return
-    // Sentry SDKs send the key in every request except preflight requests.
+    // Sentry SDKs send the key in every request, but preflight requests contain no headers of the SDK.
     const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
     if (acceptsOrigin && connectedOrigin(request, config) !== null) return
     const sender = await authenticate(request, access)

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 /** Maximum number of distinct wrong secrets per address in a time window. */
 const maxFailed = 20
 const windowMs = 15 * 60_000
-/** How long an address must wait while its attempts are being checked. Valid attempts do not count after the check. */
+/**
+ * How long an address must wait if the limit is reached only because attempts are still being checked. Valid attempts no
+ * longer count after the check.
+ */
 const checkingWaitMs = 1000
 const maxAddresses = 10_000
 

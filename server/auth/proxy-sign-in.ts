@@ -57,7 +57,7 @@ function trustedAddresses(ranges: readonly string[]): (address: string) => boole
 }
 
 /**
- * Proxies send UTF-8, which Node reads as Latin-1. Returns an empty string for several values, because they are ambiguous.
+ * Proxies send UTF-8, which Node reads as Latin-1. Returns an empty string for a missing header.
  */
 function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? Buffer.from(header, 'latin1').toString().trim() : ''

@@ -10,7 +10,7 @@ export const manifestName = 'manifest.json'
 
 const schema = Type.Object({
   format: Type.Literal(1),
-  /** Sixpane's version. A newer version can restore the backup. */
+  /** The version of Sixpane that made the backup. Newer versions can restore it, too. */
   version: Type.String(),
   createdMs: Type.Number(),
   events: Type.Integer({ minimum: 0 }),

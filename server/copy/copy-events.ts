@@ -14,7 +14,7 @@ export type EventCopy = {
   /** The number of events in the target whose fingerprint changed. */
   regrouped: number
   onlyInTarget: number
-  /** Hours in which the target lacks an event of the source. */
+  /** Hours in which the target lacks an event of the source or has a different version of it. */
   differences: (Differences & { startMs: number })[]
 }
 

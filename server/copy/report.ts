@@ -12,7 +12,7 @@ const maxListedHours = 20
 export function describeResult({ events, state, sourceMaps }: CopyResult): string[] {
   const others = Object.entries(state.onlyInTarget).map(([name, count]) => `${formatCount(count)} in ${name}`)
   return [
-    `The source has ${pluralise(events.events, 'event')} from ${pluralise(events.hours, 'hour')}. ${formatCount(events.stored)} were missing from the target and were copied. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
+    `The source has ${pluralise(events.events, 'event')} from ${pluralise(events.hours, 'hour')}. Copied ${pluralise(events.stored, 'missing event')} to the target. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
     ...(events.regrouped === 0 ? [] : [`Changed the failure of ${pluralise(events.regrouped, 'event')}`]),
     `Copied ${pluralise(sourceMaps, 'source map')}, and ${pluralise(state.changed, 'change')} to other data`,
     ...(events.onlyInTarget === 0 ? [] : [`Only in the target: ${pluralise(events.onlyInTarget, 'event')}`]),
@@ -22,7 +22,10 @@ export function describeResult({ events, state, sourceMaps }: CopyResult): strin
   ]
 }
 
-/** Describes the hours in which the target lacks events. `null` if it lacks none. */
+/**
+ * Describes the hours in which events are missing from the target or differ from the source. Returns `null` if there are
+ * none.
+ */
 export function describeDifferences({ differences }: EventCopy): string | null {
   if (differences.length === 0) return null
   const listed = differences

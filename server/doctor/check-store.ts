@@ -10,7 +10,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 
-/** Checks the data folder, and DuckDB's files in it if no Sixpane is running. */
+/** Checks the data folder and, if Sixpane is not running, DuckDB's files in it. */
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
   const { dataFolder } = config
   const entries = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => error)

@@ -5,16 +5,16 @@ import type { IgnoredCounts, IgnoredKind } from '../../shared/ignored.ts'
 export type Events = {
   /**
    * Queues the events of a request and resolves once they are durable.
-   * @param sizeBytes size as received; counts towards the queue's size limit
+   * @param sizeBytes decompressed size, including shared fields once per event; counts towards the queue's size limit
    * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing, and its
    * result is that of the first request. See `EventStore.claimRequests`.
-   * @throws QueueFullError if the queue is full or closed, or an error if the events could not be stored; then the client should
-   * send the request again
+   * @throws QueueFullError if the queue is full or closed, or an error if the events could not be stored; then the client
+   * should send the request again
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues a self-log event. Never blocks and never throws; if the queue is full, the event is counted as dropped. */
   enqueueBestEffort(event: NewEvent, sizeBytes: number): void
-  /** Counts lines that could not be parsed or are older than the retention period. */
+  /** Counts items that are invalid, expired or forbidden. */
   countRejected(count: number): void
   /** Counts input that is accepted but produces no event, such as most spans in a trace. */
   countIgnored(kind: IgnoredKind, count: number): void

@@ -95,7 +95,10 @@ export function readStatus(value: Json): number | null {
   return number !== null && Number.isInteger(number) && number >= 100 && number <= 599 ? number : null
 }
 
-/** Reads a duration in milliseconds: a number, or text with an optional unit (`12ms`, `1.5s`, `200µs`). */
+/**
+ * Reads a duration and returns milliseconds. Accepts a number of milliseconds, or text with an optional unit (`12ms`, `1.5s`,
+ * `200µs`).
+ */
 export function readDuration(value: Json): number | null {
   const [, digits = null, unit = 'ms'] =
     typeof value === 'string' ? (/^(\d+(?:\.\d+)?)\s?(ns|[uµμ]s|ms|s)?$/.exec(value.trim()) ?? []) : []

@@ -26,8 +26,8 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
 }
 
 /**
- * Returns the id under which an application reported an exception to its visitor, if the record has no digest. The field
- * remains an attribute, because other records may have the same id, for example all log lines of a request.
+ * Returns the id that an application showed to its visitor for an exception. Used as the digest of a record that has none.
+ * The field remains an attribute, because other records may have the same id, for example all log lines of a request.
  */
 export function findErrorId(fields: Fields): string | null {
   return takeFrom({ matches: isErrorId, read: readDigest, keeps: true }, fields.remaining)

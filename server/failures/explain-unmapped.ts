@@ -2,7 +2,7 @@ import type { Unmapped, UnmappedFrame, UnmappedReason } from '../../shared/stack
 
 type Explanation = {
   word: string
-  /** Whether uploading the source maps of the running release helps. */
+  /** Whether uploading source maps for the event's release helps. */
   upload: boolean
   explain(context: Context): string
 }

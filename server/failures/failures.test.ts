@@ -13,7 +13,7 @@ const priceless = [{ label: { text: 'x' } }]
 const nameless = [{ price: { total: 1 } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
-/** The fields of a build that failures need: its folders, chunks and version. */
+/** The fields of a build that `createFailures` needs: the source map folder, file names and version. */
 function buildIn(root: string, names: string[], version: string) {
   const chunks = names.map(name => ({ name, rawBytes: 0, gzipBytes: 0, brotliBytes: 0 }))
   return { mapsFolder: join(root, 'dist/maps'), chunks, serverFiles: ['main.js', 'export-spans.js'], version }

@@ -134,7 +134,10 @@ export function startRegrouping({
     }
   }
 
-  /** Adds a fingerprint to the failure whose fingerprint it replaces. */
+  /**
+   * Adds a fingerprint to the failure whose fingerprint it replaces. If events keep the old fingerprint, only marks the new
+   * one as known.
+   */
   async function addFingerprint(fingerprint: string, replaced: string, isStillUsed: boolean): Promise<void> {
     const { failureStates } = store
     if (isStillUsed) {

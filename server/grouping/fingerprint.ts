@@ -6,8 +6,8 @@ import { normaliseMessage } from './normalise-message.ts'
 import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 
 /**
- * Returns the fingerprint of an event's exception, based on its unmapped stack or, without a stack, on its message and the
- * route in `fallback`.
+ * Returns the fingerprint of an exception, based on its type, message and stack. `fallback.body` replaces an empty message,
+ * and `fallback.route` replaces the stack if no frame belongs to the application.
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 

@@ -5,7 +5,7 @@ const maxMessageLength = 1000
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
 /**
- * Replaces the values that differ between occurrences. The order matters. Each pattern starts at a word boundary;
+ * Replaces the values that differ between occurrences. The order matters. Patterns that match words start at a word boundary;
  * otherwise, a long word would be rescanned from each of its letters.
  */
 const steps: readonly Step[] = [

@@ -8,7 +8,7 @@ import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 /** The stable names of an application frame. `functionName` is `null` for an anonymous function. */
 export type SignatureFrame = { functionName: string | null; file: string }
 
-/** The parts of an exception that similar fingerprints share. Small enough to be stored for each fingerprint. */
+/** The parts of an exception that are compared to find similar failures. Small enough to be stored for each fingerprint. */
 export type Signature = {
   /** A hash of the exception type and the message template: ten lower-case hex characters. */
   subject: string

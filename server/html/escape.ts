@@ -11,8 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 const needsEscaping = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/
 
 /**
- * Escapes text for element content and quoted attribute values. Characters that HTML does not allow become U+FFFD, as
- * an HTML parser would replace them.
+ * Escapes text for element content and quoted attribute values. Characters that HTML does not allow become U+FFFD.
  */
 export function escapeHtml(text: string): string {
   if (!needsEscaping.test(text)) return text

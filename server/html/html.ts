@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape.ts'
 
-/** Escaped HTML or SVG. Only the `html` template creates it. */
+/** Escaped HTML or SVG. Create it only with the `html` template or `jsonAttribute`. */
 export class Html {
   readonly text: string
   constructor(text: string) {

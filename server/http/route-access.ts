@@ -34,13 +34,16 @@ declare module 'fastify' {
     access?: RouteAccess
   }
   interface FastifyRequest {
-    /** The sender of the request. Not set on public routes or for requests from pages of connected web applications. */
+    /**
+     * The sender of the request. If sign-in is required, not set on public routes, or for reports and preflight requests from
+     * pages of connected web applications.
+     */
     user: User | null
     /** The valid token of the request. Not set if the request contains another credential, or if none is required. */
     token: { id: string; services: readonly string[] | null } | null
     /**
-     * Whether the sender still has the access that the request had when it arrived. For long responses: the token may have been
-     * revoked, or the user may have signed out.
+     * Whether the sender still has the access that the request had when it arrived. For long responses: the token may have
+     * been revoked, or the user may have signed out.
      */
     hasAccess(): Promise<boolean>
   }

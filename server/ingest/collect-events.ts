@@ -6,7 +6,7 @@ import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
 /**
- * Maximum number of items and of events per request. More events would exceed the queue's memory, even if they are short.
+ * Maximum number of items and of events per request. The event queue has the same limit.
  */
 export const maxEvents = 100_000
 const maxErrors = 20
@@ -46,7 +46,7 @@ export type Collected = {
   events: NewEvent[]
   /** The size of the events, including repeated fields. */
   sizeBytes: number
-  /** The number of items that are invalid or too old. */
+  /** The number of items that are invalid, too old or forbidden. */
   rejected: number
   /** The first rejected items. */
   errors: { line: number; reason: string }[]

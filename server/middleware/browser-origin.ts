@@ -15,7 +15,7 @@ export function connectedOrigin(
   return browserOrigins.includes(origin) ? origin : null
 }
 
-/** Whether the route accepts unauthenticated requests from pages of connected web applications. */
+/** Whether the route accepts requests from pages of connected web applications. */
 export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
   const access = request.routeOptions.config?.access
   return access !== undefined && access !== 'public' && access.pages !== undefined

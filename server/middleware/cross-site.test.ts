@@ -63,7 +63,7 @@ t.test("requests from Sixpane's own pages and from non-browser clients reach the
   }
 })
 
-t.test('pages of connected applications may send POST requests only to /browser', async t => {
+t.test('pages of connected applications may send POST requests only to routes for reports', async t => {
   const shop = 'https://shop.example'
   const { fastify, handler } = await start({ SIXPANE_BROWSER_ORIGINS: shop })
   const post = (origin: string, site: string, url: string = paths.browser()) => {

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts'
 import type { RequestSpan } from '../tracing/tracing.ts'
 
 /**
- * Records a span for each request, except for probes, files and streams. Also omits ingest, because Sixpane may send its
- * spans to itself, and each batch would cause another one.
+ * Records a span for each request for a screen, a completion, the command palette, an export or a sign-in. Omits ingest,
+ * because Sixpane may send its spans to itself, and each batch would cause another one.
  */
 const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = async (
   fastify,

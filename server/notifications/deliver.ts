@@ -62,7 +62,7 @@ export function createDeliveries(options: {
     // The webhook was deleted together with its messages after this message was read.
     if (webhook === undefined) return
     const result = await channel.attempt(webhook, delivery, nowMs(), signal)
-    // An attempt interrupted by shutdown does not count and is repeated after the next start.
+    // An attempt interrupted by a shutdown or a lost lease does not count and is repeated later.
     if (signal.aborted && result.problem !== null) return
     const nextMs = nextTryMs(delivery, result, nowMs())
     await store.recordAttempt(delivery.id, {

@@ -1,6 +1,9 @@
 import type { Comparison, QueryField } from '../../shared/query.ts'
 
-/** The parts of `field:value`. `name` is the field's name as typed; `place` is the position of the value. */
+/**
+ * The parts of `field:value`. `name` is the name as typed, without quotes and the prefix `attributes.`; `place` is the
+ * position of the value.
+ */
 export type FieldTerm = {
   field: QueryField
   name: string

@@ -80,7 +80,7 @@ function toComparison(sign: string | undefined): Comparison {
   return sign === '<' || sign === '<=' || sign === '>' || sign === '>=' ? sign : '='
 }
 
-/** Detects `/time.?out|refused/`. Without regex syntax, text between slashes is a path. */
+/** Rejects regular expressions such as `/time.?out|refused/`. Without regex syntax, text between slashes is a path. */
 function rejectRegex(word: SearchWord): void {
   const [, pattern] = /^(?:[\w.-]+:)?\/(.+)\/[a-z]*$/.exec(word.text) ?? []
   if (pattern === undefined || !/\.[*+?]|\\[a-z]|\||\(\?/i.test(pattern)) return

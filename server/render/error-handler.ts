@@ -12,7 +12,7 @@ import { storeHeaders, storeProblem } from './store-page.ts'
 
 /**
  * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
- * requests. Logs any other error with a digest, and sends only the digest, with status 503 if the store cannot be used, or 422
+ * requests. Logs server errors with a digest, and sends only the digest, with status 503 if the store cannot be used, or 422
  * and the limit if a query exceeded one.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (

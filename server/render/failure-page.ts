@@ -4,7 +4,8 @@ import { escapeHtml } from '../html/escape.ts'
 import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
 
 /**
- * The failure page as a complete document. Only the host and the digest vary. client/failure-page.ts creates the same one.
+ * The failure page as a complete document. Only the side, the host and the digest vary. client/failure-page.ts creates the
+ * same one.
  * @param digest `null` if the failure could not be logged
  */
 export function failurePage(side: FailureSide, host: string, digest: string | null): string {

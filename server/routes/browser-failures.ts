@@ -17,7 +17,7 @@ const report = Type.Object({
   path: Type.String({ maxLength: 2000 }),
 })
 
-/** `POST /report`: reports an exception that prevented a screen from loading, and responds with the exception's digest. */
+/** `POST /report`: logs an exception that prevented a screen from loading, and responds with the exception's digest. */
 const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
   { context },

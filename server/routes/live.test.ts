@@ -279,7 +279,7 @@ t.test('HEAD requests do not open a feed', async t => {
   t.equal(listeners.size, 0)
 })
 
-t.test('does not query the store until an event is committed', async t => {
+t.test('reads no events from the store until one is committed', async t => {
   const { get, write, queryCount } = await feed(t)
   const quiet = messages(await get(paths.live()))
   await next(quiet)

@@ -38,8 +38,8 @@ const heartbeatMs = 15_000
 /**
  * `GET /live`: streams the events that match a search as they are committed, as server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
- * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected, because at most
- * one message is buffered for each client. Browsers reconnect automatically.
+ * reconnects with `Last-Event-ID` gets the events it missed. At most one message is buffered for each client, and a client
+ * that reads too slowly is disconnected. Browsers reconnect automatically.
  *
  * Events are read from the store, not from memory, so that a search matches the same events as on the screen.
  */

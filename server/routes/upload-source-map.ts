@@ -26,8 +26,8 @@ const maxMapBytes = 64e6
 const maxConcurrentUploads = 2
 
 /**
- * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Responds with 201 and its
- * id, or with 200 if it is already stored. Without `service`, any service may use the map.
+ * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Responds with its id, and
+ * with status 201, or 200 if it is already stored. Without `service`, any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'regrouping' | 'memory'>

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 /** From a cached page to a query over all stored events. OpenTelemetry suggests all but the last. */
 const durationBoundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30]
 
-/** prom-client gauges that are named like counters. Prometheus reports such names as errors. */
+/** prom-client gauges that are named like counters. `promtool check metrics` reports such names as errors. */
 const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active_${each}_total`)
 
 export type PrometheusMetrics = {

@@ -33,7 +33,10 @@ export type ValuesOf<T> = {
 /** Values by environment variable name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Parses the text of a setting. Uses the default if the text is missing or blank. */
+/**
+ * Parses the text of a setting. Uses the default if the text is missing or empty. Trims the text first, unless it is a
+ * secret.
+ */
 export function parseSetting<V>(setting: Setting<V>, text: string | undefined): Parsed<V> {
   const given = setting.isSecret ? text : text?.trim()
   return setting.parse(given || setting.defaultText)

@@ -56,8 +56,8 @@ function hasLine(content: string, line: number): boolean {
 }
 
 /**
- * Returns the name of the function, or of the function around an anonymous one. Names that are not in the source come from
- * the bundler (`t`).
+ * Returns the function's name in the source. If the frame has no name, or a name that is not in the source because the
+ * bundler chose it (`t`), returns the name of the enclosing function.
  */
 function sourceName(
   functionName: string | null,

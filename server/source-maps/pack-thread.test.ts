@@ -1,4 +1,4 @@
-/** Uploads source maps to the built server, because only the build contains the thread. */
+/** Uploads source maps to the built server, because only the build contains `pack-thread.js`. */
 import t from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'

@@ -18,7 +18,7 @@ async function pack(value: object): Promise<Buffer> {
 const readFrom = (packed: Uint8Array) => async (start: number, length: number) =>
   packed.subarray(start, start + length)
 
-t.test('packing round-trips, and reads one source at a time', async t => {
+t.test('packed maps round-trip, and sources are read one at a time', async t => {
   const packed = await pack(map)
   const read: number[] = []
   const opened = await openPackedMap(async (start, length) => {
@@ -44,7 +44,7 @@ t.test('the stored format has the keys that existing stores contain', async t =>
   t.same(Object.keys(directory.sections[0].mappings), ['text', 'stops', 'isSorted'])
 })
 
-t.test('property: a damaged map is rejected, or does not contain text', async t => {
+t.test('property: a truncated map lacks text, and reading a damaged map never throws', async t => {
   const packed = await pack(map)
   t.equal(await openPackedMap(async () => null), null)
   for (let length = 0; length < packed.length; length += 1) {

@@ -244,7 +244,7 @@ t.test(
   },
 )
 
-t.test('interrupting the regrouping between two changes preserves resolutions and notes', async t => {
+t.test('interrupting the regrouping between two changes preserves states and notes', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
   for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
     await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {

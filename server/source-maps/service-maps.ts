@@ -43,7 +43,7 @@ export async function openServiceMaps(options: {
   const { store, limitBytes, nowMs = Date.now } = options
   const maps = new LRUCache<string, { packed: PackedMap | null }>({
     maxSize: mapCacheBytes,
-    // The newest map is cached regardless of its size, because each frame of a stack needs it.
+    // A map that is larger than the cache is cached too, because each frame of a stack needs it.
     sizeCalculation: ({ packed }) => Math.min(packed?.sizeBytes ?? 1, mapCacheBytes),
     fetchMethod: async id => ({
       packed: await openPackedMap((start, length) => store.read(id, start, length).catch(() => null)),

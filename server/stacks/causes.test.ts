@@ -56,7 +56,7 @@ t.test('finds the earlier exceptions in Python tracebacks', async t => {
   ])
 })
 
-t.test('text between frames never changes the frames', async t => {
+t.test('arbitrary text between frames hides no frame, and causes have at most 300 characters', async t => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 5 }), lines => {
       const frames = framesWithCauses(

@@ -4,9 +4,12 @@ import type { Position } from './event-store.ts'
 export type FailureDigests = {
   /** The distinct digests of occurrences that were accepted after the last committed scan, up to a position. */
   scanned(position: Position): Promise<ScannedDigest[]>
-  /** For each digest, the failure id of its newest event that did not come from a browser. Other digests are omitted. */
+  /**
+   * For each digest, the failure id of its newest event that did not come from a browser. Digests without such an event are
+   * omitted.
+   */
   serverFailures(digests: readonly string[]): Promise<Map<string, string>>
-  /** The failure ids of the known fingerprints among these. */
+  /** Maps each known fingerprint to its failure id. Unknown fingerprints are omitted. */
   failureIds(fingerprints: readonly string[]): Promise<Map<string, string>>
   /**
    * Adds an unknown fingerprint to a failure. The failure need not be known: unlike `merge`, this does not make it known, so

@@ -32,10 +32,10 @@ export type ManualGrouping = {
    */
   merge(id: string, into: string): Promise<void>
   /**
-   * Makes a fingerprint a separate failure. If the fingerprint was merged, the notes and state that it had before the merge
-   * are restored. Its former id is restored, too, unless other stored events have that id.
-   * @returns the id of the new failure; `null` if the fingerprint is the id of its failure, or if no other fingerprint of
-   * the failure has stored events
+   * Makes a fingerprint a separate failure. If the fingerprint was merged, its former failure's id, notes and state are
+   * restored, unless other stored events have that id as their fingerprint.
+   * @returns the id of the new failure; `null` if the fingerprint is the id of its failure or has no stored events, or if no
+   * other fingerprint of the failure has any
    */
   split(fingerprint: string): Promise<string | null>
   /** Whether the failures of these fingerprints were split, and not merged again. */

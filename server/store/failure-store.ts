@@ -44,7 +44,7 @@ export type FailureStore = {
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
   /**
-   * Returns those of `fingerprints` that at least one event would still have after `regroup` with these builds and changes.
+   * Returns the `fingerprints` that would still belong to at least one event after `regroup` with these builds and changes.
    */
   fingerprintsAfterRegroup(
     builds: readonly MappedBuild[],

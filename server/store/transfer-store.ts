@@ -3,7 +3,7 @@ import type { IdRange } from './common/accepted-hour.ts'
 import type { State } from './state/state.ts'
 
 /**
- * Moves everything from one store to another (docs/decisions/0030-copy.md). Nothing else should use the stores in the
+ * Copies data from one store to another (docs/decisions/0030-copy.md). Nothing else should use the stores in the
  * meantime, because other parts of this process may not notice the changes until the store is opened again.
  */
 export type TransferStore = {

@@ -1,4 +1,4 @@
-/** Returns a random generator (mulberry32) of numbers in [0, 1). Equal seeds produce equal numbers. */
+/** Returns a random number generator (mulberry32) with the range [0, 1). Equal seeds produce equal numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

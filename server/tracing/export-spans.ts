@@ -20,7 +20,8 @@ import { type Tracing, withHeaders } from './tracing.ts'
 
 /**
  * Exports spans in batches. Names and attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/. The
- * exporter also reads OpenTelemetry's other environment variables, such as `OTEL_EXPORTER_OTLP_HEADERS`.
+ * exporter reads OpenTelemetry's environment variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT` and
+ * `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn'>): Tracing {
   const provider = new BasicTracerProvider({

@@ -16,7 +16,7 @@ export type OpenEventContent = {
   openFrames: Frame[]
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
   openLateMs: number | null
-  /** Whether the requested event was never stored, or has been deleted. */
+  /** Whether the requested event does not exist, because it was never stored or has been deleted. */
   openMissing: boolean
   /** The trace or request of the search or, if there is none, of the open event. */
   waterfall: Waterfall | null
@@ -106,9 +106,9 @@ export type Facet = {
   field: FacetName
   label: string
   values: FacetValue[]
-  /** Link that expands or collapses the list of values; `null` if the list already shows all values. */
+  /** Link that expands or collapses the list of values; `null` if the collapsed list already contains all values. */
   href: string | null
-  /** Whether the list shows all values. */
+  /** Whether the list is expanded. */
   expanded: boolean
 }
 

@@ -89,7 +89,7 @@ export type SelfContent = {
     cpuRatio: number
     uptimeMs: number
   }
-  /** Recorded self metrics per bucket of the window, oldest first. */
+  /** Sixpane's recorded metrics per bucket of the window, oldest first. */
   recorded: { series: Partial<Record<RecordedMetric, (number | null)[] | undefined>>; eventsHref: string }
   ingest: {
     eventsPerSecond: number

@@ -51,7 +51,7 @@ export type DevelopmentFailure = FailureFilter & {
   confirmation: Confirmation | null
 }
 
-/** The stages at which a page can fail deliberately, to practise finding the cause of a failure. */
+/** The stages at which a page can fail deliberately, so that developers can practise finding the cause of a failure. */
 export const drills = ['content', 'render', 'late', 'client'] as const
 
 export type Drill = (typeof drills)[number]
@@ -87,7 +87,7 @@ export type FailureDetail = FailureRow & {
   knownReleases: string[]
   /** The fingerprints with stored occurrences, newest first, at most fifty. Empty if there is only one. */
   fingerprints: FailureFingerprint[]
-  /** `null` unless the visitor looks for a failure to merge. */
+  /** `null` unless the visitor is looking for a failure to merge. */
   merge: FailureMerge | null
   /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
   shownDigest: string | null
@@ -127,7 +127,7 @@ export type FailureFingerprint = {
   /** The function and file of the innermost application frame; `null` if it is unknown. */
   topFrame: { functionName: string | null; file: string } | null
   count: number
-  /** The five newest of the failure's `releaseCount` releases, newest first. */
+  /** The five newest of the fingerprint's `releaseCount` releases, newest first. */
   releases: string[]
   releaseCount: number
   lastSeenMs: number

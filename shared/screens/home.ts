@@ -25,7 +25,7 @@ export type HomeContent = {
   failures: FailureRow[]
   /** The numbers of resolved and muted failures that occurred in the window. */
   otherFailures: { resolved: number; muted: number }
-  /** Whether Sixpane is the only service that has sent events. */
+  /** Whether all events came from Sixpane itself or from browsers. */
   onlyOwn: boolean
   /** How to connect the first service; empty once a service is connected. */
   connect: Snippet[]
@@ -60,7 +60,7 @@ export type ServiceRow = {
   /** Share of requests with a 5xx response, from 0 to 1. */
   errorRatio: number | null
   p95Ms: number | null
-  /** Occurrences of failures in the window. */
+  /** Occurrences of open failures in the window. */
   failures: number
   /** Events per bucket, oldest first. */
   sparkline: number[]

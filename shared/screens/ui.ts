@@ -21,7 +21,7 @@ export type UiContent = {
 
 export type UiNumbers = {
   charts: { title: string; chart: HtmlFragment }[]
-  /** Tables of charts. */
+  /** Tables of chart values. */
   tables: HtmlFragment[]
   sparkline: number[]
 }

@@ -59,7 +59,7 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
   return counts.sent === counts.found ? 0 : 1
 }
 
-/** Describes how many code files have no map, names the largest, and says what to set. */
+/** Says how many code files have no map, names the largest, and explains how to enable source maps. */
 function describeUnmapped(unmapped: readonly UnmappedFile[], mappedCount: number, isNext: boolean): string {
   const largest = unmapped.toSorted((a, b) => b.sizeBytes - a.sizeBytes).slice(0, maxNames)
   const more = unmapped.length > maxNames ? ', …' : ''

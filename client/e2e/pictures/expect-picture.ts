@@ -5,7 +5,7 @@ import { expect } from '../fixtures.ts'
 
 /** Checks that a page or an element looks like its reference picture. The test continues after a difference. */
 export async function expectPicture(place: Page | Locator, picture: readonly string[]): Promise<void> {
-  // Most screenshots equal their picture byte by byte, and decoding both takes longer than drawing the page.
+  // Most screenshots equal their picture byte for byte, and decoding both takes longer than drawing the page.
   if (await isSameFile(place, picture)) return
   await expect.soft(place).toHaveScreenshot([...picture])
 }

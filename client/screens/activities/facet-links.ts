@@ -5,7 +5,7 @@ import { withValueExcluded, withValueToggled } from '../../../shared/value-terms
 
 type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'facetFind'>
 
-/** URL of the search that also accepts a value of a field or, if it is accepted, of the search that no longer does. */
+/** URL of the search that also accepts this value or, if it is already accepted, no longer does. */
 export function hrefOfToggled(view: View, field: Facet['field'], value: string): string {
   return hrefOf(view, withValueToggled(view.q, field, value))
 }

@@ -77,7 +77,10 @@ export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }
 
-/** If several servers store events, an event may arrive after others with greater ids. */
+/**
+ * Returns rows for the events that are not known yet. Compares the ids of all rows, because if several servers store events,
+ * an event may arrive after others with greater ids.
+ */
 function newRows({ shown, waiting, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
   const known = new Set([...waiting, ...shown].map(({ event }) => event.id))
   return events

@@ -89,7 +89,7 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
   return 'Open failures are shown on Home until they are resolved or muted.'
 }
 
-/** Who changed the state, if it is known. */
+/** Who changed the state, if known. */
 function By({ name }: { name: string | undefined }) {
   if (name === undefined) return null
   return (

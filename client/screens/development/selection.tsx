@@ -32,7 +32,7 @@ export function SelectAll() {
   return <input ref={field} type="checkbox" className="needs-script" aria-label="Select all failures" />
 }
 
-/** Shows how many failures are selected, and whether these are all. */
+/** Shows how many failures are selected, and whether that is all of them. */
 function showSelection(all: HTMLInputElement | null): void {
   if (all === null) return
   const boxes = boxesOf(all)

@@ -3,7 +3,7 @@ import { settingsSections } from '../../../shared/screens/settings.ts'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** All settings of the service, with links to the forms that can change them. */
+/** All settings of the server, with links to the forms that can change them. */
 export function Environment({ table }: { table: HtmlFragment }) {
   return (
     <Section title={settingsSections.service} id="service">

@@ -13,7 +13,7 @@ import { SettingsNav } from './settings-nav.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** The visitor's preferences and account, and for administrators also the settings of the service. */
+/** The visitor's preferences and account, and for administrators also the settings of the server. */
 export default function Settings({ content }: { content: Contents['settings'] }) {
   const { account, service, saved } = content
   return (

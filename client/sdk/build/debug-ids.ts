@@ -32,8 +32,9 @@ async function replaceCode(path: string, code: string): Promise<void> {
 export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
 
 /**
- * Registers the id with a stack trace that contains the file's URL, in syntax that every browser supports. The comment with
- * the map's URL stays last, because it is ignored if code follows: https://tc39.es/ecma426/#sec-linking-generated-code
+ * Adds code that registers the id under a stack trace that contains the file's URL, in syntax that every browser supports.
+ * The comment with the map's URL stays last, because it is ignored if code follows:
+ * https://tc39.es/ecma426/#sec-linking-generated-code
  */
 export function withDebugId(code: string, debugId: string): string {
   const register = `;try{(globalThis._debugIds=globalThis._debugIds||{})[new Error().stack]="${debugId}"}catch(e){}`

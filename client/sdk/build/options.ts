@@ -4,15 +4,15 @@ import { readUrl } from '../../cli/options.ts'
 export type BuildOptions = {
   /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build makes no source maps. */
   url?: string
-  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
+  /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
   token?: string
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
   /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, any service uses the maps. */
   service?: string
   /**
-   * The release of the build; default: `SIXPANE_RELEASE` (in Next.js also in the configuration's `env`), `NEXT_DEPLOYMENT_ID`,
-   * `VERCEL_GIT_COMMIT_SHA`, the git commit, or else a random id.
+   * The release of the build; default: `SIXPANE_RELEASE` (in Next.js also in the configuration's `env`),
+   * `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or else a random id.
    */
   release?: string
 }

@@ -6,7 +6,7 @@ import { createSender } from './sender.ts'
 export type ReportOptions = {
   /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
   url?: string
-  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
+  /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
   token?: string
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string

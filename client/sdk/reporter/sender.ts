@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
-/** How long a failed request waits until its report is stored. */
+/** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
 const maxAttempts = 4

@@ -1,4 +1,4 @@
-/** Returns the status with which a framework's own handler answers an error: the error's, else the response's, else 500. */
+/** Returns the status of a framework's own response to an error: the error's status, else the response's, else 500. */
 export function statusOf(error: unknown, responseStatus: number): number {
   const statuses = [propertyOf(error, 'statusCode'), propertyOf(error, 'status'), responseStatus]
   return (

@@ -17,7 +17,8 @@ const signedOutCookie = '__Host-sixpane_signed_out'
 
 /**
  * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A
- * page that needs a user redirects to the provider, which returns the user to `/sign-in/callback` and from there to the page.
+ * page that needs a user redirects to the provider, which redirects to `/sign-in/callback`. That route redirects back to the
+ * page.
  */
 export async function startOidc(
   fastify: FastifyInstance,

@@ -115,7 +115,7 @@ export function createProvider(
   }
 }
 
-/** Some providers send the e-mail address and the groups only in this response. */
+/** Some providers send the e-mail address and the groups only in the UserInfo response. */
 async function userInfoOf(
   configuration: Configuration,
   accessToken: string,

@@ -1,4 +1,4 @@
-/** Thrown if a user cannot sign in. The user sees the message, so it must not reveal more than the cause. */
+/** Thrown if a user cannot sign in. The user sees the message, so it must not contain internal details. */
 export class SignInError extends Error {
   override name = 'SignInError'
   constructor(

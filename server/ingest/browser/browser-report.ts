@@ -68,7 +68,9 @@ function pathOf(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, 500)
 }
 
-/** Returns a report's log records. Reads the origin and browser from the request, because the report is untrusted. */
+/**
+ * Returns a report's log records. The origin and the browser come from the request headers, because the report is untrusted.
+ */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,
   { origin, userAgent }: { origin: string; userAgent: string | undefined },

@@ -11,7 +11,7 @@ const escapes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{
 
 /**
  * Unescapes the text between double quotes in logfmt and in labels. Both use Go's escapes
- * (https://go.dev/ref/spec#String_literals), which include JSON's. Leaves unknown escapes unchanged.
+ * (https://go.dev/ref/spec#String_literals). JSON's escapes are accepted, too. Leaves unknown escapes unchanged.
  */
 export function unescapeGo(text: string): string {
   if (!text.includes('\\')) return text

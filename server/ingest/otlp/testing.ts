@@ -168,7 +168,7 @@ function writeField(
   value: unknown,
 ): void {
   if (typeof type === 'function') {
-    if (typeof value !== 'object' || value === null) throw new Error(`Field ${field} is a message`)
+    if (typeof value !== 'object' || value === null) throw new Error(`Field ${field} must be a message`)
     write(writer.tag(field, WireType.LengthDelimited).fork(), value, type()).join()
   } else if (type === 'string') writer.tag(field, WireType.LengthDelimited).string(String(value))
   else if (type === 'hex' || type === 'base64') {

@@ -39,7 +39,7 @@ t.test('finds the digest in tags, extra data and contexts, otherwise uses the id
   t.match(read({ ...thrown, event_id: 'e1' }), { digest: 'e1', attributes: { event_id: 'e1' } })
 })
 
-t.test('stores the address and headers of a request, but no cookies', async t => {
+t.test('stores the URL and headers of a request, but no cookies', async t => {
   const url = 'https://shop.example/cart/7'
   const cases: [Attributes, object][] = [
     [{ url }, { 'url.full': url }],
@@ -98,7 +98,7 @@ t.test('omits contexts that describe the machine', async t => {
   t.same(read({ message: 'm', contexts }).attributes, { contexts: { cart: { size: 2 } } })
 })
 
-t.test('property: every JSON object is an event with printable frames', async () => {
+t.test('property: every JSON object becomes an event with at most 200 frames', async () => {
   const platform = fc.constantFrom('node', 'python', 'java', 'go', 'csharp', 'ruby', 'constructor')
   const frame = fc.record(
     {

@@ -75,8 +75,8 @@ function titleOf({ exception }: Attributes): string | null {
 
 /**
  * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for
- * extra error data sends the fields of an error as a context with the error's name. The fields of an object that is not an
- * error are in `extra`.
+ * extra error data sends the fields of an error as a context with the error's name. If the application throws an object that
+ * is not an error, its fields are in `extra`.
  */
 function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {
   const holders = [tags, extra, object(extra.__serialized__), ...Object.values(contexts).map(object)]

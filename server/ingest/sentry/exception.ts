@@ -4,10 +4,10 @@ import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
 import { stackText } from './stack-text.ts'
 
-/** The exception of an event, and how the SDK received it. */
+/** The exception of an event, and how the SDK captured it. */
 export type Thrown = {
   exception: Exception
-  /** How the SDK received the exception, such as `auto.http.express`. */
+  /** How the SDK captured the exception, such as `auto.http.express`. */
   mechanism: string | null
   /** `false` if nothing in the application caught the exception. */
   handled: boolean | null

@@ -22,7 +22,7 @@ export function* readFields(payload: Buffer, names: ReadonlySet<string>): Genera
 /**
  * Reads the elements of the field `items`, one at a time. An element that cannot be read becomes an `Error`.
  * Yields `null` as a pause.
- * @throws Error if the payload is not a JSON object with a list
+ * @throws Error if the payload is not a JSON object, or `items` is not a list
  */
 export function* readItems(payload: Buffer): Generator<Attributes | Error | null> {
   const cursor = new JsonCursor(payload)

@@ -25,7 +25,10 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
 /** The latest time that a `Date` can represent. */
 const maxTimeMs = 8.64e15
 
-/** Returns a time in Sentry's formats, seconds since 1970 or ISO 8601, as milliseconds, or `null`. */
+/**
+ * Converts a time in Sentry's formats, seconds since 1970 or ISO 8601, to milliseconds, and corrects it by the clock offset.
+ * Returns `null` for any other value.
+ */
 export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }: Sender): number | null {
   const ms =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseTime(value) : Number.NaN

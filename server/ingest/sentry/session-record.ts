@@ -35,7 +35,7 @@ function countsOf({ init, status }: Attributes): Counts {
   }
 }
 
-/** An SDK sends one per minute and user. */
+/** An SDK sends one per user per minute. */
 const maxAggregates = 1000
 
 /** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */

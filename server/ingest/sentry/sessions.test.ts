@@ -39,7 +39,7 @@ function setUp(t: Test) {
   return { send, messages: () => stored.map(({ body }) => body) }
 }
 
-t.test('counts a session that reports the same crash several times once', async t => {
+t.test('counts a session once, even if it reports the same crash several times', async t => {
   const { send, messages } = setUp(t)
   await send({ sid: 'a', init: true, status: 'ok' })
   for (const second of [1, 2])
@@ -48,7 +48,7 @@ t.test('counts a session that reports the same crash several times once', async 
   t.same(messages(), ['Sessions: 1 started', 'Sessions: 1 crashed'])
 })
 
-t.test('counts a session that starts with a crash once', async t => {
+t.test('counts a session that starts with a crash only once', async t => {
   const { send, messages } = setUp(t)
   await send({ sid: 'a', init: true, status: 'crashed' })
   await send({ sid: 'a', init: false, status: 'crashed' })

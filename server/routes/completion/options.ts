@@ -14,7 +14,7 @@ const maxOptions = 8
 const maxFacetValues = 500
 /** Number of events from which to read attribute names, because the store has no list of them. */
 const maxSampledEvents = 200
-/** Limits the work, because each event may have 20,000 attributes. */
+/** Limits the work, because each event may have thousands of attributes. */
 export const maxSampledAttributes = 10_000
 const maxValueLength = 100
 

@@ -7,7 +7,7 @@ import type { ChunkStore } from './chunk-store.ts'
 import { type BundleResult, storeBundle } from './store-bundle.ts'
 import { uploadLimits } from './upload-limits.ts'
 
-/** A request to join chunks to a bundle and to store its source maps. */
+/** A request to join chunks into a bundle and to store its source maps. */
 export type AssemblyRequest = {
   /** The SHA-1 of the bundle. */
   checksum: string

@@ -12,7 +12,7 @@ import { confirmedHref } from './saved-searches.ts'
 const maxSavedSearches = 200
 const maxNameLength = 80
 
-/** Saves a search, deletes a saved search or sets the columns, then redirects to the log. */
+/** Saves, deletes or restores a search, or sets the columns, then redirects to the log. */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
@@ -42,7 +42,7 @@ function redirectTo(location: string): Redirect {
   return { kind: 'redirect', location }
 }
 
-/** Returns the URL that confirms the deletion and can undo it. */
+/** Deletes a saved search. Returns the URL of the view that confirms this and offers to undo it. */
 async function deleteSearch(
   id: string,
   view: string,

@@ -86,7 +86,7 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 
 const maxSpan: Span = '30d'
 const maxFindLength = 200
-/** The length limit of the search language. */
+/** Longer than a valid search (query/parse.ts). */
 const maxPartLength = 4000
 
 function idOf(text: string | null): number | null {

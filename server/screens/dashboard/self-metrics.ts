@@ -43,7 +43,7 @@ async function recordedMetrics(
   const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
   const series: SelfContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
-    // Three digits draw the same line and make the page smaller.
+    // Rounding to three digits does not change the line, but makes the page smaller.
     series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
   }
   return { series, eventsHref: paths.activities({ q: selfMetricsSearch, range: window }) }

@@ -17,7 +17,7 @@ export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['
       p75: roundForDisplay(p75),
       rating: ratingOf(name, p75),
       count,
-      // Three digits draw the same line and make the page smaller.
+      // Rounding to three digits does not change the line, but makes the page smaller.
       sparkline: sparkline.map(value => Number((value ?? 0).toPrecision(3))),
     })
   }

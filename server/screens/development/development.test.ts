@@ -462,7 +462,7 @@ t.test('links to the drills only if they are enabled', async t => {
   })
 })
 
-t.test('pages that show no failures do not query the store', async t => {
+t.test('pages that show no failures do not query failures', async t => {
   const fail = async () => {
     throw new Error('Not needed')
   }

@@ -3,7 +3,7 @@ import { html } from '../../html/html.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
 
 /**
- * All settings of the service, with links to the forms that can change them. Rendered as HTML, because no script needs the
+ * All settings of the server, with links to the forms that can change them. Rendered as HTML, because no script needs the
  * rows.
  */
 export function environmentTable(rows: readonly EnvironmentRow[]): HtmlFragment {

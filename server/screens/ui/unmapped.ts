@@ -2,7 +2,7 @@ import type { Frame, PossiblePosition, UnmappedReason } from '../../../shared/st
 import { unmappedReasons } from '../../../shared/stack.ts'
 import { explainUnmapped } from '../../failures/explain-unmapped.ts'
 
-/** Frames that are not mapped to their source, for each reason; `ambiguous` frames list the positions in two maps. */
+/** One unmapped frame for each reason; the `ambiguous` frame lists the positions in two maps. */
 export function unmappedFrames(nowMs: number): { unmapped: Frame[]; ambiguous: Frame[] } {
   const others = unmappedReasons.filter(reason => reason !== 'ambiguous')
   return {

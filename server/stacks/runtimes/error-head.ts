@@ -27,8 +27,9 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
 }
 
 /**
- * Skips the location, source line and caret that Node prints above an uncaught error: a bundle is a single line that contains
- * any text. Parser messages also contain carets, but no location two lines above them.
+ * Skips the location, source line and caret that Node prints above an uncaught error, because the source line of a bundle can
+ * contain any text, such as the name of another error. Parser messages also contain carets, but no location two lines above
+ * them.
  */
 function belowSource(head: readonly string[]): readonly string[] {
   const caret = head.findIndex((line, index) => isCaret(line) && isLocation(head[index - 2] ?? ''))

@@ -81,7 +81,10 @@ export function countsOf(sketch: RequestSketch): RequestCounts {
   }
 }
 
-/** The first `length` nonempty bins. A bin's durations rank below its `endRank`, and above the durations in lower bins. */
+/**
+ * The nonempty bins, in the first `length` elements of each array. A bin's durations rank below its `endRank`, and above the
+ * durations in lower bins.
+ */
 type BinRanks = { length: number; bins: Uint16Array; endRanks: Float64Array }
 
 /** Reused, because a page ranks the bins of hundreds of sketches. */

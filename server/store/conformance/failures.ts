@@ -91,7 +91,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(await store.failureReleases('dd'), { releases: [], omitted: 0 })
   })
 
-  await t.test('filters and sorts failures, and counts those that match by state', async t => {
+  await t.test('filters and sorts failures, and counts the matching failures by state', async t => {
     const store = await openStore(t, make)
     const error = (type: string, message: string) => ({ type, message, stack: null })
     await store.append([

@@ -24,7 +24,7 @@ import { undos } from './undos.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
- * The tests that every engine must pass. Each engine calls these functions in three test files, because three files run
+ * The tests that every engine must pass. The DuckDB engine calls these functions in three test files, because three files run
  * faster than one. `make` creates an empty location for a store.
  */
 export async function testEventStore(t: Test, make: MakeLocation): Promise<void> {

@@ -12,7 +12,7 @@ const minuteMs = 60_000
 const visible = ['shop', 'cart']
 const services = [...visible, 'secret', 'Shop']
 
-/** Every service has all kinds of events. They share a failure, a digest, releases, routes, traces and users. */
+/** Every service has all kinds of events. The services share a failure, a digest, a release, routes and traces. */
 const events: NewEvent[] = services.flatMap((service, index) => {
   const at = { service, timeMs: noonMs - index * minuteMs - 40 * minuteMs, traceId: `trace-${index % 2}` }
   const exception = { type: `Error of ${service}`, message: `${service} failed`, stack: null }

@@ -10,7 +10,7 @@ t.test('a kind of change that this version does not support can’t be undone', 
   t.equal(await undos.take('newer', 'admin'), null)
 })
 
-t.test('deletes the changes before a time', async t => {
+t.test('deletes changes that were added before a time', async t => {
   const state = emptyState()
   let nowMs = 1000
   const undos = undosOf(

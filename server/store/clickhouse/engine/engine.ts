@@ -22,7 +22,7 @@ export type Engine = Connection &
     /**
      * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for the
      * running task.
-     * @param task returns the id of the newest stored event; `null` if none was stored
+     * @param newestIdOf returns the id of the newest event that `task` stored; `null` if it stored none
      */
     append<T>(task: () => Promise<T>, newestIdOf: (result: T) => number | null): Promise<T>
   }

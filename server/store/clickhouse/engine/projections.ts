@@ -43,12 +43,12 @@ const projections: Readonly<Record<ProjectionName, Sql>> = {
     GROUP BY fingerprint, service, request, user_id`,
 }
 
-/** The definitions of the projections, for the statement that creates the table of events. */
+/** The definitions of the projections, for the statement that creates the event table. */
 export const projectionDefinitions: readonly Sql[] = Object.entries(projections).map(
   ([each, select]) => sql`PROJECTION ${name(each)} (${select})`,
 )
 
-/** The statements that add projections to the table of events, and fill them from the stored events. */
+/** The statements that add projections to the event table, and fill them from the stored events. */
 export function addProjections(
   { storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>,
   names: readonly ProjectionName[],

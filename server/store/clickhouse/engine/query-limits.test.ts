@@ -65,29 +65,32 @@ t.test('reports a server that is out of memory as unavailable, not as an exceede
   )
 })
 
-t.test('aborting a query ends it on the server, and large results are written to disk', async t => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const port = server.address()
-  const connection = connectTo(
-    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off`,
-  )
-  t.teardown(connection.close)
-  const controller = new AbortController()
-  const asked = once(server, 'request')
-  const selecting = connection.select(sql`SELECT 1`, controller.signal)
-  const [request] = await asked
-  const settings = Object.fromEntries(new URL(request.url, 'http://localhost').searchParams)
-  t.match(settings, { cancel_http_readonly_queries_on_client_close: '1' })
-  t.not(settings.readonly ?? '0', '0', 'ClickHouse does not cancel queries that may write')
-  for (const operation of ['group_by', 'sort']) {
-    const startBytes = Number(settings[`max_bytes_before_external_${operation}`])
-    t.ok(startBytes > 0 && startBytes <= Number(settings.max_memory_usage) / 2)
-  }
-  const closed = once(request.socket, 'close')
-  controller.abort()
-  await t.rejects(selecting)
-  await closed
-})
+t.test(
+  'aborting a query ends it on the server, and large intermediate results are written to disk',
+  async t => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    const port = server.address()
+    const connection = connectTo(
+      `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off`,
+    )
+    t.teardown(connection.close)
+    const controller = new AbortController()
+    const asked = once(server, 'request')
+    const selecting = connection.select(sql`SELECT 1`, controller.signal)
+    const [request] = await asked
+    const settings = Object.fromEntries(new URL(request.url, 'http://localhost').searchParams)
+    t.match(settings, { cancel_http_readonly_queries_on_client_close: '1' })
+    t.not(settings.readonly ?? '0', '0', 'ClickHouse does not cancel queries that may write')
+    for (const operation of ['group_by', 'sort']) {
+      const startBytes = Number(settings[`max_bytes_before_external_${operation}`])
+      t.ok(startBytes > 0 && startBytes <= Number(settings.max_memory_usage) / 2)
+    }
+    const closed = once(request.socket, 'close')
+    controller.abort()
+    await t.rejects(selecting)
+    await closed
+  },
+)

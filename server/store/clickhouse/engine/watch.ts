@@ -15,7 +15,7 @@ export type Watch = Replicas & {
 }
 
 /**
- * Checks twice a second whether other replicas have stored anything.
+ * Checks twice a second whether other replicas have stored anything, and renews the lease or tries to get it.
  * @param options.refreshEvents returns whether other replicas have stored events
  * @param options.refreshState calls `stateChanged` if other replicas have changed the state
  */

@@ -34,7 +34,8 @@ export async function facets(
 }
 
 /**
- * Reads the matching events once for the histogram and all fields. A field with many values is limited in the engine.
+ * Reads the matching events once for the histogram and all fields. The engine returns only the most frequent values of each
+ * field.
  * @param bucketMs `null` for no histogram
  */
 export async function counts(

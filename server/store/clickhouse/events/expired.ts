@@ -69,8 +69,8 @@ export function countOf(whole: readonly Partition[], single: ReadonlyMap<number,
 }
 
 /**
- * The number of oldest partitions that exceed the size limit, and the number of events in the next partition that also
- * exceed it.
+ * The number of oldest partitions to drop, and the number of events to delete from the next partition, so that the other
+ * events fit into the size limit.
  */
 function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number; events: number } {
   const excess = all.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes

@@ -40,7 +40,7 @@ export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketc
   return sketch
 }
 
-/** Exceeds the rounding difference between bin limits that are computed in different ways. */
+/** Raises a bin's lower limit slightly, so that a rounding error does not put it in the bin below. */
 const aboveRounding = 1 + 1e-6
 
 export async function requestSeries(

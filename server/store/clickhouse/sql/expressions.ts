@@ -20,8 +20,8 @@ export const grainsUs = {
 export type ProjectionName = keyof typeof grainsUs | 'newest_ids' | 'failures' | 'occurrences'
 
 /**
- * Ends a query that reads a projection. Other queries read events, because ClickHouse takes long to compare a query with
- * all projections.
+ * Ends a query that reads a projection. Other queries read events, because comparing a query with every projection takes
+ * ClickHouse a long time.
  */
 export function preferProjection(projection: ProjectionName): Sql {
   return sql`SETTINGS ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
@@ -55,7 +55,10 @@ const edges = sql`[${join(durationEdgesMs.map(literal), ', ')}]`
 const firstEdge = literal(durationEdgesMs[0] ?? 0)
 const powerOf = (durationMs: Sql) => sql`floor(log(${durationMs}) * ${literal(binsPerE)})`
 
-/** The lower limit of the band that contains a request's duration (see `LatencyCell`). `NULL` for an event that is not a request. */
+/**
+ * The lower limit of the band that contains a request's duration (see `LatencyCell`). `NULL` for an event that is not a
+ * request.
+ */
 export const bandFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL,
   if(${duration} < ${firstEdge}, 0, roundDown(${duration}, ${edges})))`
 

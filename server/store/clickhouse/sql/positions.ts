@@ -4,7 +4,7 @@ import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
 
 /**
  * An event that is older than a position by at least this duration is before the position, whichever replica stored the
- * event. The duration is longer than an insert takes and than the clocks of replicas differ.
+ * event. The duration exceeds both the time that an insert takes and the difference between the replicas' clocks.
  */
 export const settledMs = 600_000
 

@@ -16,7 +16,8 @@ const lookTimeoutMs = 5_000
 
 /**
  * Commits events to the active segment. Resolves if the events are durable, even if the engine reported a failure.
- * @throws the engine's error if the events are not stored; StoreUnavailableError if the outcome is unknown
+ * @throws the engine's error if the events are not stored or the outcome is unknown; StoreUnavailableError if a file of the
+ * store was deleted, moved or replaced
  */
 export type Commit = (
   events: readonly LogEvent[],

@@ -302,7 +302,7 @@ export async function openDatabase(
   }
 }
 
-/** Adds a promise to a set until it settles. */
+/** Keeps a promise in a set until it settles. */
 function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   pending.add(work)
   return work.finally(() => pending.delete(work))

@@ -22,7 +22,7 @@ import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
 
-/** Recent events in memory, without their texts. */
+/** Events that are cached in memory, without their text. */
 export type EventBlocks = {
   read: ReadEventBlocks
   /** Frees the blocks of deleted segments. */

@@ -7,7 +7,7 @@ import type { Store } from '../../store.ts'
 import { openDuckDbStore } from '../store.ts'
 
 const megabyte = 1_000_000
-/** With this memory, DuckDB writes a log of 16 MiB into the file. */
+/** With this memory limit, DuckDB merges its log into the file when the log reaches 16 MiB. */
 const memoryBytes = 128 * 1024 ** 2
 
 /** Limits the size of the files that this process writes: setrlimit(2), RLIMIT_FSIZE. */

@@ -18,7 +18,7 @@ const program = `
   const folder = disk + '/data'
   const warnings = []
   const logger = { info() {}, error() {}, warn: (_, message) => warnings.push(message ?? _) }
-  // With this memory, DuckDB writes a log of 16 MiB into the file.
+  // With this memory limit, DuckDB merges its log into the file when the log reaches 16 MiB.
   let store = await openDuckDbStore({ folder, logger, memoryBytes: 128 * 1024 ** 2 })
 
   const count = async () => {

@@ -36,7 +36,7 @@ function start() {
 
 const query = sql`SELECT 1`
 
-t.test('repeats a query after each event, or after events that change its result', async t => {
+t.test('repeats a query after each event, or only after events that affectedBy selects', async t => {
   const { cache, commit } = start()
   const hasCart = ({ body }: { body: string }) => body === 'cart'
   t.equal(await cache.query(query, hasCart), 1)

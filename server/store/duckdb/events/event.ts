@@ -17,7 +17,10 @@ export async function eventById(source: Source, id: number): Promise<LogEvent | 
   return row === undefined ? null : wholeEvent.read(row)
 }
 
-/** The newest `limit` matching events above an id, oldest first, and the number of other matches. */
+/**
+ * The newest `limit` matching events with ids above `after.id`, up to `after.upTo`, oldest first, and the number of other
+ * matches.
+ */
 export async function eventsSince(
   source: Source,
   after: { id: number; upTo: number },

@@ -44,7 +44,7 @@ export async function visitSamples(
   return true
 }
 
-/** Returns `null` if there are too many. */
+/** Returns the days that overlap a window, or `null` if there are too many. */
 function daysOf({ fromMs, toMs }: Window): Window[] | null {
   const first = Math.floor(fromMs / dayMs)
   const count = Math.ceil(toMs / dayMs) - first

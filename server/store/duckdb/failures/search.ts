@@ -73,7 +73,7 @@ export async function searchOf(
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
       return [{ tables, condition: compileVisible(resolved) }]
     }
-    // For events with filters, the condition of a text search is shorter.
+    // For blocks with filters, a text search reads only the columns that may contain the words.
     const blocks = candidates.flatMap(each => each.blocks)
     const groups = new Map(
       texts.map(({ words, groupsIn }) => [words, [...new Set(blocks.flatMap(groupsIn))]]),

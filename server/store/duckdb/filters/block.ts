@@ -9,7 +9,7 @@ import { eventsBetween, type Source } from '../sql/source.ts'
  */
 export const blockEvents = 65_536
 /**
- * Limits the memory in which a filter is built, and the size of the value that is copied in one turn of the event loop: with
+ * Limits the memory needed to build a filter, and the size of the value that is copied in one turn of the event loop: with
  * 27 MB, a turn took 48 ms of CPU time.
  */
 const blockBytes = 8 * 1024 * 1024

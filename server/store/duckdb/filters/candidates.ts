@@ -45,7 +45,7 @@ export function rangesOf(blocks: readonly Block[]): Block[] {
   return ranges
 }
 
-/** The filters up to the first gap. Uses a filter that was stored twice only once, so that no event is found twice. */
+/** The filters up to the first gap. If a filter was stored twice, uses it only once, so that no event is found twice. */
 function consecutiveIn(filters: readonly BlockFilter[]): BlockFilter[] {
   const consecutive: BlockFilter[] = []
   for (const filter of filters) {

@@ -13,8 +13,9 @@ import { buildFilter } from './build-filter.ts'
 const everyMs = 10_000
 
 /**
- * Builds the missing filters of full blocks. A block that is not full has no filter, because the filter would have to be
- * rebuilt as the block grows. Pauses after each block, so that at least half of the engine's time is left for queries.
+ * Builds the missing filters of sealed segments and of full blocks in the active segment. The last block of the active
+ * segment has no filter until it is full, because the filter would have to be rebuilt as the block grows. Pauses after each
+ * block, so that at least half of the engine's time is left for queries.
  */
 export function createFilterTask(
   database: Pick<Database, 'segments' | 'reading' | 'writing'>,

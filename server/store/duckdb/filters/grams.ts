@@ -1,6 +1,6 @@
 /**
- * Hashes pieces of text. Text is passed as lower-case bytes. Only printable ASCII characters are hashed, because JavaScript
- * and the engine convert other letters differently; all other bytes separate texts.
+ * Called with the hash of each piece of a text. The text is passed as lower-case bytes. Only printable ASCII characters are
+ * hashed, because JavaScript and the engine convert other letters differently; all other bytes separate texts.
  */
 export type OnHash = (hash: number) => void
 
@@ -83,7 +83,7 @@ export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {
       lowestAt = gram
     } else continue
     lowest = window[lowestAt % gramsPerWindow] ?? 0
-    // Mixed again, because the lowest of nine hashes are not evenly distributed.
+    // Mixed again, because the minimum of nine hashes is not evenly distributed.
     onHash(mix(lowest ^ base) >>> 10)
   }
 }

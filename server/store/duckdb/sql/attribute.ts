@@ -85,7 +85,7 @@ function ifPresent(path: string, expression: Sql): Sql {
 
 /**
  * The JSON text that attributes contain if a path has this value, ignoring case: the last key and the string. `null` if the
- * value may not be a string.
+ * value might not be a string.
  */
 export function writtenString(path: string, pattern: Pattern): string | null {
   if (hasWildcard(pattern) || mayBeOtherJson.test(pattern.text)) return null
