@@ -25,11 +25,13 @@ for (const javaScriptEnabled of [true, false]) {
         err: { message: expect.stringContaining('on purpose') },
       })
 
-      // Searching for the digest opens the failure.
-      await page.goto(server.origin)
-      await page.getByRole('searchbox').first().fill(String(digest))
-      await page.getByRole('searchbox').first().press('Enter')
-      await page.waitForURL(url => url.searchParams.get('failure') === digest)
+      // Searching for the digest opens the failure, once its event has been stored, up to 200 ms after the log line.
+      await expect(async () => {
+        await page.goto(server.origin)
+        await page.getByRole('searchbox').first().fill(String(digest))
+        await page.getByRole('searchbox').first().press('Enter')
+        await page.waitForURL(url => url.searchParams.get('failure') === digest, { timeout: 5_000 })
+      }).toPass()
       await page
         .getByRole('main')
         .getByText(/fails on purpose/)
