@@ -94,7 +94,7 @@ t.test('needs a token with the permission to download backups', async t => {
   }
 })
 
-t.test('continues after a kill', async t => {
+t.test('resumes after the process is killed', async t => {
   const folder = t.testdir({})
   await folderWith(join(folder, 'data'), 60_000)
   const args = ['--from', join(folder, 'data'), '--to', databaseOf('killed')]

@@ -4,7 +4,7 @@ import { releaseHref, requestsHref, vitalHref } from './request-search.ts'
 const window = { fromMs: Date.UTC(2026, 10, 21, 10), toMs: Date.UTC(2026, 10, 21, 11) }
 const times = { from: '2026-11-21T10:00Z', to: '2026-11-21T11:00Z' }
 
-/** Returns the search in a link. */
+/** Returns the query parameters of a link. */
 function queryOf(href: string): Record<string, string> {
   return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
 }

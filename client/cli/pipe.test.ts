@@ -118,7 +118,7 @@ t.test('recognises levels', async t => {
     'D/cart is a path': undefined,
     '[E] is a letter': undefined,
     'W1122 is an id': undefined,
-    'I1399 07:10:11.123 is no date': undefined,
+    'I1399 07:10:11.123 is not a date': undefined,
     'found 0 errors in 3 files': undefined,
     'GET /error 200': undefined,
     'Error handling is on': undefined,

@@ -8,8 +8,8 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
   const { preferences, nowMs } = usePage()
   const date = formatDate(ms, preferences)
   return (
-    // Omits `dateTime` for a 24-hour clock, because that text is already machine-readable and a log page has hundreds of
-    // times.
+    // Omits `dateTime` for a 24-hour clock, because that text is already machine-readable and a log page contains hundreds of
+    // `<time>` elements.
     <time
       dateTime={preferences.clock === '24h' ? undefined : isoInstant(ms)}
       title={formatInstant(ms, preferences)}

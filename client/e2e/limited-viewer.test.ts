@@ -107,7 +107,7 @@ test('a viewer of one service sees nothing of the others in any response', async
   expect(shown, 'paths that show the service to an administrator').toBeGreaterThan(20)
 })
 
-/** Whether the text around the word comes from the URL and not from the store. */
+/** Whether the hidden name at this position comes from the URL instead of the store, judging by the surrounding text. */
 function isEcho(text: string, at: number): boolean {
   const around = text.slice(Math.max(0, at - 12), at + hidden.length + 8)
   return !new RegExp(

@@ -45,7 +45,7 @@ for (const path of [screens.home.path, screens.dashboard.path]) {
   })
 }
 
-test('refreshing can be switched off, also for the next page', async ({ openPage }) => {
+test('refreshing can be switched off, and stays off after a reload', async ({ openPage }) => {
   const page = await openWithClock(openPage, screens.home.path)
   await page.getByLabel('Refresh').selectOption('Off')
   await page.reload()

@@ -1,6 +1,6 @@
 import type { BrowserError } from '../../shared/browser-report.ts'
 
-/** Limits that make a report fit into a beacon. */
+/** Limits that keep a report small enough for `sendBeacon`. */
 const maxMessageLength = 4000
 const maxStackLength = 20_000
 const maxComponentStackLength = 4000

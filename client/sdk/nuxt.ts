@@ -17,7 +17,7 @@ type NitroApp = {
   hooks: { hook(name: 'error', listener: (error: Error, context: { event?: Event }) => void): unknown }
 }
 type Event = { method: string; path: string; headers: Headers; context: { matchedRoute?: { path?: string } } }
-/** Nuxt's error page and the JSON responses of API routes contain its fields. */
+/** The fields of this error appear on Nuxt's error page and in the JSON responses of API routes. */
 type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?: boolean; data?: unknown }
 
 /**

@@ -1,6 +1,6 @@
 /** Memory overhead per line, in addition to its text. */
 const overheadBytes = 64
-/** Maximum line length on the server (server/ingest/ndjson/read-lines.ts). */
+/** Maximum line length on the server (`maxRecordBytes` in server/ingest/parse-json.ts). */
 const maxLineBytes = 1024 * 1024
 
 type Batch = { lines: string[]; bytes: number }

@@ -88,7 +88,7 @@ t.test('makes maps even if a framework turns them off in one environment', async
 })
 
 t.test(
-  'does not change environments without a URL, in development, or if the configuration sets sourcemap',
+  'leaves environments unchanged if there is no URL, in development, or if the configuration sets sourcemap',
   async t => {
     production(t)
     const url = 'http://127.0.0.1:3000'

@@ -14,7 +14,7 @@ const schema = Type.Object({
   version: Type.String(),
   createdMs: Type.Number(),
   events: Type.Integer({ minimum: 0 }),
-  /** Paths use slashes. */
+  /** Paths use forward slashes. */
   files: Type.Array(
     Type.Object({ path: Type.String(), sizeBytes: Type.Integer({ minimum: 0 }), sha256: Type.String() }),
   ),

@@ -130,7 +130,7 @@ export function checkClock(newestAcceptedMs: number | null, nowMs: number): Find
   return [
     problem(
       'Clock',
-      `The newest event was accepted ${formatDuration(aheadMs)} in the future, so the clock was wrong then or is wrong now: it is ${new Date(nowMs).toISOString()}. Synchronise it, for example with chrony`,
+      `The newest event was accepted ${formatDuration(aheadMs)} in the future, so the clock was wrong then or is wrong now: it shows ${new Date(nowMs).toISOString()}. Synchronise it, for example with chrony`,
     ),
   ]
 }

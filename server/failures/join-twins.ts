@@ -13,7 +13,7 @@ export type TwinStore = {
 /**
  * Joins redacted twins with the server failures that have the same digests, whichever arrived first. Call it before the scan
  * is committed, so that it is repeated after a kill.
- * @returns whether failures changed, so the scan is out of date
+ * @returns whether failures changed, which makes the scan out of date
  */
 export async function joinTwins({ position }: Pick<Scan, 'position'>, store: TwinStore): Promise<boolean> {
   const { failureDigests, failureStates, manualGrouping } = store

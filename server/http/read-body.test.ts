@@ -10,7 +10,7 @@ t.test('joins the chunks of a body, and pauses after each chunk', async t => {
   t.equal(chunks.length, 0)
 })
 
-t.test('does not copy a body of one chunk', async t => {
+t.test('does not copy a single-chunk body', async t => {
   const chunk = Buffer.from('one')
   t.equal(runToEnd(concat([chunk])).result, chunk)
   t.equal(runToEnd(concat([])).result.length, 0)

@@ -19,8 +19,8 @@ export type Deliveries = Pick<BackgroundTask, 'wake' | 'stop'> & {
 }
 
 /**
- * Delivers stored messages at least once, even across restarts. All attempts to deliver a message send the same id, so that
- * the receiver can detect duplicates. `wake()` resolves after one attempt to deliver each message that is due.
+ * Delivers stored messages, and retries failed attempts even after a restart. All attempts to deliver a message send the same
+ * id, so that the receiver can detect duplicates. `wake()` resolves after one attempt to deliver each message that is due.
  */
 export function createDeliveries(options: {
   store: WebhookStore

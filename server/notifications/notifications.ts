@@ -93,8 +93,8 @@ export function createNotifications(options: {
 }
 
 /**
- * The id is the same if two replicas briefly do this work at the same time, or if the work is repeated because a process was
- * killed. A message is not sent again if its id is already stored.
+ * Two replicas that briefly send notifications at the same time compute the same id, and so does a process that repeats the
+ * work of a killed one. A message is not sent again if its id is already stored.
  */
 function messageId(webhookId: string, notice: Notice, nowMs: number): string {
   const hash = createHash('sha256').update(JSON.stringify([webhookId, ...occasionOf(notice, nowMs)]))

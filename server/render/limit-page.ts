@@ -8,7 +8,7 @@ export function limitMessage({ message }: QueryLimitError): string {
   return `${message}. Choose a shorter time range or a narrower search.`
 }
 
-/** Returns a page that explains the limit. It replaces the failure page, because a narrower search helps. */
+/** Returns a page that explains the limit. It is shown instead of the failure page, because a narrower search may succeed. */
 export function limitPage(error: QueryLimitError, digest: string | null): string {
   const where = digest === null ? '' : ` ${digestLine(digest)}`
   return refusalPage('Too much data', `${limitMessage(error)}${where}`, [

@@ -49,7 +49,7 @@ t.test('work that started before a new version is not shared with later requests
 })
 
 t.test(
-  'requests that arrive during outdated work share one response, which starts after that work',
+  'requests that arrive during outdated work share one response, produced after that work ends',
   async t => {
     const started: number[] = []
     const finish: (() => void)[] = []

@@ -31,7 +31,7 @@ function compareName(functionName: string | null, { content, line, column }: Map
   return enclosing === name ? 'matches' : 'contradicts'
 }
 
-/** Returns the frame that all maps agree on, or `null`. Drops the function name or code if it differs. */
+/** Returns the frame that all maps agree on, or `null`. Drops the function name or code if the maps disagree about it. */
 function agreedFrame([first, ...others]: readonly MappedFrame[]): MappedFrame | null {
   if (first === undefined) return null
   const isSameLocation = (other: MappedFrame) =>

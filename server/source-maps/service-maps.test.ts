@@ -17,7 +17,7 @@ const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
 type Shop = { release: string; path: string; json: Buffer; bugEvent(items: unknown): Promise<NewEvent> }
 
-/** Builds a release of the shop; `bugEvent` returns the event that its browsers send for a bug. */
+/** Builds a release of the shop; `bugEvent` returns the event that a browser sends for a bug in it. */
 async function shop(t: Test, release: ShopRelease): Promise<Shop> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))

@@ -22,8 +22,8 @@ export type FailureGrouping = {
  */
 export type ManualGrouping = {
   /**
-   * The fingerprints of a failure with stored events, newest first. Empty if the failure has only one fingerprint. Messages
-   * are truncated to 500 characters.
+   * The fingerprints of a failure that have stored events, newest first. Empty if the failure has only one fingerprint.
+   * Messages are truncated to 500 characters.
    */
   fingerprints(id: string, limit: number, signal?: AbortSignal): Promise<StoredFingerprint[]>
   /**

@@ -119,7 +119,7 @@ export type FailureStates = {
     atMs: number,
     options?: { untilMs?: number | null; by?: string | null },
   ): Promise<void>
-  /** Opens the failures whose muting ends now or earlier. */
+  /** Opens the failures whose mute period has ended. */
   openDue(nowMs: number): Promise<void>
   /** Returns the states of failures, so that they can be restored. */
   rememberStates(ids: readonly string[]): Promise<RememberedStates>

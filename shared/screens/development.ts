@@ -80,7 +80,7 @@ export type FailureDetail = FailureRow & {
   impact: FailureImpact
   /** Newest first. */
   notes: FailureNote[]
-  /** The text in a form, and a problem if it could not be saved. */
+  /** The text in the note form, and the problem if the note could not be saved. */
   noteForm: { text: string; problem: string | null }
   resolveForm: { release: string; problem: string | null }
   /** Releases of the failure's services, newest first; empty if the services report none. */
@@ -95,7 +95,7 @@ export type FailureDetail = FailureRow & {
   othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
-  /** The raw stack of the latest occurrence. */
+  /** The raw stack of the newest occurrence with an exception; `null` if it has no stack. */
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]

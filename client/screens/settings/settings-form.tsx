@@ -145,7 +145,7 @@ export function Saved({ saved: { section, text, undoId } }: { saved: SaveNotice 
   )
 }
 
-/** The form of the button in `Saved`. */
+/** The form that the undo button in `Saved` submits. */
 export function UndoForm({ section }: { section: SettingsSection }) {
   return (
     <form id={undoFormId(section)} method="post" action={paths.settings({ section })} hidden>

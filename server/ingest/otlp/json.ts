@@ -54,7 +54,7 @@ export function* readJson<Item>(
     }
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new HttpError(400, `The body is not a valid request in JSON: ${errorMessageOf(error)}`)
+    throw new HttpError(400, `The body is not a valid request encoded as JSON: ${errorMessageOf(error)}`)
   }
 }
 

@@ -8,7 +8,9 @@ import { createBudget, type ValueBudget } from './values.ts'
 
 /** Maximum number of fields in one record, including unknown fields and the fields in its values. */
 export const maxFields = 200_000
-/** Maximum number of fields outside the records. Each is read twice. */
+/**
+ * Maximum number of fields outside the records. The fields of resources and scopes count twice, because they are read twice.
+ */
 const maxFrameFields = 4 * maxEvents
 /** Maximum number of fields outside the records to read between two pauses. */
 const fieldsPerPause = 10_000
@@ -49,7 +51,7 @@ export function* readProtobuf<Item>(
     }
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new HttpError(400, `The body is not a valid request in protobuf: ${errorMessageOf(error)}`)
+    throw new HttpError(400, `The body is not a valid request encoded as protobuf: ${errorMessageOf(error)}`)
   }
 }
 

@@ -75,7 +75,7 @@ function titleOf({ exception }: Attributes): string | null {
 
 /**
  * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for
- * extra error data sends the fields of an error as a context with the error's name. If the application throws an object that
+ * extra error data sends an error's fields as a context named after the error. If the application throws an object that
  * is not an error, its fields are in `extra`.
  */
 function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {

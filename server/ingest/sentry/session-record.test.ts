@@ -7,7 +7,7 @@ const started = '2026-11-23T08:01:48.678Z'
 const timestamp = '2026-11-23T08:02:00.000Z'
 const attrs = { release: 'web@3.0.0', environment: 'prod' }
 
-t.test('counts the start and the failure of a session, at their times', async t => {
+t.test('counts the start and the failure of a session, with their times', async t => {
   const cases: [Attributes, object | null, string][] = [
     [{ init: true, status: 'ok' }, { started: 1, crashed: 0, abnormal: 0 }, started],
     [{ init: true, status: 'crashed' }, { started: 1, crashed: 1, abnormal: 0 }, timestamp],

@@ -18,7 +18,7 @@ const printers: ReadonlyMap<string, Print> = new Map([
 export function stackText(chain: readonly ThrownException[], platform: string): string | null {
   if (chain.every(({ frames }) => frames.length === 0)) return null
   const print = printers.get(platform)
-  // Also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP.
+  // The V8 format is also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP.
   return print === undefined ? textOf(chain, v8Frame) : print(chain)
 }
 

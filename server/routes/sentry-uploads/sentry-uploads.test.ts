@@ -155,7 +155,7 @@ t.test('skips maps that cannot be used', async t => {
   t.match(await upload(bundleOf({ files: {} }, [])), { body: { state: 'ok', detail: null } })
 })
 
-t.test('rejects invalid requests with a `detail`', async t => {
+t.test('rejects invalid requests, and explains why in `detail`', async t => {
   const { assemble, app, putChunk } = await setUp(t)
   const sha1 = '0'.repeat(40)
   const cases = [

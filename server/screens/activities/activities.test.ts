@@ -200,7 +200,7 @@ t.test('counts severities from the histogram if the search has no severity term'
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
 })
 
-t.test('a facet with a chosen value also lists others, with their counts without the choice', async t => {
+t.test('a facet with a chosen value also lists the other values, counted as if none were chosen', async t => {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(
     ['shop', 'shop', 'api', 'api', 'api', 'mail'].map(service => ({ ...event, service, digest: null })),

@@ -6,7 +6,7 @@ type Text = Omit<SaveNotice, 'undoId'>
 const notices = {
   preferences: { section: 'preferences', text: 'Preferences saved.' },
   'webhook-changed': { section: 'webhooks', text: 'Webhook saved.' },
-  'webhook-removed': { section: 'webhooks', text: 'Webhook removed. Its messages are deleted.' },
+  'webhook-removed': { section: 'webhooks', text: 'Webhook removed. Its messages were deleted.' },
   'token-revoked': { section: 'tokens', text: 'Token revoked.' },
 } as const satisfies Record<string, Text>
 

@@ -456,7 +456,7 @@ t.test('asks for confirmation before saving a retention that deletes events', as
   t.equal(days(), 30)
 })
 
-t.test('rejects an invalid retention, and the form keeps its text', async t => {
+t.test('rejects an invalid retention, and the form keeps the typed text', async t => {
   const { settings: stored, act } = await withSettings()
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {

@@ -51,7 +51,7 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
 
 /** Returns charts that cover one hour, and tables for two of these charts. */
 function numbers(clock: Preferences): UiNumbers {
-  // The last minute is not over.
+  // The last minute is incomplete.
   const nowMs = uiInstantMs - minuteMs / 2
   const shared = { window, clock, nowMs, bucketMs: minuteMs, tableHref: '#chart-tables' }
   const buckets = bucketsOf(shared, 60)

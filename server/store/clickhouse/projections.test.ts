@@ -176,7 +176,7 @@ t.test('page queries read projections', async t => {
 })
 
 t.test(
-  'finds Web Vitals and sessions in long windows, and none in windows that begin after the last one',
+  'finds Web Vitals and sessions in long windows, and none in windows that begin after the last event',
   async t => {
     const [store, memory] = [await openClickHouseStore(newAddress()), openMemoryStore()]
     t.teardown(store.close)

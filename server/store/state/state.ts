@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { collections } from './collections.ts'
 
 /**
- * Everything that an engine stores besides events and the contents of source maps. Small enough for memory. Values are
+ * Everything that an engine stores besides events and the contents of source maps. Fits in memory. Values are
  * replaced, never changed in place. A collection is ordered by when its entries were stored.
  */
 export type State = { [Name in CollectionName]: Map<string, Static<(typeof collections)[Name]>> }

@@ -17,7 +17,7 @@ const causes: Readonly<Record<string, string>> = {
   '210': 'ClickHouse reported a network error',
   '241': 'ClickHouse is out of memory',
   '242': 'The table is read-only, because ClickHouse cannot reach Keeper',
-  '243': 'The disk of ClickHouse is full: free some space',
+  '243': 'The disk of the ClickHouse server is full: free some space',
   '252': 'ClickHouse cannot merge as fast as events arrive',
   '285': 'Too few replicas of ClickHouse are reachable for the quorum',
   '159': 'ClickHouse did not finish in time, or a server of the cluster cannot be reached',

@@ -58,7 +58,7 @@ export async function counts(
       groups.map(group => sql`grouping(${group.first}) = 0, ${result(group)}`),
       ', ',
     )
-  // One row more than the limit, because NULL is not a value. Each bucket has at most one row per severity.
+  // One row more than the limit, because the row for NULL is dropped. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
   const keys = new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])
   const rows = await source.select(sql`

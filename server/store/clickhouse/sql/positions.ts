@@ -43,7 +43,7 @@ export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   return sql`(id > ${Math.min(othersAfter, ...after)} AND (${join(ranges, ' OR ')}))`
 }
 
-/** Returns a position between two others. All events with ids greater than `id` are after it. */
+/** Returns a position between two others. Of the events between them, those with ids greater than `id` are after it. */
 export function positionAt(id: number, after: PositionIds, upTo: PositionIds): number[] {
   const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
   return replicasOf(after, upTo).map(each =>
