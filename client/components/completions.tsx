@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Completion } from '../../shared/completion.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Range } from '../../shared/range.ts'
@@ -72,7 +72,8 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   }
 
   const latest = useRef({ onKey, load, close })
-  useEffect(() => {
+  // Before the next key: an effect could run after it.
+  useLayoutEffect(() => {
     latest.current = { onKey, load, close }
   })
   useEffect(() => {

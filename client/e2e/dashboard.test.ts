@@ -36,7 +36,7 @@ test('a heat map cell opens the events that it counts', async ({ openPage }) => 
   expect(new URL(page.url()).searchParams.get('q')).toMatch(
     /service:shop status:\* duration:>=\d+ duration:<\d+/,
   )
-  expect(await page.getByText('request completed').count()).toBe(1)
+  await expect(page.getByText('request completed')).toHaveCount(1)
 })
 
 test('charts have tables and links without JavaScript', async ({ openPage }) => {
@@ -47,11 +47,11 @@ test('charts have tables and links without JavaScript', async ({ openPage }) => 
   const table = page.getByRole('table', { name: /^Latency distribution/ })
   await table.getByRole('columnheader', { name: '100–150 ms' }).getByRole('link').click()
   await page.locator('main[data-screen=activities]').waitFor()
-  expect(await page.getByText('request completed').count()).toBe(17)
+  await expect(page.getByText('request completed')).toHaveCount(17)
   await page.goBack()
   await table.getByRole('cell').getByRole('link').first().click()
   await page.locator('main[data-screen=activities]').waitFor()
-  expect(await page.getByText('request completed').count()).toBe(1)
+  await expect(page.getByText('request completed')).toHaveCount(1)
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await page.locator('.chart-target a').first().click()
   await page.getByRole('table', { name: /^Error rate/ }).waitFor()
@@ -68,7 +68,7 @@ test('clicking a chart opens the events behind the value under the pointer', asy
   if (box === null) throw new Error('The chart is not shown')
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
   await page.locator('main[data-screen=activities]').waitFor()
-  expect(await page.getByText('request completed').count()).toBe(1)
+  await expect(page.getByText('request completed')).toHaveCount(1)
 })
 
 test('releases are listed, and hiding the comparison does not shift the layout', async ({ openPage }) => {
@@ -86,5 +86,5 @@ test('releases are listed, and hiding the comparison does not shift the layout',
   await releases.getByRole('link').click()
   await page.locator('main[data-screen=activities]').waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toBe('service:shop release:1.5.0')
-  expect(await page.getByText('request completed').count()).toBe(20)
+  await expect(page.getByText('request completed')).toHaveCount(20)
 })

@@ -3,6 +3,7 @@ import { PNG } from 'pngjs'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, test } from './fixtures.ts'
+import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -56,22 +57,16 @@ test('the fonts are loaded before the page needs them, and a late font does not 
     if (isLate) await new Promise<void>(resolve => late.push(resolve))
     await route.continue()
   })
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await recordLayoutShifts(page)
   await page.goto(shop.origin + screens.settings.path, { waitUntil: 'domcontentloaded' })
   await hydrated(page)
   const widthOfName = () =>
     page.locator('.shell-name span').evaluate(name => name.getBoundingClientRect().width)
   const width = await widthOfName()
+  const shiftsBefore = await page.evaluate(() => Reflect.get(window, 'layoutShifts'))
   isLate = false
   for (const answer of late) answer()
-  await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([])
+  expect(await layoutShifts(page)).toEqual(shiftsBefore)
   expect(await widthOfName(), 'the font of the page stays the same').toBe(width)
   const preloaded = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')].map(({ href }) => href),

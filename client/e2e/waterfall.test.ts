@@ -116,10 +116,13 @@ test('the row of the open event is scrolled into view in its trace', async ({ op
   await hydrated(page)
   await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
   const trace = page.getByRole('region', { name: 'Trace' })
-  const row = await openLink(trace, 'stock is low').boundingBox()
-  const frame = await trace.getByRole('group', { name: 'Rows' }).boundingBox()
-  const middle = (row?.y ?? 0) + (row?.height ?? 0) / 2 - (frame?.y ?? 0)
-  expect(middle > 0 && middle < (frame?.height ?? 0), `${middle} of ${frame?.height}`).toBeTruthy()
+  const isMiddleVisible = async () => {
+    const row = await openLink(trace, 'stock is low').boundingBox()
+    const frame = await trace.getByRole('group', { name: 'Rows' }).boundingBox()
+    const middle = (row?.y ?? 0) + (row?.height ?? 0) / 2 - (frame?.y ?? 0)
+    return middle > 0 && middle < (frame?.height ?? 0)
+  }
+  await expect.poll(isMiddleVisible).toBe(true)
 })
 
 for (const javaScriptEnabled of [true, false]) {
@@ -133,16 +136,14 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('region', { name: 'Open event' }).waitFor()
     await page.getByRole('link', { name: '± 30 s in all services' }).click()
     const row = openLink(page.getByRole('region', { name: 'Events' }), 'stock is low')
-    await row.waitFor()
-    expect(
-      await row.evaluate(link => {
+    await page.getByRole('region', { name: 'Events' }).getByText('busy').first().waitFor()
+    const isVisible = () =>
+      row.evaluate(link => {
         const { top, bottom } = link.getBoundingClientRect()
         return top > 48 && bottom < innerHeight
-      }),
-      'visible',
-    ).toBeTruthy()
+      })
+    await expect.poll(isVisible).toBe(true)
     await page.getByRole('region', { name: 'Open event' }).waitFor()
-    await page.getByRole('region', { name: 'Events' }).getByText('busy').first().waitFor()
 
     await page.getByRole('link', { name: '± 5 min in stock' }).click()
     await page
