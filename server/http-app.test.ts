@@ -513,7 +513,7 @@ t.test(
 
 t.test('every endpoint rejects a malformed chunked body with 400 and logs no failure', async t => {
   const { app, errors } = await start(t)
-  const origin = await app.listen({ port: 0 })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   for (const path of [paths.ingest(), paths.otlpLogs(), paths.lokiPush(), paths.browser(), paths.report()]) {
     const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nContent-Type: application/json\r\n`
     t.match(

@@ -54,15 +54,23 @@ async function serve(t: Test, ...responders: ((response: ServerResponse) => void
     server.closeAllConnections()
   })
   const address = server.address()
-  return { seen, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
+  return {
+    seen,
+    /** Resolves when this many requests have arrived. On a busy machine, a reporter may stop waiting earlier. */
+    async arrived(count: number) {
+      while (seen.length < count) await new Promise(setImmediate)
+    },
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+  }
 }
 
 const accept = (response: ServerResponse) => response.end('{"accepted":1,"rejected":0,"errors":[]}')
 
 t.test('reports a failure with its digest, without secrets', async t => {
-  const { seen, url } = await serve(t, accept)
+  const { seen, arrived, url } = await serve(t, accept)
   const onRequestError = reportTo({ url, token: 'sxp_abc', service: 'shop', release: '1.2.0' })
   await onRequestError(failure(), request, context)
+  await arrived(1)
   const [report] = seen
   t.equal(report?.authorization, 'Bearer sxp_abc')
   t.match(report?.records, [
@@ -149,11 +157,11 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
 
 t.test('does not delay Next.js if Sixpane does not respond', async t => {
   const pending: ServerResponse[] = []
-  const { seen, url } = await serve(t, response => pending.push(response))
+  const { arrived, url } = await serve(t, response => pending.push(response))
   const report = reportTo({ url })
   // Resolves after its timeout, because the server never responds.
   await report(failure(), request, context)
-  t.equal(seen.length, 1)
+  await arrived(1)
   let isDone = false
   void report(failure(), request, context).then(() => {
     isDone = true
@@ -167,7 +175,7 @@ t.test('does not delay Next.js if Sixpane does not respond', async t => {
 })
 
 t.test("bypasses Next.js's patched fetch", async t => {
-  const { seen, url } = await serve(t, accept)
+  const { arrived, url } = await serve(t, accept)
   const original = globalThis.fetch
   t.teardown(() => {
     globalThis.fetch = original
@@ -177,11 +185,11 @@ t.test("bypasses Next.js's patched fetch", async t => {
   }
   globalThis.fetch = Object.assign(patchedFetch, { _nextOriginalFetch: original })
   await reportTo({ url })(failure(), request, context)
-  t.equal(seen.length, 1)
+  await arrived(1)
 })
 
 t.test('an error from another realm has a stack, and the debug ids of its files', async t => {
-  const { seen, url } = await serve(t, accept)
+  const { seen, arrived, url } = await serve(t, accept)
   const stack = 'Error: on the edge\n    at t (/app/.next/server/edge/(shop)/page.js:1:9)'
   const idsByStack = {
     'Error\n    at Object.<anonymous> (/app/.next/server/edge/(shop)/page.js:2:9)\n    at load (/app/next.js:1:1)':
@@ -191,12 +199,13 @@ t.test('an error from another realm has a stack, and the debug ids of its files'
   Reflect.set(globalThis, '_debugIds', idsByStack)
   t.teardown(() => Reflect.deleteProperty(globalThis, '_debugIds'))
   await reportTo({ url })({ name: 'Error', message: 'on the edge', stack, digest: '7' }, request, context)
+  await arrived(1)
   t.match(seen[0]?.records, [{ err: { type: 'Error', message: 'on the edge', stack, digest: '7' } }])
   t.same(seen[0]?.records[0]?.debugIds, { '/app/.next/server/edge/(shop)/page.js': 'aa' })
 })
 
 t.test('in development, the stack is the one that Next.js prints', async t => {
-  const { seen, url } = await serve(t, accept)
+  const { seen, arrived, url } = await serve(t, accept)
   const inCode = (error: Error, frame: string) =>
     Object.defineProperty(error, inspect.custom, {
       value: () =>
@@ -206,7 +215,9 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
   const error = inCode(new Error('no cart', { cause }), 'Page (app/page.jsx:2:9)')
   const reported = async (env: string) => {
     t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: env } })
+    const before = seen.length
     await reportTo({ url })(Object.assign(error, { digest: '7' }), request, context)
+    await arrived(before + 1)
     return seen.at(-1)?.records[0]
   }
   t.match(await reported('development'), {
@@ -223,6 +234,7 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
     t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: 'development' } })
     await reportTo({ url })(thrown, request, context)
   }
+  await arrived(5)
   t.match(
     seen.slice(2).map(({ records }) => records[0]),
     [{ msg: 'text' }, { msg: 'null' }, { msg: 'no error' }],
@@ -230,7 +242,7 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
 })
 
 t.test('reports failures of a proxy, and throws them again', async t => {
-  const { seen, url } = await serve(t, accept)
+  const { seen, arrived, url } = await serve(t, accept)
   const thrown = failure()
   const proxy = reportProxy(
     async (incoming: Request, suffix: string) => {
@@ -246,6 +258,7 @@ t.test('reports failures of a proxy, and throws them again', async t => {
     headers: { 'x-request-id': '7f3a', cookie: 'session=s3cret' },
   })
   await t.rejects(proxy(failing, '!'), thrown)
+  await arrived(1)
   t.match(seen[0]?.records, [
     { service: 'shop', method: 'POST', 'url.path': '/cart', requestId: '7f3a', 'next.routeType': 'proxy' },
   ])
@@ -253,16 +266,17 @@ t.test('reports failures of a proxy, and throws them again', async t => {
 })
 
 t.test('the release of the build is the default', async t => {
-  const { seen, url } = await serve(t, accept)
+  const { seen, arrived, url } = await serve(t, accept)
   t.intercept(process, 'env', {
     value: { ...process.env, SIXPANE_RELEASE: 'built', NEXT_DEPLOYMENT_ID: 'other' },
   })
   await reportTo({ url })(failure(), request, context)
+  await arrived(1)
   t.match(seen[0]?.records, [{ release: 'built' }])
 })
 
 t.test('a failure has the trace id of its request, even if the client sent none', async t => {
-  const { seen, url } = await serve(t, response => response.end())
+  const { seen, arrived, url } = await serve(t, response => response.end())
   const onRequestError = reportTo({ url })
   const server = createServer(async (_, response) => {
     await onRequestError(failure(), { ...request, headers: {} }, context)
@@ -275,5 +289,6 @@ t.test('a failure has the trace id of its request, even if the client sent none'
   const response = await fetch(`http://127.0.0.1:${address.port}`, { headers: { connection: 'close' } })
   const { traceId, spanId } = await response.json()
   t.match(traceId, /^[\da-f]{32}$/)
+  await arrived(1)
   t.match(seen, [{ records: [{ traceId, spanId, msg: 'no cart' }] }])
 })

@@ -47,7 +47,7 @@ t.test('replicas that request the lease at the same time never both get it', asy
 })
 
 t.test('a replica that cannot renew the lease loses it before another one may get it', async t => {
-  const lease = createLease(memoryClaims(), 1050)
+  const lease = createLease(memoryClaims(), 1500)
   await lease.renew()
   const signal = lease.signal()
   if (signal === null) throw new TypeError('The lease was not granted')
