@@ -1,0 +1,40 @@
+import t from 'tap'
+import { sql } from '../../common/sql.ts'
+import { anEvent } from '../../conformance/testing.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { createFailureGrouping } from './failure-grouping.ts'
+
+t.test('reads events for signatures only if a fingerprint has none', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: Date.now,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  const read: string[] = []
+  const reading: Database['reading'] = (signal, work) =>
+    database.reading(signal, source =>
+      work({
+        ...source,
+        summary(name) {
+          read.push(name)
+          return source.summary(name)
+        },
+      }),
+    )
+  const { unsigned, sign } = createFailureGrouping({ workspace: database.workspace, reading })
+  await database.append([anEvent({ fingerprint: '0000000001' })], [])
+  t.same(await unsigned(10), [])
+  t.same(read, [])
+
+  await database.workspace.execute(
+    sql`INSERT INTO workspace.failure_fingerprint VALUES ('0000000001', '0000000001', NULL)`,
+  )
+  t.match(await unsigned(10), [{ fingerprint: '0000000001' }])
+  t.same(read, ['failure_summary'])
+
+  const signature = { service: 'shop', release: null, subject: '', frames: [], seenMs: 0, replaces: null }
+  await sign([{ fingerprint: '0000000001', ...signature }], 10)
+  t.same(await unsigned(10), [])
+  t.equal(read.length, 1)
+})
