@@ -72,7 +72,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   }
 
   const latest = useRef({ onKey, load, close })
-  // Before the next key: an effect could run after it.
+  // A layout effect, because an effect could run after the next key.
   useLayoutEffect(() => {
     latest.current = { onKey, load, close }
   })

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, test } from './fixtures.ts'
-import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
+import { layoutShifts, layoutShiftsSoFar, recordLayoutShifts } from './layout-shift.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -63,7 +63,7 @@ test('the fonts are loaded before the page needs them, and a late font does not 
   const widthOfName = () =>
     page.locator('.shell-name span').evaluate(name => name.getBoundingClientRect().width)
   const width = await widthOfName()
-  const shiftsBefore = await page.evaluate(() => Reflect.get(window, 'layoutShifts'))
+  const shiftsBefore = await layoutShiftsSoFar(page)
   isLate = false
   for (const answer of late) answer()
   expect(await layoutShifts(page)).toEqual(shiftsBefore)

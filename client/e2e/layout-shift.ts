@@ -26,12 +26,15 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
   })
 }
 
-/**
- * Waits until fonts are loaded, the browser is idle and changes are painted. Returns the layout shifts recorded until then.
- */
-export function layoutShifts(page: Page): Promise<LayoutShift[]> {
+/** Returns the recorded layout shifts, like `layoutShiftsSoFar`, but first waits until fonts are loaded. */
+export async function layoutShifts(page: Page): Promise<LayoutShift[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  return layoutShiftsSoFar(page)
+}
+
+/** Waits until the browser is idle and changes are painted. Returns the layout shifts recorded until then. */
+export function layoutShiftsSoFar(page: Page): Promise<LayoutShift[]> {
   return page.evaluate(async () => {
-    await document.fonts.ready
     await new Promise(resolve => requestIdleCallback(resolve))
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return Reflect.get(window, 'layoutShifts')

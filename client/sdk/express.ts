@@ -117,7 +117,7 @@ function sendDigest(response: Response, statusCode: number, digest: string, head
   })
 }
 
-/** Matches route paths in which each segment stands for exactly one segment of the URL. */
+/** Matches route paths in which each segment matches exactly one URL segment. */
 const plainPath = /^[\w/:.~-]*$/
 
 /**

@@ -148,11 +148,11 @@ t.test('retries with the same idempotency key', async t => {
 
 t.test('warns once about a rejected report, and does not retry it', async t => {
   expectConsoleMessage(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
-  const { seen, url } = await serve(t, response => response.writeHead(401).end())
+  const { arrived, url } = await serve(t, response => response.writeHead(401).end())
   const report = reportTo({ url })
   await report(failure(), request, context)
   await report(failure(), request, context)
-  while (seen.length < 2) await new Promise(resolve => setImmediate(resolve))
+  await arrived(2)
 })
 
 t.test('does not delay Next.js if Sixpane does not respond', async t => {

@@ -21,7 +21,7 @@ export type Application = {
   failures: readonly FailureKind[]
 }
 
-/** A way in which an application fails. The error's message is `failed in <name>`. */
+/** A failure that the check causes in an application. The error's message is `failed in <name>`. */
 export type FailureKind = {
   name: string
   /** Shown in the table. */

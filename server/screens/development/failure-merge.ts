@@ -27,7 +27,7 @@ export async function listedFingerprints(
 }
 
 /**
- * Looks up the failure that the visitor wants to merge into this one, or similar failures if there is no such failure.
+ * Looks up the failure that the visitor wants to merge into this one, or similar failures if it is not found.
  * Returns `null` if the visitor did not ask to merge, or is a viewer.
  */
 export async function requestedMerge(
