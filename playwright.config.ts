@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: 'client/e2e/failed',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   updateSnapshots: 'none',
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   // A failed test is repeated to record a trace. `npm test` tolerates one that then passes.
   retries: 1,
