@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from '../http/http-error.ts'
@@ -17,10 +18,12 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
 
   /**
    * Ignores the headers unless the connection itself comes from a trusted proxy, because any other client could forge them.
+   * @throws HttpError 400 if a header is repeated
    */
-  const identityOf = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): Identity | null => {
+  const identityOf = ({ headers, raw, socket }: FastifyRequest): Identity | null => {
     const name = textOf(headers[proxyUserHeader])
     if (name === '' || !isTrusted(socket.remoteAddress ?? '')) return null
+    for (const header of [proxyUserHeader, proxyGroupsHeader]) rejectRepeated(header, raw)
     const groups = textOf(headers[proxyGroupsHeader]).split(/[,|]/)
     return {
       name,
@@ -41,6 +44,18 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
       const message = `Authentication required: the request must come from a proxy in SIXPANE_TRUST_PROXY with the header ${proxyUserHeader}, or contain a token`
       throw new HttpError(401, message, { 'www-authenticate': 'Bearer realm="Sixpane"' })
     },
+  }
+}
+
+/**
+ * Rejects a repeated header: a proxy that adds the header instead of replacing it also forwards the client's header, and Node
+ * joins the values.
+ */
+function rejectRepeated(header: string, { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  const count = rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === header).length
+  if (count > 1) {
+    const message = `The request contains the header ${header} more than once: configure the proxy to replace the header instead of adding another one`
+    throw new HttpError(400, message)
   }
 }
 
