@@ -23,6 +23,12 @@ t.test('does nothing outside a document', async t => {
   t.equal(typeof document, 'undefined')
 })
 
+/** Returns another copy of the module, because `watch` has an effect only once. */
+async function freshModule(): Promise<typeof import('./browser.ts')> {
+  const copy = new URL('./browser.ts?fresh', import.meta.url)
+  return import(copy.href)
+}
+
 /** Adds the parts of a browser that `watch` uses. Returns the reports. */
 function browserPage(t: Test) {
   const reports: { path: string; route?: string; error: BrowserError }[] = []
@@ -33,6 +39,19 @@ function browserPage(t: Test) {
   t.intercept(globalThis, 'navigator', { value: { sendBeacon } })
   return reports
 }
+
+t.test('a report that exceeds the quota of beacons is sent without `keepalive`', async t => {
+  browserPage(t)
+  const requests: RequestInit[] = []
+  t.intercept(globalThis, 'navigator', { value: { sendBeacon: () => false } })
+  t.intercept(globalThis, 'fetch', {
+    value: async (_url: string, request: RequestInit) => requests.push(request),
+  })
+  const { report, watch } = await freshModule()
+  watch({ url: 'https://sixpane.example', service: 'shop-web', sample: 0 })
+  report(new Error('one of many'))
+  t.match(requests, [{ method: 'POST', body: 'one of many', keepalive: undefined }])
+})
 
 t.test('`watch` and React report each error', async t => {
   const reports = browserPage(t)

@@ -103,12 +103,21 @@ t.test('any thrown value is a failure', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const handler = sixpane({ url })
-  for (const thrown of ['text', 7, { code: 4 }]) {
+  const circular: Record<string, unknown> = { code: 4 }
+  circular.self = circular
+  for (const thrown of ['text', 7, { code: 4 }, circular, { id: 1n }, new Error('x'.repeat(600_000))]) {
     const response = fakeResponse()
     handler(thrown, request, response, failIfCalled)
     t.equal(JSON.parse(response.body).statusCode, 500)
   }
-  t.match(await received(3), [{ msg: 'text' }, { msg: '7' }, { msg: '{"code":4}' }])
+  t.match(await received(6), [
+    { msg: 'text' },
+    { msg: '7' },
+    { msg: '{"code":4}' },
+    { msg: 'An object with the properties code, self' },
+    { msg: 'An object with the properties id' },
+    { msg: /^x{16384}$/ },
+  ])
 })
 
 t.test('the next handler gets client errors, which are not failures', async t => {

@@ -101,7 +101,7 @@ t.test('reports a failure with its digest, without secrets', async t => {
 })
 
 t.test('creates a record for any thrown value', async t => {
-  const loop: { message?: unknown; self?: unknown } = {}
+  const loop: { self?: unknown } = {}
   loop.self = loop
   const circular = new Error('a')
   circular.cause = circular
@@ -112,12 +112,12 @@ t.test('creates a record for any thrown value', async t => {
     [{ message: 'of an object', digest: '7' }, 'of an object'],
     [{ code: 4 }, '{"code":4}'],
     [circular, 'a'],
+    [loop, 'An object with the properties self'],
     [Symbol('s'), 'Symbol(s)'],
   ])
     t.match(recordOf({ error: thrown, ...request }, 0), { err: { type: 'Error', message }, msg: message })
   const { seen, url } = await serve(t, accept)
   const report = reportTo({ url })
-  await report(loop, request, context)
   const trap = Object.defineProperty(new Error('a'), 'stack', {
     get() {
       throw new Error('trapped')
@@ -153,6 +153,14 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   await report(failure(), request, context)
   await report(failure(), request, context)
   await arrived(2)
+})
+
+t.test('warns about a failure that Sixpane stored only in part', async t => {
+  expectConsoleMessage(t, /\(sixpane\/next\) Sixpane rejected 1 of 1 failures: .*too large/)
+  const { url } = await serve(t, response => {
+    response.end('{"accepted":0,"rejected":1,"errors":[{"line":1,"reason":"too large"}]}')
+  })
+  await reportTo({ url })(failure(), request, context)
 })
 
 t.test('does not delay Next.js if Sixpane does not respond', async t => {

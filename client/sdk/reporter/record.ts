@@ -23,6 +23,7 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
 type FetchHeaders = { get(name: string): string | null }
 
 const maxCauses = 10
+const maxMessageLength = 16 * 1024
 const maxStackLength = 64 * 1024
 
 /**
@@ -64,8 +65,12 @@ function isFetchHeaders(headers: RequestHeaders): headers is FetchHeaders {
 }
 
 function exceptionOf(error: unknown) {
-  if (!isErrorLike(error)) return { type: 'Error', message: textOf(error), stack: undefined }
-  return { type: error.name, message: error.message, stack: stacksOf(error).slice(0, maxStackLength) }
+  const isError = isErrorLike(error)
+  return {
+    type: isError ? error.name : 'Error',
+    message: (isError ? error.message : textOf(error)).slice(0, maxMessageLength),
+    stack: isError ? stacksOf(error).slice(0, maxStackLength) : undefined,
+  }
 }
 
 type ErrorLike = { name: string; message: string; stack: string; cause?: unknown }
@@ -90,5 +95,10 @@ function stacksOf(error: ErrorLike): string {
 
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
-  return 'message' in value ? String(value.message) : JSON.stringify(value)
+  try {
+    return 'message' in value ? String(value.message) : JSON.stringify(value)
+  } catch {
+    // The object is circular or contains a BigInt.
+    return `An object with the properties ${Object.keys(value).join(', ')}`
+  }
 }

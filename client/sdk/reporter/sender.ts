@@ -42,7 +42,7 @@ export function createSender(module: string, destination: Destination): (line: s
     // Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost.
     const key = crypto.randomUUID()
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const problem = await post(destination, key, lines)
+      const problem = await post(destination, key, lines, warn)
       isUnreachable = problem !== null
       if (problem === null || !problem.isRetryable || attempt === maxAttempts) {
         if (problem !== null) warn(`Failures are not reported: ${problem.reason}`)
@@ -74,14 +74,16 @@ export function createSender(module: string, destination: Destination): (line: s
 
 type Problem = { reason: string; isRetryable: boolean }
 
+/** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if some of them were invalid. */
 async function post(
   { url, token, password }: Destination,
   key: string,
   lines: readonly string[],
+  warn: (problem: string) => void,
 ): Promise<Problem | null> {
   try {
     const authorization = token ? `Bearer ${token}` : password ? `Basic ${base64(`:${password}`)}` : null
-    const { status, ok, body } = await originalFetch()(new URL(paths.ingest(), url), {
+    const response = await originalFetch()(new URL(paths.ingest(), url), {
       method: 'POST',
       headers: {
         'content-type': 'application/x-ndjson',
@@ -92,13 +94,28 @@ async function post(
       redirect: 'manual',
       signal: AbortSignal.timeout(attemptTimeoutMs),
     })
-    await body?.cancel()
+    const { status, ok } = response
+    const text = await response.text()
+    if (ok) {
+      const rejected = rejectedIn(text)
+      if (rejected > 0) warn(`Sixpane rejected ${rejected} of ${lines.length} failures: ${text.slice(0, 500)}`)
+      return null
+    }
     const hint = status === 401 ? ": set a token created on Sixpane's settings screen" : ''
     const reason = `${new URL(url).origin} responded with status ${status}${hint}`
-    return ok ? null : { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
+    return { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     return { reason: `Sixpane is unreachable (${String(cause)})`, isRetryable: true }
+  }
+}
+
+/** Reads the number of rejected lines from a response; 0 if it is not from Sixpane. */
+function rejectedIn(text: string): number {
+  try {
+    return Number(Reflect.get(Object(JSON.parse(text)), 'rejected')) || 0
+  } catch {
+    return 0
   }
 }
 
