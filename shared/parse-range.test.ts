@@ -20,6 +20,9 @@ t.test('falls back to the default for invalid ranges', async t => {
     'from=yesterday&to=now',
     'from=2026-01-02&to=2026-01-01',
     'from=2026-01-01',
+    // Links to earlier and later windows would be outside the range of dates.
+    'from=2026-01-01T00:00:00Z&to=%2B275760-09-12T00:00:00Z',
+    'from=-000001-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
   ]) {
     t.same(read(query), { span: '1h' }, query)
   }

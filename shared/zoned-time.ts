@@ -40,7 +40,13 @@ export function localInstant(
   return inRange(exact.length > 0 ? Math.min(...exact) : Math.max(before, after))
 }
 
-/** Returns `null` for a time outside the range of ECMAScript dates. */
+const firstMs = Date.parse('0001-01-01T00:00:00Z')
+const endMs = Date.parse('+010000-01-01T00:00:00Z')
+
+/**
+ * Returns `null` for a time outside the years 1 to 9999. ECMAScript dates reach further, but links to earlier and later
+ * windows need times outside the range, too.
+ */
 function inRange(ms: number): number | null {
-  return Math.abs(ms) < 8.64e15 ? ms : null
+  return ms >= firstMs && ms < endMs ? ms : null
 }
