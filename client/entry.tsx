@@ -75,11 +75,13 @@ function Client({ first, views, commits }: ClientProps) {
       const commit = async () => {
         if (commits.isStale(next)) return
         document.title = next.title
-        applyLook(next.preferences)
+        // Preferences from before a change in the palette must not be applied again.
+        if (next.preferences !== before.preferences) applyLook(next.preferences)
         setPage(next)
         await commits.whenShown(next)
       }
-      const isOther = next.screen !== shown.current.screen
+      const before = shown.current
+      const isOther = next.screen !== before.screen
       shown.current = next
       await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
     }
@@ -99,7 +101,7 @@ function Client({ first, views, commits }: ClientProps) {
     listenForKeys()
     focusTarget()
     rememberZone()
-    startSubmitting(build)
+    startSubmitting(build, () => shown.current)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
   }, [show])

@@ -1,8 +1,10 @@
 import type { Page } from '../shared/page.ts'
+import { isRedirected } from './is-redirected.ts'
 import { readPage } from './read-page.ts'
 
 /**
- * Fetches a page. Returns `null` if only a full load can show it: a page from another build, or a failure page.
+ * Fetches a page. Returns `null` if only a full load can show it: a page from another build, a failure page, or a sign-in
+ * page at another origin.
  * @throws TypeError if the server is unreachable
  */
 export async function loadPageAt(
@@ -10,7 +12,10 @@ export async function loadPageAt(
   build: string,
   signal: AbortSignal | null,
 ): Promise<Page | null> {
-  const response = await fetch(href, { signal, headers: { accept: 'text/html' } })
-  if (!response.ok) return null
+  const response = await fetch(href, { signal, headers: { accept: 'text/html' } }).catch(async error => {
+    if (await isRedirected(href, signal)) return null
+    throw error
+  })
+  if (!response?.ok) return null
   return readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
 }

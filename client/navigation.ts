@@ -6,11 +6,10 @@ import { focusTarget } from './focus-target.ts'
 import { loadPageAt } from './load-page.ts'
 import { eventChange } from './open-event.ts'
 import { showPending } from './pending.ts'
+import { addPrefetched, isPrefetched, takePrefetched } from './prefetched.ts'
 import { SubmittedPage } from './submitted-page.ts'
 import { mayLeave } from './unsaved.ts'
 import { whenReachable } from './when-reachable.ts'
-
-const prefetchLifetimeMs = 5_000
 
 /**
  * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads the page from
@@ -26,15 +25,9 @@ const prefetchLifetimeMs = 5_000
  */
 export function startNavigation(build: string, shown: () => Page, show: (page: Page) => Promise<void>): void {
   if (!('navigation' in window)) return
-  const prefetched = new Map<string, { page: Promise<Page | null>; startedMs: number }>()
-
   const fetchPage = (href: string, signal: AbortSignal | null) => loadPageAt(href, build, signal)
 
-  const pageAt = (href: string, signal: AbortSignal): Promise<Page | null> => {
-    const early = prefetched.get(href)
-    prefetched.delete(href)
-    return early && Date.now() - early.startedMs < prefetchLifetimeMs ? early.page : fetchPage(href, signal)
-  }
+  const pageAt = (href: string, signal: AbortSignal) => takePrefetched(href) ?? fetchPage(href, signal)
 
   /** Returns `null` if only a full load can show the page: one from another build, or a failure page. */
   const loadPage = (href: string, signal: AbortSignal): Promise<Page | null> =>
@@ -115,16 +108,8 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     const change = eventChange(shown(), new URL(link.href))
     const href = change === null ? link.href : change.href
-    if (href === null || link.href === location.href || prefetched.has(href)) return
-    const startedMs = Date.now()
-    const page = fetchPage(href, null)
-    // The navigation that uses the page handles the error.
-    page.catch(() => {})
-    prefetched.set(href, { page, startedMs })
-    setTimeout(
-      () => prefetched.get(href)?.startedMs === startedMs && prefetched.delete(href),
-      prefetchLifetimeMs,
-    )
+    if (href === null || link.href === location.href || isPrefetched(href)) return
+    addPrefetched(href, fetchPage(href, null))
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })

@@ -1,12 +1,26 @@
 import { isSameView } from '../shared/confirmation.ts'
+import type { Page } from '../shared/page.ts'
+import { showFailurePage } from './failure-page.ts'
+import { isRedirected } from './is-redirected.ts'
 import { isHydrated, isScreen } from './navigation.ts'
 import { showNotSaved } from './not-saved.ts'
 import { showOutcome } from './outcome.ts'
 import { hidePageNotice } from './page-notice.ts'
+import { forgetPrefetched } from './prefetched.ts'
 import { readPage } from './read-page.ts'
 import { SubmittedPage } from './submitted-page.ts'
 
-type Submission = { form: HTMLFormElement; submitter: HTMLElement | null; body: URLSearchParams }
+/** A form as it was when the visitor submitted it. */
+type Submission = {
+  form: HTMLFormElement
+  submitter: HTMLElement | null
+  action: URL
+  body: URLSearchParams
+  /** The encoded fields without the button. */
+  fields: string
+  /** The page that contains the form. */
+  from: URL
+}
 
 /**
  * Submits POST forms without unloading the document: sends the same request as the browser would, follows the redirect, and
@@ -15,10 +29,11 @@ type Submission = { form: HTMLFormElement; submitter: HTMLElement | null; body: 
  * Browsers without the Navigation API load the response as a document.
  *
  * @param build the build of this client; pages from another build are loaded in full
+ * @param shown returns the latest page that was shown
  */
-export function startSubmitting(build: string): void {
+export function startSubmitting(build: string, shown: () => Page): void {
   if (!('navigation' in window)) return
-  /** The encoded fields of each form that is being submitted, so that a second click has no effect. */
+  /** The URL and the encoded fields of each form that is being submitted, so that a second click has no effect. */
   const pending = new Map<HTMLFormElement, string>()
   // One at a time, so that the page in the last response is the newest.
   let queue = Promise.resolve()
@@ -28,15 +43,23 @@ export function startSubmitting(build: string): void {
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
     event.preventDefault()
     const body = bodyOf(form, submitter)
-    if (pending.get(form) === body.toString()) return
-    pending.set(form, body.toString())
+    // Read now, because the form may belong to another page when its turn comes.
+    const action = new URL(form.action)
+    const from = urlOf(shown())
+    const fields = bodyOf(form, null).toString()
+    const request = `${action} ${body}`
+    if (pending.get(form) === request) return
+    pending.set(form, request)
     form.ariaBusy = 'true'
     const done = () => {
-      if (pending.get(form) !== body.toString()) return
+      if (pending.get(form) !== request) return
       pending.delete(form)
       form.ariaBusy = null
     }
-    queue = queue.then(() => submit({ form, submitter, body }, build)).finally(done)
+    queue = queue
+      .then(() => submit({ form, submitter, action, body, fields, from }, build, shown))
+      .catch(showFailurePage)
+      .finally(done)
   })
 }
 
@@ -49,12 +72,15 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
   return new URLSearchParams(fields.map(([name, value]) => [name, typeof value === 'string' ? value : '']))
 }
 
-async function submit({ form, submitter, body }: Submission, build: string): Promise<void> {
+async function submit(submission: Submission, build: string, shown: () => Page): Promise<void> {
+  const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
-  const { pathname, search } = location
-  const action = new URL(form.action)
-  const tryAgain = () => form.requestSubmit(submitter)
+  // The page may have removed the button in the meantime.
+  const tryAgain = () => form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
+  forgetPrefetched()
   const response = await post(action, body)
+  // Pages from before the change must not be shown after it.
+  forgetPrefetched()
   if (response === null) return showNotSaved(null, submitter, tryAgain)
 
   const answer = new DOMParser().parseFromString(response.text, 'text/html')
@@ -63,13 +89,13 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   const isFailure = answer.querySelector('[data-failure]') !== null
   if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
   // The visitor has opened another page in the meantime.
-  if (navigation.transition !== null || location.pathname !== pathname || location.search !== search) return
+  if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) return
 
   const url = new URL(redirected ? response.url : location.href)
   url.hash = action.hash
   if (page === null) return redirected ? loadDocument(url) : showDocument(answer)
 
-  let isUnchanged = bodyOf(form, submitter).toString() === body.toString()
+  let isUnchanged = bodyOf(form, null).toString() === fields
   // The visitor may continue to type while the page is being rendered. The fields cannot be compared then, because the page
   // may change hidden ones.
   form.addEventListener('input', () => (isUnchanged = false), { once: true })
@@ -91,6 +117,14 @@ async function submit({ form, submitter, body }: Submission, build: string): Pro
   showOutcome(form, !redirected && submitter !== null)
 }
 
+function urlOf(page: Page): URL {
+  return new URL(page.url, location.origin)
+}
+
+function isButtonOf(form: HTMLFormElement, button: HTMLElement | null): boolean {
+  return [...form.elements].some(element => element === button)
+}
+
 /** Returns `null` if there is no response. */
 async function post(action: URL, body: URLSearchParams) {
   try {
@@ -98,7 +132,9 @@ async function post(action: URL, body: URLSearchParams) {
     const { ok, redirected, url, status, headers } = response
     return { ok, redirected, url, status, headers, text: await response.text() }
   } catch {
-    return null
+    if (!(await isRedirected(location.href, null))) return null
+    // A proxy redirects requests to its sign-in page.
+    return { ok: false, redirected: false, url: '', status: 401, headers: new Headers(), text: '' }
   }
 }
 

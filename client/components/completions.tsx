@@ -6,6 +6,14 @@ import { announce } from '../announce.ts'
 import { parseCompletion } from './parse-completion.ts'
 import { plainText } from './plain-text.ts'
 
+type Loaded = {
+  completion: Completion | null
+  /** The text of the field that the completion belongs to. */
+  completedText: string
+}
+
+const nothing: Loaded = { completion: null, completedText: '' }
+
 /** Delay between the last keystroke and the request. */
 const debounceMs = 120
 
@@ -16,26 +24,29 @@ const debounceMs = 120
  */
 export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {
   const id = useId()
-  const [completion, setCompletion] = useState<Completion | null>(null)
+  const [{ completion, completedText }, setLoaded] = useState<Loaded>(nothing)
   const [selected, setSelected] = useState(-1)
   const options = completion?.options ?? []
   const isOpen = options.length > 0
+  /** Whether the options belong to the current text, and not to the text before the last keystroke. */
+  const isCurrent = () => isOpen && field.current?.value === completedText
   const pending = useRef<AbortController>(null)
 
   const close = () => {
     pending.current?.abort()
-    setCompletion(null)
+    setLoaded(nothing)
     setSelected(-1)
   }
   const load = (input: HTMLInputElement) => {
     pending.current?.abort()
     const request = new AbortController()
     pending.current = request
-    const at = input.selectionStart ?? input.value.length
+    const { value: q } = input
+    const at = input.selectionStart ?? q.length
     const timer = setTimeout(async () => {
-      const loaded = await fetchCompletion(paths.complete({ q: input.value, at, range }), request.signal)
+      const loaded = await fetchCompletion(paths.complete({ q, at, range }), request.signal)
       if (request.signal.aborted) return
-      setCompletion(loaded)
+      setLoaded({ completion: loaded, completedText: q })
       setSelected(-1)
       const count = loaded?.options.length ?? 0
       if (count > 0)
@@ -47,7 +58,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   }
   const accept = (index: number) => {
     const [input, option] = [field.current, options[index]]
-    if (input === null || option === undefined || completion === null) return
+    if (input === null || option === undefined || completion === null || !isCurrent()) return
     const after = input.value.slice(completion.to)
     // A value follows a field name; a space follows a complete term.
     const text = option.text.endsWith(':') || after.startsWith(' ') ? option.text : `${option.text} `
@@ -59,13 +70,13 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     load(input)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (!isOpen) {
+    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (isOpen && event.key === 'Escape') close()
+    else if (!isCurrent()) {
       if (event.key === 'ArrowDown' && field.current !== null) load(field.current)
       return
-    }
-    if (event.key === 'ArrowDown') setSelected((selected + 1) % options.length)
+    } else if (event.key === 'ArrowDown') setSelected((selected + 1) % options.length)
     else if (event.key === 'ArrowUp') setSelected(selected <= 0 ? options.length - 1 : selected - 1)
-    else if (event.key === 'Escape') close()
     else if ((event.key === 'Enter' || event.key === 'Tab') && selected >= 0) accept(selected)
     else return
     event.preventDefault()
@@ -115,6 +126,11 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
       ))}
     </div>
   )
+}
+
+/** Whether an input method handles the key. In Safari, the key that ends the composition has only the code 229. */
+function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === 229
 }
 
 /** Returns `null` if the request fails, because completions are optional. */

@@ -132,6 +132,24 @@ test('the palette runs the actions of the page', async ({ openPage }) => {
   await keys.getByText('Command palette').waitFor()
 })
 
+test('the palette copies a link over plain HTTP, where the Clipboard API is missing', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  const url = server.origin + screens.dashboard.path
+  await page.goto(url)
+  await hydrated(page)
+  await open(page)
+  await page.keyboard.type('copy link')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#announcer')).toContainText('Copied')
+  const box = page.locator('#shell-search')
+  await box.focus()
+  await page.keyboard.press('Control+v')
+  await expect(box).toHaveValue(url)
+})
+
 test('touch: the button in the header opens the palette, and Close closes it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)

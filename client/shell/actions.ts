@@ -2,6 +2,8 @@ import { paths } from '../../shared/paths.ts'
 import { formPreferences, type Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from '../announce.ts'
+import { copyText } from '../copy-text.ts'
+import { forgetPrefetched } from '../prefetched.ts'
 import type { Command } from './commands.ts'
 import { openKeysDialog } from './keys-dialog.tsx'
 
@@ -17,7 +19,7 @@ export function actionCommands(preferences: Preferences): Command[] {
   const currentTheme = document.documentElement.dataset.theme
   return [
     ...pageCommands(),
-    { group, label: 'Copy link to this view', act: copyLink },
+    { group, label: 'Copy link to this view', act: () => copyText(location.href) },
     {
       group,
       label: 'Connect a service',
@@ -49,15 +51,6 @@ function pageCommands(): Command[] {
   ]
 }
 
-async function copyLink(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.href)
-    announce('Copied')
-  } catch {
-    announce('Copying was blocked by the browser')
-  }
-}
-
 /** Saves the theme with the settings form, and applies it immediately. */
 async function setTheme(theme: Preferences['theme'], preferences: Preferences): Promise<void> {
   const form = { ...formPreferences(preferences), theme, form: settingsForms.preferences }
@@ -67,6 +60,7 @@ async function setTheme(theme: Preferences['theme'], preferences: Preferences): 
     // The form redirects to a page that is not needed here.
     redirect: 'manual',
   }).catch(() => null)
+  forgetPrefetched()
   if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme
   else announce('The theme could not be saved')
 }

@@ -1,6 +1,7 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
+import { shortcutKey } from './shortcut-key.ts'
 
 /** Maximum time between `g` and the second key. */
 const chordMs = 1500
@@ -15,7 +16,12 @@ export function listenForKeys(): () => void {
   let chordUntilMs = 0
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && !closeMenus() && isShortcut(event)) closeEvent()
+    const key = shortcutKey(event)
+    if (key === 'Escape') {
+      // Otherwise, Escape would also clear the selection of failures.
+      if (closeMenus()) event.preventDefault()
+      else if (isShortcut(event)) closeEvent()
+    }
     if (isCommandKey(event)) {
       event.preventDefault()
       document.getElementById(paletteButtonId)?.click()
@@ -23,10 +29,10 @@ export function listenForKeys(): () => void {
     if (!isShortcut(event)) return
     const inChord = event.timeStamp < chordUntilMs
     chordUntilMs = 0
-    if (inChord && goTo(event.key)) event.preventDefault()
-    else if (event.key === 'g') chordUntilMs = event.timeStamp + chordMs
-    else if (event.key === '/' && focusSearch()) event.preventDefault()
-    else if (event.key === '?') openKeysDialog()
+    if (inChord && goTo(key)) event.preventDefault()
+    else if (key === 'g') chordUntilMs = event.timeStamp + chordMs
+    else if (key === '/' && focusSearch()) event.preventDefault()
+    else if (key === '?') openKeysDialog()
   }
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
@@ -47,9 +53,11 @@ export function isShortcut(event: KeyboardEvent): boolean {
 
 /** Ctrl+K and ⌘K also work in text fields. */
 function isCommandKey(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+  const { ctrlKey, metaKey, altKey, shiftKey } = event
   const isAlone = !event.defaultPrevented && ctrlKey !== metaKey && !altKey && !shiftKey
-  return isAlone && key.toLowerCase() === 'k' && document.querySelector('dialog[open]') === null
+  return (
+    isAlone && shortcutKey(event).toLowerCase() === 'k' && document.querySelector('dialog[open]') === null
+  )
 }
 
 function isTyping(target: EventTarget | null): boolean {

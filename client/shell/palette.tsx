@@ -7,6 +7,7 @@ import { plainText } from '../components/plain-text.ts'
 import { usePage } from '../page.ts'
 import { actionCommands } from './actions.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
+import { shortcutKey } from './shortcut-key.ts'
 
 /**
  * The command palette for screens, services, failures, saved searches and actions. It is a dialog with a combobox and an
@@ -121,8 +122,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** The shortcut that opens the palette also closes it. */
-function isPaletteShortcut({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return (ctrlKey || metaKey) && key.toLowerCase() === 'k'
+function isPaletteShortcut(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && shortcutKey(event).toLowerCase() === 'k'
 }
 
 function Option(props: {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
+import { shortcutKey } from '../../shell/shortcut-key.ts'
 
 /** While a key repeats, only the row where it stops is opened. */
 const openAfterMs = 80
@@ -19,14 +20,15 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
 
     function onKey(event: KeyboardEvent): void {
       if (!isShortcut(event)) return
-      const step = stepOf(event.key, list.current)
+      const key = shortcutKey(event)
+      const step = stepOf(key, list.current)
       if (step !== 0) {
         const row = focusRow(list.current, step)
         if (row === undefined) return
         event.preventDefault()
         clearTimeout(opening)
         if (openEvent() !== null) opening = setTimeout(replaceEvent, openAfterMs, row)
-      } else if (event.key === 'l') latest.current()
+      } else if (key === 'l') latest.current()
     }
     function onClick(event: MouseEvent): void {
       const link = event.target instanceof Element ? event.target.closest('a') : null

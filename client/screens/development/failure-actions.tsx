@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { useFormAction } from '../../page.ts'
 
 /** Forms that change the failure's state. They submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
@@ -31,7 +32,7 @@ export function FailureActions({ failure }: { failure: FailureDetail }) {
 function ActionButton(props: { form: string; label: string; detail?: string; primary?: boolean }) {
   const { form, label, detail = '', primary } = props
   return (
-    <form method="post" action="#failure">
+    <form method="post" action={useFormAction('failure')}>
       <Button type="submit" kind={primary ? 'primary' : 'plain'} name="form" value={form}>
         {label}
         {detail !== '' && <span className="visually-hidden">{detail}</span>}
@@ -43,7 +44,7 @@ function ActionButton(props: { form: string; label: string; detail?: string; pri
 function MuteForTime() {
   return (
     <Menu label={<span className="visually-hidden">Mute for a time</span>}>
-      <form method="post" action="#failure">
+      <form method="post" action={useFormAction('failure')}>
         <input type="hidden" name="form" value={failureForms.mute} />
         {muteSpans.map(span => (
           <Button key={span} type="submit" name="for" value={span}>
@@ -61,19 +62,20 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
   const listId = useId()
   const { release, problem } = resolveForm
   const [latest = ''] = knownReleases
+  const action = useFormAction('failure')
   return (
     <Menu
       className="failure-resolve"
       label={<span className="visually-hidden">Resolve in a specific release</span>}
       open={problem !== null}
     >
-      <form method="post" action="#failure">
+      <form method="post" action={action}>
         <input type="hidden" name="release" value={latest} />
         <Button type="submit" name="form" value={failureForms.resolve}>
           Resolve in the latest release, <bdi>{plainText(latest)}</bdi>
         </Button>
       </form>
-      <form method="post" action="#failure">
+      <form method="post" action={action}>
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
           label="Fixed in"

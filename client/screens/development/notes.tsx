@@ -4,17 +4,18 @@ import { Button } from '../../components/button.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago } from '../../components/time.tsx'
-import { useMayChange } from '../../page.ts'
+import { useFormAction, useMayChange } from '../../page.ts'
 
 /** The failure's notes, newest first, below the form that adds one. */
 export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail }) {
   const mayChange = useMayChange()
+  const action = useFormAction('notes')
   if (!mayChange && notes.length === 0) return null
   return (
     <div id="notes">
       <h3>Notes</h3>
       {mayChange && (
-        <form className="notes-form" method="post" action="#notes">
+        <form className="notes-form" method="post" action={action}>
           <input type="hidden" name="form" value={failureForms.addNote} />
           <TextAreaField
             label="Add a note"
@@ -39,6 +40,7 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
 }
 
 function Note({ note: { id, writtenMs, text, author } }: { note: FailureNote }) {
+  const action = useFormAction('notes')
   return (
     <li>
       <p className="note-text" dir="auto">
@@ -56,7 +58,7 @@ function Note({ note: { id, writtenMs, text, author } }: { note: FailureNote }) 
         {useMayChange() && (
           <details>
             <summary>Delete</summary>
-            <form method="post" action="#notes">
+            <form method="post" action={action}>
               <input type="hidden" name="form" value={failureForms.removeNote} />
               <input type="hidden" name="id" value={id} />
               <Button type="submit" kind="danger">

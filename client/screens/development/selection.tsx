@@ -3,6 +3,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import { type DevelopmentFailures, failureForms } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { failureLinkId } from '../../components/failure-list.tsx'
+import { useFormAction } from '../../page.ts'
 
 /** Selects a failure for the form around the list. */
 export function SelectFailure({ failure }: { failure: FailureRow }) {
@@ -63,7 +64,7 @@ const buttonsOf: Record<DevelopmentFailures['state'], (keyof typeof buttons)[]> 
 /** A list of failures, and buttons that change the selected ones. The buttons are visible while something is selected. */
 export function ChangeSelected(props: { state: DevelopmentFailures['state']; children: ReactNode }) {
   return (
-    <form className="failures-list" method="post" action="#failures">
+    <form className="failures-list" method="post" action={useFormAction('failures')}>
       {props.children}
       <fieldset className="failures-change">
         <legend className="visually-hidden">Change the selected failures</legend>

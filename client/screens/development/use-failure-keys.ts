@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { failureForms } from '../../../shared/screens/development.ts'
 import { isShortcut } from '../../shell/keys.ts'
+import { shortcutKey } from '../../shell/shortcut-key.ts'
 
 const changes: ReadonlyMap<string, string> = new Map([
   ['r', failureForms.resolve],
@@ -15,12 +16,13 @@ export function useFailureKeys(): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (!isShortcut(event)) return
-      const change = changes.get(event.key)
+      const key = shortcutKey(event)
+      const change = changes.get(key)
       if (change !== undefined) submitChange(change)
-      else if (event.key === 'j') focusRow(1)
-      else if (event.key === 'k') focusRow(-1)
-      else if (event.key === 'x') focusedRow()?.querySelector('input')?.click()
-      else if (event.key === 'Escape') list()?.reset()
+      else if (key === 'j') focusRow(1)
+      else if (key === 'k') focusRow(-1)
+      else if (key === 'x') focusedRow()?.querySelector('input')?.click()
+      else if (key === 'Escape') list()?.reset()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer, request as forward, type Server } from 'node:http'
+import { paths } from '../../shared/paths.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+
+const server = serverForFile()
+
+/** A proxy like Authelia, which redirects requests to another origin when the session has ended. */
+async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endSession: () => void }> {
+  let isSignedIn = true
+  const proxy = createServer((request, response) => {
+    if (request.url === '/login') return response.end('<title>Sign in</title><h1>Sign in</h1>')
+    if (!isSignedIn) return response.writeHead(302, { location: `http://localhost:${port()}/login` }).end()
+    const { method, headers, url: path } = request
+    const { port: upstreamPort } = new URL(server.origin)
+    const upstream = forward({ host: '127.0.0.1', port: upstreamPort, method, headers, path }, answer => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    upstream.once('error', () => response.destroy())
+    request.pipe(upstream)
+  })
+  const port = () => {
+    const address = proxy.address()
+    return typeof address === 'object' ? address?.port : undefined
+  }
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const endSession = () => {
+    isSignedIn = false
+  }
+  return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
+}
+
+test('when a session at a proxy has ended, a link leads to its sign-in page, and a form says so', async ({
+  openPage,
+  afterTest,
+}) => {
+  const { proxy, origin, endSession } = await startSignInProxy()
+  afterTest(() => proxy.close())
+  afterTest(() => proxy.closeAllConnections())
+  const page = await openPage()
+  page.expectConsoleMessage('Content Security Policy')
+  page.expectConsoleMessage('Refused to connect')
+  page.expectConsoleMessage('violates')
+  await page.goto(origin + paths.settings())
+  await hydrated(page)
+  endSession()
+  const redaction = page.getByRole('region', { name: 'Redaction', exact: true })
+  await redaction.getByLabel('Additional paths').fill('user.email')
+  await redaction.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not saved. Sign in, then try again.')
+  await redaction.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('link', { name: 'Activities', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})

@@ -1,0 +1,187 @@
+import type { Route } from '@playwright/test'
+import { paths } from '../../shared/paths.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+
+const server = serverForFile()
+
+/** Creates a failure and returns the URL of its page. */
+async function fail(name: string): Promise<string> {
+  await server.send({
+    level: 50,
+    time: Date.now(),
+    name: 'shop',
+    msg: `${name} failed`,
+    err: {
+      type: `${name}Error`,
+      message: `no ${name}`,
+      stack: `${name}Error: no ${name}\n    at ${name} (/app/${name}.ts:4:1)`,
+    },
+  })
+  const html = await (await fetch(server.origin + paths.development({ state: 'all', q: name }))).text()
+  const [, failure = ''] = /failure=(\w+)/.exec(html) ?? []
+  return server.origin + paths.development({ failure })
+}
+
+/** Delays matching requests until `release` is called. */
+async function hold(page: OpenedPage, matches: (url: URL, method: string) => boolean) {
+  const held: Route[] = []
+  let isHolding = true
+  let arrive: () => void
+  const arrived = new Promise<void>(resolve => (arrive = resolve))
+  await page.route('**', route => {
+    const request = route.request()
+    if (!isHolding || !matches(new URL(request.url()), request.method())) return route.continue()
+    held.push(route)
+    arrive()
+  })
+  return {
+    arrived,
+    async release() {
+      isHolding = false
+      for (const route of held) await route.continue()
+    },
+  }
+}
+
+/** Runs a command of the palette. */
+async function runCommand(page: OpenedPage, typed: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Commands' })
+  await expect(dialog.getByRole('status')).toHaveText(/\d results?/)
+  await page.keyboard.type(typed)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+}
+
+test('a form changes the failure that is shown, even if the address is already that of the next page', async ({
+  openPage,
+}) => {
+  const [alpha, gamma] = [await fail('alpha'), await fail('gamma')]
+  const page = await openPage()
+  await page.goto(gamma)
+  await hydrated(page)
+  await page.evaluate(url => window.navigation.navigate(url), alpha)
+  await expect(page.getByRole('heading', { name: 'alphaError' })).toBeVisible()
+
+  const loading = await hold(page, (url, method) => method === 'GET' && url.href.startsWith(gamma))
+  await page.evaluate(() => history.back())
+  await loading.arrived
+  await expect(page.getByRole('heading', { name: 'alphaError' })).toBeVisible()
+  const posted = page.waitForResponse(response => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await posted
+  await loading.release()
+  await expect(page.getByRole('heading', { name: 'gammaError' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mute', exact: true })).toBeVisible()
+  await page.goto(alpha)
+  await expect(page.getByText('Muted').filter({ visible: true }).first()).toBeVisible()
+})
+
+test('a form that waits for another form changes the failure that was shown when it was submitted', async ({
+  openPage,
+}) => {
+  const [first, second] = [await fail('waiting'), await fail('opened')]
+  const page = await openPage()
+  await page.goto(first)
+  await hydrated(page)
+  const saving = await hold(page, (_, method) => method === 'POST')
+  await page.getByLabel('Add a note').fill('noted before')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await saving.arrived
+  await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await page.evaluate(url => window.navigation.navigate(url), second)
+  await expect(page.getByRole('heading', { name: 'openedError' })).toBeVisible()
+  const muted = page.waitForResponse(
+    response => response.request().postData()?.includes('form=mute') === true,
+  )
+  await saving.release()
+  await muted
+  await page.goto(second)
+  await expect(page.getByRole('button', { name: 'Mute', exact: true })).toBeVisible()
+  await page.goto(first)
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  await expect(page.getByText('noted before')).toBeVisible()
+})
+
+test('a button that disappears while its form is saved does not disable other forms', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.settings())
+  await hydrated(page)
+  const redaction = page.getByRole('region', { name: 'Redaction', exact: true })
+  const field = redaction.getByLabel('Additional paths')
+  await field.fill('user.email')
+  await redaction.getByRole('button', { name: 'Save' }).click()
+  const saving = await hold(page, (_, method) => method === 'POST')
+  await redaction.getByRole('button', { name: 'Undo' }).click()
+  await saving.arrived
+  await field.pressSequentially('x')
+  const undone = page.waitForResponse(response => response.request().method() === 'POST')
+  await saving.release()
+  await undone
+  await field.fill('user.phone')
+  await redaction.getByRole('button', { name: 'Save' }).click()
+  await expect(redaction.getByText('Redaction saved.')).toBeVisible()
+  await expect(field).toHaveValue('user.phone')
+})
+
+test('a page that was prefetched before a change is not shown after it', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(await fail('prefetched'))
+  await hydrated(page)
+  const list = page.getByRole('navigation').getByRole('link', { name: 'Development', exact: true })
+  const prefetched = page.waitForResponse(server.origin + paths.development())
+  await list.hover()
+  await (await prefetched).finished()
+  await page
+    .getByRole('button', { name: /^Resolve/ })
+    .first()
+    .press('Enter')
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  await list.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Failures' }).first()).toBeVisible()
+  await expect(page.getByText('no prefetched')).toHaveCount(0)
+})
+
+test('a theme chosen in the palette remains when an event is opened and closed', async ({ openPage }) => {
+  await fail('theme')
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities())
+  await hydrated(page)
+  await runCommand(page, 'theme dark')
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('main').getByRole('link', { name: 'theme failed' }).first().click()
+  const close = page.getByRole('link', { name: /^Close/ })
+  await expect(close).toBeVisible()
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await close.click()
+  await expect(close).toBeHidden()
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+})
+
+test('suggestions for earlier text are not accepted', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities())
+  await hydrated(page)
+  const box = page.getByRole('main').getByRole('searchbox')
+  await box.click()
+  await box.pressSequentially('serv')
+  await page
+    .getByRole('listbox', { name: 'Suggestions' })
+    .getByRole('option', { name: /^service:/ })
+    .waitFor()
+  const composing = await box.evaluate(input =>
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', isComposing: true, cancelable: true }),
+    ),
+  )
+  expect(composing, 'the input method handles the key').toBe(true)
+  const loading = await hold(page, url => url.pathname === '/complete')
+  await page.keyboard.press('ArrowDown')
+  await box.pressSequentially('ic')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.searchParams.get('q') === 'servic')
+  await loading.release()
+})
