@@ -49,8 +49,8 @@ export type Database = {
   ): Promise<T>
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /**
-   * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts. Appends
-   * wait only while one file is copied.
+   * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts, except
+   * those that retention deletes before their file is copied. Appends wait only while one file is copied.
    * @returns the number of events in the copy
    */
   backup(folder: string): Promise<number>
@@ -254,21 +254,25 @@ export async function openDatabase(
     async backup(target) {
       throwIfClosed()
       const copy = async () => {
-        // Nothing is appended to the other segments, but filters and fingerprints may change.
-        const { events, sealed } = await withLock(() =>
+        // Nothing is appended to the other segments, but their events may be changed or deleted.
+        const { activeEvents, sealed } = await withLock(() =>
           recovery.retry(async () => {
             const { segments, workspace } = files
-            const all = segments.all()
-            const active = segments.active()
-            await copyDatabase(active.path, target)
+            const { name, path, events } = segments.active()
+            await copyDatabase(path, target)
             await workspace.copyTo(target)
-            return {
-              events: all.reduce((sum, segment) => sum + segment.events, 0),
-              sealed: all.filter(({ name }) => name !== active.name),
-            }
+            return { activeEvents: events, sealed: segments.all().filter(segment => segment.name !== name) }
           }),
         )
-        for (const { path } of sealed) await withLock(() => copyDatabase(path, target))
+        let events = activeEvents
+        for (const segment of sealed) {
+          events += await withLock(async () => {
+            await copyDatabase(segment.path, target)
+            // Reopening the store replaces the objects that describe the segments.
+            const current = files.segments.all().find(({ name }) => name === segment.name) ?? segment
+            return current.events
+          })
+        }
         await copyFolder(join(folder.path, 'source-maps'), join(target, 'source-maps'))
         return events
       }
