@@ -76,7 +76,14 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('never redirects to another site after signing in', async ({ openPage }) => {
   const page = await openPage()
-  for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+  const others = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/.//evil.example/login',
+    'javascript:alert(1)',
+  ]
+  for (const to of others) {
     await page.goto(`${server.origin}${paths.signIn({ to })}`)
     if (new URL(page.url()).origin === provider.issuer) await signInAs(page, 'ada')
     await expect(page).toHaveURL(url => url.origin === server.origin)

@@ -8,6 +8,7 @@ import { isLoopback } from '../../settings/addresses.ts'
 import { grantRole, noAccess } from '../grant-role.ts'
 import type { SignInMethod } from '../sign-in-method.ts'
 import { hostCookie } from './host-cookie.ts'
+import { localPath } from './local-path.ts'
 import { createProvider } from './provider.ts'
 import { createSessions } from './sessions.ts'
 import { SignInError } from './sign-in-error.ts'
@@ -130,14 +131,6 @@ function sendPage(
 function isPageLoad({ method, headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode'] ?? 'navigate'
   return method === 'GET' && mode === 'navigate' && headers.accept?.includes('text/html') === true
-}
-
-/** Returns the text if it is a path on this server, otherwise the home page, because a link could contain any URL. */
-function localPath(text: string): string {
-  const base = 'http://sixpane.invalid'
-  if (!text.startsWith('/') || !URL.canParse(text, base)) return paths.home()
-  const url = new URL(text, base)
-  return url.origin === base ? url.pathname + url.search : paths.home()
 }
 
 function isLoopbackHost(host: string): boolean {
