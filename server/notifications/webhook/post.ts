@@ -26,8 +26,13 @@ export async function post(
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
-    const text = await beginningOf(response)
-    if (response.ok) return { status: response.status, problem: null, retryAfterMs: null }
+    if (response.ok) {
+      // The message has arrived, even if the connection breaks now.
+      await response.body?.cancel().catch(() => {})
+      return { status: response.status, problem: null, retryAfterMs: null }
+    }
+    // The status decides about retries, so it is reported even without the explanation.
+    const text = await beginningOf(response).catch(() => '')
     const problem = `HTTP ${response.status}${text === '' ? '' : `: ${text}`}`
     return { status: response.status, problem, retryAfterMs: retryAfterOf(response) }
   } catch (error) {

@@ -1,0 +1,37 @@
+import t from 'tap'
+import { post } from './post.ts'
+import { createSigningKey } from './sign.ts'
+
+const webhook = { url: 'http://127.0.0.1/hook', secret: createSigningKey() }
+const message = { id: 'm1', body: '{}' }
+const { signal } = new AbortController()
+
+function postTo(response: Response) {
+  return post(webhook, message, 0, signal, async () => response)
+}
+
+function interruptedBody(): ReadableStream {
+  return new ReadableStream({ pull: controller => controller.error(new TypeError('terminated')) })
+}
+
+t.test('a message is delivered even if the rest of the response never arrives', async t => {
+  let isCancelled = false
+  const stalled = new ReadableStream({
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const delivered = { status: 200, problem: null, retryAfterMs: null }
+  t.same(await postTo(new Response(stalled)), delivered)
+  t.ok(isCancelled, 'closes the connection')
+  t.same(await postTo(new Response(interruptedBody())), delivered)
+  t.match(await postTo(new Response(null, { status: 204 })), { status: 204, problem: null })
+})
+
+t.test('an error keeps its status even if its explanation cannot be read', async t => {
+  const gone = { status: 410, problem: 'HTTP 410', retryAfterMs: null }
+  t.same(await postTo(new Response(interruptedBody(), { status: 410 })), gone)
+  t.match(await postTo(new Response('No such\n channel', { status: 410 })), {
+    problem: 'HTTP 410: No such channel',
+  })
+})
