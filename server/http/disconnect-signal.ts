@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { onceClosed } from './once-closed.ts'
 
 /** Returns a signal that aborts if the connection closes before the response is complete, to stop unneeded work. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
+  onceClosed(reply, () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('The visitor disconnected'))
   })
   return controller.signal

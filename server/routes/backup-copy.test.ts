@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -11,16 +11,20 @@ import { createHttpApp } from '../http-app.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
-/** Starts a server with this copy function. */
+/** Starts a server with this copy function. `sent` resolves when the server begins to send its first response. */
 async function serve(t: Test, backup: Context['backup']) {
   const dir = join(t.testdir({}), 'data')
   await mkdir(dir)
   const app = await createHttpApp(fakeContext({ config: readConfig({ SIXPANE_DATA: dir }), backup }))
+  app.get('/endless', { config: { access: 'public' } }, () => new Promise(() => {}))
   t.teardown(() => app.close())
+  const sent = new Promise<void>(resolve => {
+    app.addHook('onSend', async () => resolve())
+  })
   const sockets: Socket[] = []
   app.server.on('connection', socket => sockets.push(socket))
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}${paths.backup()}`
-  return { url, sockets }
+  return { url, sockets, sent }
 }
 
 t.test('the connection may be idle during the copy, but not while the client should be reading', async t => {
@@ -60,4 +64,28 @@ t.test('a client that disconnects during the copy does not prevent the next back
   let status = 503
   while (status === 503) ({ status } = await fetch(url))
   t.equal(status, 200)
+})
+
+t.test('a client that disconnects before its turn does not prevent the next backup', async t => {
+  for (const moment of ['during the copy', 'after the copy']) {
+    const { url, sockets, sent } = await serve(t, async folder => {
+      // Too large for the buffer of the response.
+      await writeFile(join(folder, 'file'), Buffer.alloc(1_000_000))
+      if (moment === 'during the copy') await disconnect()
+      return 1
+    })
+    const disconnect = async () => {
+      const [socket] = sockets
+      if (socket?.destroy().closed === false) await once(socket, 'close')
+    }
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+    t.teardown(() => client.destroy())
+    for (const path of ['/endless', paths.backup()])
+      client.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await sent
+    await disconnect()
+    let status = 503
+    while (status === 503) ({ status } = await fetch(url))
+    t.equal(status, 200, moment)
+  }
 })

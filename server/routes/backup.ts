@@ -10,6 +10,7 @@ import { paths } from '../../shared/paths.ts'
 import { describeFolder, manifestName } from '../backup/manifest.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
+import { onceClosed } from '../http/once-closed.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 
 type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
@@ -59,6 +60,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       const files = [...manifest.files.map(({ path }) => path), manifestName]
       const archive = Readable.from(create({ cwd: folder, portable: true }, files), { objectMode: false })
       archive.once('close', () => void end())
+      onceClosed(reply, () => archive.destroy())
       const name = `sixpane-${new Date(createdMs).toISOString().slice(0, 19).replaceAll(':', '-')}.tar`
       return await reply
         .type('application/x-tar')

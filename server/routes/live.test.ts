@@ -55,6 +55,7 @@ async function feed(t: Test, limits = liveLimits) {
   app.register(headers)
   stubPlugins(app, ['cross-site', 'authentication'])
   app.register(live, { context, limits })
+  app.get('/endless', () => new Promise(() => {}))
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
 
@@ -263,6 +264,20 @@ t.test('a client that does not read in time is disconnected, and its slot is rel
   write(hugeText)
   await stalledClient('192.0.2.1')
   t.equal((await get(paths.live(), from('192.0.2.2'))).status, 200)
+})
+
+t.test('a feed that waits for an earlier response ends when the client disconnects', async t => {
+  const { app, listeners } = await feed(t)
+  const connected = once(app.server, 'connection')
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const requests = ['/endless', paths.live()].map(url => `GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  socket.write(requests.join(''))
+  const [serverSocket] = await connected
+  while (listeners.size === 0) await new Promise(setImmediate)
+  serverSocket.destroy()
+  await once(serverSocket, 'close')
+  t.equal(listeners.size, 0)
 })
 
 t.test('closing the server ends live feeds', async t => {

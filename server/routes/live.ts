@@ -9,6 +9,7 @@ import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
+import { onceClosed } from '../http/once-closed.ts'
 import { searchParamsOf } from '../http/request-url.ts'
 import { readAccess, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -77,7 +78,7 @@ const live: FastifyPluginAsync<{
       const end = new AbortController()
       const slot = takeSlot(slots, request, liveStreamTexts, () => end.abort())
       followers.add(end)
-      reply.raw.once('close', () => end.abort())
+      onceClosed(reply, () => end.abort())
       const out = hijackReply(reply, 200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',

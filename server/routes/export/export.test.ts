@@ -109,6 +109,25 @@ t.test('a client that does not read is disconnected, and its slot is released', 
   t.not(await fetch(origin + urlOf('csv')).then(statusOf, () => 0), 503)
 })
 
+t.test(
+  'the slot of a response that waits for an earlier one is released when the client disconnects',
+  async t => {
+    const { app, urlOf, started } = await setUp(t, 1, { limits: { ...exportLimits, maxReaders: 1 } })
+    app.get('/endless', () => new Promise(() => {}))
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const connected = once(app.server, 'connection')
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    const requests = ['/endless', urlOf('csv')].map(url => `GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    socket.write(requests.join(''))
+    const [serverSocket] = await connected
+    await started
+    serverSocket.destroy()
+    await once(serverSocket, 'close')
+    t.equal(await fetch(origin + urlOf('csv')).then(statusOf), 200)
+  },
+)
+
 t.test('default limits: 20 exports, 5 per client address, stalls of 30 seconds', async t => {
   t.same(exportLimits, {
     maxReaders: 20,

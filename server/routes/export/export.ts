@@ -9,6 +9,7 @@ import { resolveRange } from '../../../shared/range.ts'
 import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { onceClosed } from '../../http/once-closed.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
 import { readAccess, userOf } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
@@ -69,7 +70,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
       const disconnected = new AbortController()
       const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
-      reply.raw.once('close', () => {
+      onceClosed(reply, () => {
         slot.release()
         disconnected.abort()
       })
