@@ -29,9 +29,9 @@ export async function describeFolder(
   about: Pick<Manifest, 'version' | 'createdMs' | 'events'>,
 ): Promise<Manifest> {
   const paths = await filesIn(folder)
-  const files = await Promise.all(
-    paths.map(async path => ({ path, ...(await describeFile(join(folder, path))) })),
-  )
+  const files: Manifest['files'] = []
+  // One after the other, because a store can have more files than a process may open.
+  for (const path of paths) files.push({ path, ...(await describeFile(join(folder, path))) })
   return { format: 1, ...about, files }
 }
 
