@@ -29,7 +29,7 @@ export async function startOidc(
   const states = createSignInStates(config.oidcClientSecret)
   const provider = createProvider(config, tracing.fetch)
   const originOf = ({ host }: FastifyRequest) =>
-    config.hasPublicOrigin ? config.publicOrigin : `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`
+    config.hasPublicOrigin ? config.publicOrigin : originAt(host)
 
   const signIn = async (request: FastifyRequest, reply: FastifyReply, returnTo: string) => {
     const attempt = states.start(request, reply, returnTo)
@@ -133,6 +133,10 @@ function isPageLoad({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && mode === 'navigate' && headers.accept?.includes('text/html') === true
 }
 
-function isLoopbackHost(host: string): boolean {
-  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''))
+/** @throws HttpError 400 */
+function originAt(host: string): string {
+  const url = `http://${host}`
+  if (!URL.canParse(url)) throw new HttpError(400, 'The Host header is missing or not valid')
+  const { hostname } = new URL(url)
+  return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? url : `https://${host}`
 }

@@ -1,0 +1,33 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { paths } from '../../../shared/paths.ts'
+import { createHttpApp } from '../../http-app.ts'
+import { readConfig } from '../../settings/config.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import { passOnTraces } from '../../tracing/tracing.ts'
+
+t.test('a request without a valid host gets 400, because it cannot sign in', async t => {
+  const config = readConfig({
+    SIXPANE_OIDC_ISSUER: 'https://sso.example',
+    SIXPANE_OIDC_CLIENT_ID: 'sixpane',
+    SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
+    SIXPANE_ADMINS: 'ada@team.example',
+  })
+  const tracing = { ...passOnTraces(), fetch: () => Promise.reject(new Error('The provider is unreachable')) }
+  const app = await createHttpApp(fakeContext({ config, tracing }))
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const get = async (path: string, ...lines: string[]) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write([`GET ${path} HTTP/1.0`, 'Accept: text/html', ...lines, '', ''].join('\r\n'))
+    return text(socket)
+  }
+  for (const path of [paths.signIn(), paths.signedOut(), paths.home()]) {
+    for (const host of ['a b', '[', 'x:99999', ''])
+      t.match(await get(path, `Host: ${host}`), /^HTTP\/1.1 400 .*Host header/s, `${path} ${host}`)
+    t.match(await get(path), /^HTTP\/1.1 400 .*Host header/s, `${path} without a host`)
+  }
+  for (const host of ['logs.example', 'logs.example:8443', '127.0.0.1:80', '[::1]'])
+    t.match(await get(paths.signIn(), `Host: ${host}`), /^HTTP\/1.1 503 .*sso.example/s, host)
+})
