@@ -123,7 +123,10 @@ export type FailureStates = {
   openDue(nowMs: number): Promise<void>
   /** Returns the states of failures, so that they can be restored. */
   rememberStates(ids: readonly string[]): Promise<RememberedStates>
-  /** Replaces the states of failures. Repeating this changes nothing. */
+  /**
+   * Replaces the states of failures. Repeating this changes nothing. If a failure has been merged into another one, the
+   * other one does not change, and the failure has its state after a split.
+   */
   restoreStates(remembered: RememberedStates): Promise<void>
   /**
    * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links

@@ -230,6 +230,32 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.restoreStates(await states.rememberStates([]))
   })
 
+  await t.test('restoring the states of merged failures does not change the other failure', async t => {
+    const store = await openStore(t, make)
+    const states = store.failureStates
+    const ids = ['opened', 'muted', 'other']
+    await store.append(ids.map(fingerprint => occurrence(fingerprint, '1.0')))
+    await states.init()
+    await states.setState('muted', 'muted', noonMs)
+    const remembered = await states.rememberStates(['opened', 'muted'])
+    await states.setState('opened', 'muted', noonMs + 1)
+    await states.setState('muted', 'open', noonMs + 1)
+    await states.resolve('other', resolution)
+    const before = await stateOf(store, 'other')
+    for (const id of ['opened', 'muted']) await store.manualGrouping.merge(id, 'other')
+    await states.restoreStates(remembered)
+    t.same(await stateOf(store, 'other'), before)
+    for (const id of ['opened', 'muted']) await store.manualGrouping.split(id)
+    t.match(await stateOf(store, 'opened'), { state: 'open' })
+    t.match(await stateOf(store, 'muted'), { state: 'muted' })
+
+    await store.manualGrouping.merge('opened', 'other')
+    const ofOther = await states.rememberStates(['opened'])
+    await states.setState('opened', 'muted', noonMs + 2)
+    await states.restoreStates(ofOther)
+    t.same(await stateOf(store, 'other'), before, 'a fingerprint means its current failure')
+  })
+
   await t.test('stores notes, newest first', async t => {
     const { failureStates: states } = await openStore(t, make)
     const note = (id: string, atMs: number) => ({

@@ -69,12 +69,17 @@ export function failureStatesOf(
         }
       }),
     rememberStates: ids =>
-      run(state => ids.map(id => ({ id, record: state.failures.get(failureIdOf(state, id)) ?? null }))),
+      run(state =>
+        ids.map(given => {
+          const id = failureIdOf(state, given)
+          return { id, record: state.failures.get(id) ?? null }
+        }),
+      ),
     restoreStates: remembered =>
       run(state => {
         for (const { id, record } of remembered) {
-          if (record === null) state.failures.delete(failureIdOf(state, id))
-          else setRecord(state, id, record)
+          if (record === null) state.failures.delete(id)
+          else state.failures.set(id, record)
         }
       }),
     merge: (id, into) => run(state => merge(state, id, into)),

@@ -57,20 +57,21 @@ export function createFailureStates({
         WHERE state = 'muted' AND until_ms <= ${nowMs}`),
     async rememberStates(ids) {
       if (ids.length === 0) return []
-      const listed = join(ids.map(failureIdOf), ', ')
       const rows = await query(sql`
-        SELECT failure_id, ${recordColumns} FROM workspace.failure_state WHERE failure_id IN (${listed})`)
-      const stored = rows.map(row => ({ id: text(row.failure_id), record: readRecord(row) }))
-      const others = ids.filter(id => !stored.some(each => each.id === id))
-      return [...others.map(id => ({ id, record: null })), ...stored]
+        SELECT failure_id, ${recordColumns} FROM (SELECT unnest([${join(ids.map(failureIdOf), ', ')}]) AS failure_id)
+        LEFT JOIN workspace.failure_state USING (failure_id)`)
+      return rows.map(row => ({
+        id: text(row.failure_id),
+        record: row.state === null ? null : readRecord(row),
+      }))
     },
     restoreStates: remembered =>
       execute(
         ...remembered.map(({ id, record }) =>
           record === null
-            ? sql`DELETE FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)}`
+            ? sql`DELETE FROM workspace.failure_state WHERE failure_id = ${id}`
             : sql`INSERT INTO workspace.failure_state (failure_id, ${recordColumns})
-                VALUES (${failureIdOf(id)}, ${recordValues(record)})
+                VALUES (${id}, ${recordValues(record)})
                 ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
         ),
       ),
