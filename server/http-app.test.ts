@@ -199,13 +199,38 @@ t.test('unusual and very long request targets get a 4xx response', async t => {
     ['http:///', 400],
     ['http://localhost#/', 400],
     [`/${'a'.repeat(10_000)}`, 404],
-    [`/${'a'.repeat(20_000)}`, 431],
+    [`/${'a'.repeat(60_000)}`, 404],
+    [`/${'a'.repeat(70_000)}`, 431],
   ] as const) {
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
     const answer = await sendRaw(origin, head)
     t.equal(Number(answer.split(' ')[1]), status, target.slice(0, 30))
     t.notMatch(answer, 'FST_ERR', target.slice(0, 30))
   }
+})
+
+t.test('the response to headers over the limit is readable text', async t => {
+  const { app } = await start(t)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await sendRaw(origin, `GET /?q=${'a'.repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  t.match(answer, /^HTTP\/1\.1 431 /)
+  t.match(answer, 'Content-Type: text/plain')
+  t.match(answer, 'paste only the part with the digest')
+})
+
+t.test('a long text opens the failure of a digest at its end', async t => {
+  const digest = '2108325524'
+  const { app } = await start(t, {
+    store: { failuresOfDigest: async value => (value === digest ? ['a41c09be72'] : []) },
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const q = encodeURIComponent(`${'エラーです。\n'.repeat(900)}Digest: ${digest}`)
+  const answer = await sendRaw(
+    origin,
+    `GET ${paths.activities()}?q=${q} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  )
+  t.match(answer, /^HTTP\/1\.1 30[23] /)
+  t.match(answer, new RegExp(`location: /development\\?\\S*digest=${digest}`, 'i'))
 })
 
 t.test('the failure page shows only the digest, and one log line contains the cause', async t => {

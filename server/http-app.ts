@@ -6,6 +6,7 @@ import { parseTraceparent } from '../shared/traceparent.ts'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import { standaloneStyleSource } from './html/standalone-page.ts'
+import { maxHeaderBytes, sendClientError } from './http/client-error.ts'
 import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/http-endpoints.ts'
 import crossSite from './middleware/cross-site.ts'
@@ -60,7 +61,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
     // Requests on open connections are still served during shutdown, because the event queue closes after the server.
     return503OnClosing: false,
-    http: { headersTimeout: 15_000 },
+    http: { headersTimeout: 15_000, maxHeaderSize: maxHeaderBytes },
+    clientErrorHandler: sendClientError,
     rewriteUrl: replaceUndecodable,
   })
 

@@ -2,6 +2,17 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
+/** Leaves room for cookies and other headers within the server's limit of 64 KiB. */
+const maxUrlLength = 48_000
+
+/** Prevents the browser from sending a search that does not fit into a URL, so that the text is not lost. */
+function checkLength(field: HTMLInputElement): void {
+  const { length } = new URLSearchParams({ q: field.value }).toString()
+  field.setCustomValidity(
+    length > maxUrlLength ? 'This text is too long to search. Paste only the part with the digest.' : '',
+  )
+}
+
 /** A search field in a GET form. An invalid search stays in the field, and a message marks the error. */
 export function SearchBox(props: {
   action: string
@@ -31,6 +42,7 @@ export function SearchBox(props: {
     if (shown.current === props.defaultValue || field.current === null) return
     shown.current = props.defaultValue
     field.current.value = props.defaultValue ?? ''
+    checkLength(field.current)
   }, [props.defaultValue])
 
   return (
@@ -47,6 +59,7 @@ export function SearchBox(props: {
             type="search"
             name={props.name}
             defaultValue={props.defaultValue}
+            onInput={event => checkLength(event.currentTarget)}
             placeholder={props.placeholder}
             autoComplete="off"
             autoCapitalize="none"

@@ -80,6 +80,25 @@ test('a search for the text of a support ticket opens the failure', async ({ ope
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
+test('a search for a long ticket opens the failure, and a longer text stays in the field with a message', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  const box = page.getByRole('main').getByRole('searchbox')
+  const tooLong = 'エラー。'.repeat(2000)
+  await box.fill(tooLong)
+  await box.press('Enter')
+  expect(await box.evaluate((field: HTMLInputElement) => field.validationMessage)).toMatch(
+    /too long to search/,
+  )
+  await expect(box).toHaveValue(tooLong)
+  await box.fill(`${'エラー。'.repeat(1000)}\nDigest: ${checkoutDigest}`)
+  await box.press('Enter')
+  await page.getByRole('region', { name: 'TypeError' }).waitFor()
+})
+
 test('a digest of several failures shows all of them', async ({ openPage }) => {
   const failed = (type: string) => ({
     level: 50,

@@ -10,7 +10,7 @@ import { readTerm } from './term.ts'
  * Limits on the work that one search causes in the parser and the store. The store reads each text field of an event once,
  * regardless of the number of terms, but reads each attribute separately.
  */
-const maxLength = 2000
+export const maxSearchLength = 2000
 const maxTerms = 50
 
 /**
@@ -27,11 +27,11 @@ export function parseQuery(text: string): { query: Query } | { problem: QueryPro
 }
 
 function parse(text: string): Query {
-  if (text.length > maxLength) {
+  if (text.length > maxSearchLength) {
     throw new QuerySyntaxError(
-      `A search can have at most ${maxLength} characters; this one has ${text.length}.`,
+      `A search can have at most ${maxSearchLength} characters; this one has ${text.length}.`,
       {
-        from: maxLength,
+        from: maxSearchLength,
         to: text.length,
       },
     )

@@ -118,6 +118,15 @@ t.test('text that does not look like a digest is only searched for', async t => 
   t.same(queried, [])
 })
 
+t.test(
+  'the problem of a text that is too long for a search says that it contains no known digest',
+  async t => {
+    const content = await contentOf('word '.repeat(1000))
+    t.match(content.problem?.message, /^The text contains no known digest\..* at most 2000 characters/)
+    t.same(content.withoutTerms, [])
+  },
+)
+
 t.test('shows an invalid search with its problem and runs no query', async t => {
   const fail = async () => {
     throw new Error('The store was queried')

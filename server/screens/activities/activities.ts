@@ -1,7 +1,13 @@
 import { attributesOf, writeColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { hidingOwnEvents, type Query, withOwnEvents, withoutTerm } from '../../../shared/query.ts'
+import {
+  hidingOwnEvents,
+  type Query,
+  type QueryProblem,
+  withOwnEvents,
+  withoutTerm,
+} from '../../../shared/query.ts'
 import {
   type ActivitiesContent,
   activitiesForms,
@@ -10,7 +16,7 @@ import {
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { asksForOwn, withoutOwnEvents } from '../../query/own-events.ts'
-import { parseQuery } from '../../query/parse.ts'
+import { maxSearchLength, parseQuery } from '../../query/parse.ts'
 import type { FacetCounts, HistogramBucket, Position } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
@@ -80,9 +86,13 @@ export const activities = defineScreen<'activities', Params, Data>({
 
   present({ saved, results, counted, openEvent }, { view, parsed }, { preferences, nowMs }) {
     const blank = emptyContent(view, nowMs, saved)
-    if ('problem' in parsed) return { content: { ...blank, problem: parsed.problem, withoutTerms: [] } }
-    const empty = { ...blank, ownEvents: ownEventsSwitch(view, parsed.query) }
     const { q, range, window, bucketMs, urlColumns: columns } = view
+    if ('problem' in parsed) return { content: { ...blank, problem: describeProblem(q, parsed.problem) } }
+    const empty = {
+      ...blank,
+      ownEvents: ownEventsSwitch(view, parsed.query),
+      withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns })),
+    }
     const histogram = {
       window,
       bucketMs,
@@ -252,11 +262,17 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     olderHref: null,
     newerHref: null,
     zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: urlColumns })),
+    withoutTerms: [],
     ownEvents: null,
     liveHref: null,
     queryMs: 0,
   }
+}
+
+/** Text that is too long for a search was probably pasted to find its digest. */
+function describeProblem(q: string, problem: QueryProblem): QueryProblem {
+  if (q.length <= maxSearchLength) return problem
+  return { ...problem, message: `The text contains no known digest. ${problem.message}` }
 }
 
 function ownEventsSwitch(

@@ -48,6 +48,13 @@ t.test('finds digests and ids in other formats', async t => {
   )
 })
 
+t.test('finds a digest anywhere in long text', async t => {
+  const filler = 'The checkout does not work for us. '.repeat(1500)
+  t.equal(firstOf(`Digest: 2108325524 ${filler}`), '2108325524')
+  t.equal(firstOf(`${filler} Digest: 2108325524 ${filler}`), '2108325524')
+  t.equal(firstOf(`${filler} Digest: 2108325524`), '2108325524')
+})
+
 t.test('finds no digest in a search', async t => {
   for (const text of [
     '',

@@ -1,7 +1,5 @@
 import { looksLikeDigest } from './digest-format.ts'
 
-/** Longer than a search may be, because a whole ticket may be pasted. */
-const maxTextLength = 8000
 const maxCandidates = 8
 /** Text with fewer words is a search rather than a sentence. */
 const minSentenceWords = 3
@@ -17,23 +15,18 @@ export type DigestCandidate = { digest: string; isLabelled: boolean }
  */
 export function digestCandidates(text: string): DigestCandidate[] {
   if (/^\s*".*"\s*$/s.test(text)) return []
-  const inspected = text.slice(0, maxTextLength)
-  const bare = inspected.trim().replace(decoration, '')
+  const bare = text.trim().replace(decoration, '')
   if (oneWord.test(bare)) return [{ digest: bare, isLabelled: true }]
 
-  const isSentence = wordsWithoutColon(inspected) >= minSentenceWords
-  const labelled = [...inspected.matchAll(labelledDigest)].flatMap(
-    ([, label = '', separator = '', word = '']) => {
-      // `digest:2338471` is a term of the search language.
-      if (separator === ':' && !isSentence) return []
-      return /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : []
-    },
-  )
-  const numbered = [...inspected.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
+  const isSentence = wordsWithoutColon(text) >= minSentenceWords
+  const labelled = [...text.matchAll(labelledDigest)].flatMap(([, label = '', separator = '', word = '']) => {
+    // `digest:2338471` is a term of the search language.
+    if (separator === ':' && !isSentence) return []
+    return /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : []
+  })
+  const numbered = [...text.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
   const inSentence = isSentence
-    ? [...inspected.matchAll(words)]
-        .map(([word]) => word)
-        .filter(word => /\d/.test(word) && looksLikeDigest(word))
+    ? [...text.matchAll(words)].map(([word]) => word).filter(word => /\d/.test(word) && looksLikeDigest(word))
     : []
   return [
     ...[...labelled, ...numbered].map(digest => ({ digest, isLabelled: true })),
