@@ -48,6 +48,33 @@ t.test('finds digests and ids in other formats', async t => {
   )
 })
 
+t.test('finds a digest next to typographic, East Asian and other punctuation', async t => {
+  for (const text of [
+    'Digest: “2108325524”',
+    'Digest: „2108325524“',
+    'Digest: «2108325524»',
+    'Digest: ‘2108325524’',
+    'Digest: <2108325524>',
+    'Digest：2108325524',
+    'エラーが出ました。Digest：2108325524',
+    'エラーが出ました。Digest「2108325524」です。',
+    'エラー（Digest：2108325524）',
+    'Application error… (Digest:2108325524).',
+    'Application error… (digest:2108325524).',
+    'エラーです。 Digest:2108325524',
+    'DIGEST|2108325524',
+    '| DIGEST | 2108325524 |',
+    'Digest → 2108325524',
+    'Digest – 2108325524',
+    '“2108325524”',
+    '„2108325524“',
+    '「2108325524」。',
+    '（2108325524）',
+    '2108325524…',
+  ])
+    t.equal(firstOf(text), '2108325524', text)
+})
+
 t.test('finds a digest anywhere in long text', async t => {
   const filler = 'The checkout does not work for us. '.repeat(1500)
   t.equal(firstOf(`Digest: 2108325524 ${filler}`), '2108325524')
@@ -61,6 +88,11 @@ t.test('finds no digest in a search', async t => {
     '"an error 2338471 times"',
     'service:shop digest:2338471',
     'digest:2338471',
+    'Digest:2338471',
+    'card declined digest:2338471',
+    '(digest:2338471 OR -digest:2338472)',
+    'errorId:ref-4711 timeout',
+    'digest status:500 2338471',
     'status:>=500 "card declined" -healthcheck',
     'card declined',
     'order 2338471',

@@ -14,16 +14,15 @@ export type DigestCandidate = { digest: string; isLabelled: boolean }
  * quotes contains none, because it is only searched for. Runs in linear time.
  */
 export function digestCandidates(text: string): DigestCandidate[] {
-  if (/^\s*".*"\s*$/s.test(text)) return []
+  if (/^\s*(?:".*"|digest:[\w@.*-]+)\s*$/is.test(text)) return []
   const bare = text.trim().replace(decoration, '')
   if (oneWord.test(bare)) return [{ digest: bare, isLabelled: true }]
 
   const isSentence = wordsWithoutColon(text) >= minSentenceWords
-  const labelled = [...text.matchAll(labelledDigest)].flatMap(([, label = '', separator = '', word = '']) => {
-    // `digest:2338471` is a term of the search language.
-    if (separator === ':' && !isSentence) return []
-    return /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : []
-  })
+  const withoutTerms = isSentence ? text : text.replaceAll(fieldTerm, ';')
+  const labelled = [...withoutTerms.matchAll(labelledDigest)].flatMap(([, label = '', word = '']) =>
+    /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : [],
+  )
   const numbered = [...text.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
   const inSentence = isSentence
     ? [...text.matchAll(words)].map(([word]) => word).filter(word => /\d/.test(word) && looksLikeDigest(word))
@@ -39,16 +38,25 @@ export function digestCandidates(text: string): DigestCandidate[] {
 /** Text that may be a digest: one word without a field name. */
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
 
+const quotes = "'`‘’‚“”„‟«»‹›（）［］【】「」『』"
+const invisible = '\u200b\u200e\u200f\ufeff'
+const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
+
 /**
  * Characters around a digest in chats and tickets, including invisible characters that were copied with it. Double quotes
  * are not removed, because quoted text is only searched for.
  */
-const decoration =
-  /^[#'`([<\u200b\u200e\u200f\ufeff]+|(?<!['`)\]>.,!?;\u200b\u200e\u200f\ufeff])['`)\]>.,!?;\u200b\u200e\u200f\ufeff]+$/g
+const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${closing}+$`, 'g')
+
+/** A term of the search language, such as `digest:2338471`. Failure pages write `Digest` with a capital letter. */
+const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 
 /** A label, a word, and the characters between them, such as quotes, brackets and the `>` of quoted e-mails. */
-const labelledDigest =
-  /(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)(?!\w)((?:[\s\\"'`*_>:=#([]|is\s){1,16})([\w@.-]{4,100})/gi
+const labelledDigest = new RegExp(
+  String.raw`(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)` +
+    String.raw`(?!\w)(?:[\s\\"*_<>:：=＝#|([→–—${quotes}]|is\s){1,16}([\w@.-]{4,100})`,
+  'gi',
+)
 
 /** A number after a number sign, or after `ERROR` as on the failure page of Next.js. */
 const numberedDigest = /(?:#|(?<!\w)ERROR\s{1,3})(\d{5,10}(?:@E\d{1,5})?)(?!\w)/g
