@@ -12,6 +12,17 @@ t.test('parses relative and absolute ranges', async t => {
   t.same(read('from=1767225600000&to=1767229200000'), absolute)
 })
 
+t.test('a start without an end means until now', async t => {
+  t.same(read('from=2026-01-01T00:00:00Z'), { fromMs: Date.parse('2026-01-01T00:00Z'), toMs: nowMs })
+})
+
+t.test('reads a space before an offset as the plus sign that was not encoded', async t => {
+  const range = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00:00.5Z') }
+  t.same(read('from=2026-01-02T00:00+01:00&to=2026-01-02T01:00:00.5+0100'), range)
+  const local = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00Z') }
+  t.same(read('from=2026-01-02+00:00&to=2026-01-02+01:00', 'Europe/Vienna'), local, 'not before a time')
+})
+
 t.test('falls back to the default for invalid ranges', async t => {
   for (const query of [
     '',
@@ -19,7 +30,8 @@ t.test('falls back to the default for invalid ranges', async t => {
     'time=soon',
     'from=yesterday&to=now',
     'from=2026-01-02&to=2026-01-01',
-    'from=2026-01-01',
+    'from=2026-01-04',
+    'to=2026-01-01',
     // Links to earlier and later windows would be outside the range of dates.
     'from=2026-01-01T00:00:00Z&to=%2B275760-09-12T00:00:00Z',
     'from=-000001-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
@@ -46,7 +58,8 @@ t.test('returns an invalid range, so that the visitor can correct it', async t =
   const unread = (query: string) => unreadRangeOf(new URLSearchParams(query), { nowMs, timeZone: 'UTC' })
   for (const query of [
     '',
-    'range=1y',
+    'range=90m',
+    'range=',
     'time=90m',
     'from=2026-01-01T00:00&to=2026-01-01T00:01',
     'from=2026-01-01',
@@ -58,4 +71,8 @@ t.test('returns an invalid range, so that the visitor can correct it', async t =
     to: '2026-01-01T00:00',
   })
   t.same(unread('from=&to='), { from: '', to: '' })
+  t.same(unread('from=yesterday'), { from: 'yesterday', to: '' })
+  t.same(unread('from=2026-01-04'), { from: '2026-01-04', to: '' }, 'in the future')
+  t.same(unread('to=2026-01-01&range=1h'), { from: '', to: '2026-01-01' })
+  t.same(unread('range=1y'), { time: '1y' })
 })

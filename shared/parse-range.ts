@@ -1,4 +1,4 @@
-import { isSpan, type Range, type Span } from './range.ts'
+import { isSpan, type Range, type Span, type Window } from './range.ts'
 import { parseTimeExpression } from './time-expression.ts'
 import { instantOf } from './zoned-time.ts'
 
@@ -7,8 +7,8 @@ export const rangeParams = ['range', 'from', 'to', 'time'] as const
 
 /**
  * Parses the range in a query string: `range=90m`, `time=yesterday 14:00` (see `parseTimeExpression`), or `from` and `to` as
- * ISO 8601 (in the time zone, unless they contain an offset) or epoch milliseconds. Replaces an invalid range with the
- * default, so that no link shows an error.
+ * ISO 8601 (in the time zone, unless they contain an offset) or epoch milliseconds. Without `to`, the range ends now.
+ * Replaces an invalid range with the default, so that no link shows an error.
  */
 export function parseRange(
   params: URLSearchParams,
@@ -17,23 +17,38 @@ export function parseRange(
 ): Range {
   const time = params.get('time')
   const typed = time === null ? null : parseTimeExpression(time, { nowMs, timeZone })
-  if (typed !== null) return typed
-  const fromMs = instantOf(params.get('from') ?? '', timeZone)
-  const toMs = instantOf(params.get('to') ?? '', timeZone)
-  if (fromMs !== null && toMs !== null && fromMs < toMs) return { fromMs, toMs }
   const span = params.get('range')
-  return { span: isSpan(span) ? span : range }
+  return typed ?? windowOf(params, { nowMs, timeZone }) ?? { span: isSpan(span) ? span : range }
 }
 
 /** Returns the visitor's input for the time range in a query string if it is invalid; otherwise `null`. */
-export function unreadRangeOf(
-  params: URLSearchParams,
-  now: { nowMs: number; timeZone: string },
-): { time: string } | { from: string; to: string } | null {
+export function unreadRangeOf(params: URLSearchParams, now: Now): { time: string } | Ends | null {
   const time = params.get('time')
   if (time !== null) return parseTimeExpression(time, now) === null ? { time } : null
+  const ends = endsOf(params)
+  if (ends !== null) return windowOf(params, now) === null ? ends : null
+  const span = params.get('range') ?? ''
+  return span === '' || isSpan(span) ? null : { time: span }
+}
+
+type Now = { nowMs: number; timeZone: string }
+type Ends = { from: string; to: string }
+
+/** Returns the parameters `from` and `to`, of which one may be empty; `null` if there are none. */
+function endsOf(params: URLSearchParams): Ends | null {
   const [from, to] = [params.get('from'), params.get('to')]
-  if (from === null || to === null) return null
-  const [fromMs, toMs] = [from, to].map(text => instantOf(text, now.timeZone) ?? Number.NaN)
-  return Number(fromMs) < Number(toMs) ? null : { from, to }
+  return from === null && to === null ? null : { from: from ?? '', to: to ?? '' }
+}
+
+function windowOf(params: URLSearchParams, { nowMs, timeZone }: Now): Window | null {
+  const ends = endsOf(params)
+  if (ends === null) return null
+  const fromMs = instantOf(withPlus(ends.from), timeZone)
+  const toMs = params.has('to') ? instantOf(withPlus(ends.to), timeZone) : nowMs
+  return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
+}
+
+/** Restores the `+` of an offset, which means a space in a query string if it is not encoded. */
+function withPlus(time: string): string {
+  return time.replace(/(?<=:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '+')
 }
