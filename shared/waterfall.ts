@@ -10,16 +10,17 @@ export type Waterfall = {
   shown: 'all' | 'notable' | 'newest'
   /** The total number of events, including those that are not shown. */
   total: number
+  /** The start and the length of the shown events. */
   fromMs: number
   lengthMs: number
-  /** The services, ordered by their first event. */
+  /** The services of the shown events, ordered by their first event. */
   services: string[]
   /** In depth-first order. Siblings are ordered by start time. */
   lines: WaterfallLine[]
   /** `time` if no event has a parent span. Spans are then nested in the spans that contain them. */
   nestedBy: 'span' | 'time'
   skews: ClockSkew[]
-  /** The fingerprint of the first failure, which often caused the others. */
+  /** The fingerprint of the first failure, which often caused the others; `null` if there is none or some are omitted. */
   failure: string | null
   /** Link to all events of the trace or request in the log. */
   logHref: string

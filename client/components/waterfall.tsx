@@ -22,7 +22,7 @@ export function Waterfall(props: {
   openId?: number | undefined
 }) {
   const { waterfall, hrefFor, openId } = props
-  const { by, id, isSearch, lines, lengthMs, nestedBy, services, skews, total } = waterfall
+  const { by, id, isSearch, lines, lengthMs, nestedBy, services, shown, skews, total } = waterfall
   const frame = useRef<HTMLDivElement>(null)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
 
@@ -45,8 +45,13 @@ export function Waterfall(props: {
         <summary>
           {total > 1 ? (
             <>
-              <strong>Full {by}</strong>: {formatCount(total)} events from {servicesWords(services)} in{' '}
-              {formatDuration(lengthMs)}
+              <strong>Full {by}</strong>: {formatCount(total)} events
+              {shown === 'all' && (
+                <>
+                  {' '}
+                  from {servicesWords(services)} in {formatDuration(lengthMs)}
+                </>
+              )}
             </>
           ) : (
             `No other events in this ${by}`

@@ -1,5 +1,7 @@
 import t from 'tap'
 import type { LogEvent, NewEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { spanning } from '../../../shared/range.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -108,6 +110,22 @@ t.test('a large trace is reduced to notable events and the open event', async t 
     [1, 2, 3],
     'no pauses if events are omitted',
   )
+})
+
+t.test('of a trace with too many notable events, the period and the first failure are unknown', async t => {
+  const failed = stored(2, 20, { fingerprint: 'a41c09be72' })
+  const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 5000, fatal: 0 }
+  let searched = { fromMs: 0, toMs: 0 }
+  const { waterfall } = await waterfallOf('event=2', [failed], {
+    wholeEvents: async () => ({ events: [failed], older: 'more', newer: null }),
+    histogram: async ({ window }) => {
+      searched = window
+      return [{ startMs: 0, counts }]
+    },
+  })
+  t.match(waterfall, { shown: 'newest', total: 5000, failure: null })
+  const range = spanning(searched.fromMs, searched.toMs)
+  t.equal(waterfall?.logHref, paths.activities({ q: `trace:${traceId}`, range }))
 })
 
 t.test('a long message is truncated between characters', async t => {

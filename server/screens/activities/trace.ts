@@ -43,6 +43,8 @@ export async function waterfall(
 
   const { fromMs, lengthMs, lines } = layOut(all)
   const { by, id, isSearch } = requested
+  // Omitted events may be earlier or later than the others.
+  const whole = shown === 'all' ? { fromMs, toMs: fromMs + lengthMs } : requested.window
   // If events are omitted, pauses would be wrong.
   const nested = nest(lines.filter(({ kind }) => shown === 'all' || kind === 'event'))
   return {
@@ -57,8 +59,8 @@ export async function waterfall(
     nestedBy: nested.by,
     lines: nested.lines.map(presentLine),
     skews: clockSkews(all),
-    failure: firstFailure(all),
-    logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
+    failure: shown === 'newest' ? null : firstFailure(all),
+    logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(whole.fromMs, whole.toMs) }),
   }
 }
 
