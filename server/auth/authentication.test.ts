@@ -100,6 +100,20 @@ t.test('every route except the health checks requires the configured password', 
   }
 })
 
+t.test('says whether credentials are missing or wrong', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const refusal = async (headers: Record<string, string>, url = paths.ingest()) => {
+    const answer = await fastify.inject({ method: 'POST', url, headers })
+    t.equal(answer.statusCode, 401)
+    return [answer.json().message, answer.headers['www-authenticate']]
+  }
+  const asksForPassword = /^Basic realm="Sixpane"/
+  t.match(await refusal({}), ['Authentication required', asksForPassword])
+  const wrong = /token or password is wrong, or the token was revoked/
+  t.match(await refusal(bearer('sxp_revoked')), [wrong, /^Bearer realm="Sixpane", error="invalid_token"/])
+  t.match(await refusal(basic('any:wrong')), [wrong, asksForPassword])
+})
+
 t.test('a token authenticates only ingest requests, as Bearer or Basic credentials', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {

@@ -97,11 +97,16 @@ const authentication: FastifyPluginAsync<{
     return null
   }
 
+  /**
+   * Returns `null` if the request needs to sign in.
+   * @throws HttpError if the request contains wrong credentials, or the sender may not use the route
+   */
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
     const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
     // The user may have signed out at another replica.
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await check(credentials, request)
+    if (found === null && credentials !== null) throw wrongCredentials(credentials)
     if (found === null) return null
     if ('hash' in found) return { token: found, user: userOfToken(found, access, Date.now()) }
     checkRole(found, access)
@@ -144,9 +149,19 @@ function signInMethod(
 const passwordSignIn: SignInMethod = {
   userOf: () => null,
   async challenge() {
-    const headers = { 'www-authenticate': 'Basic realm="Sixpane", charset="UTF-8"' }
-    throw new HttpError(401, 'Authentication required', headers)
+    throw new HttpError(401, 'Authentication required', { 'www-authenticate': basicChallenge })
   },
+}
+
+const basicChallenge = 'Basic realm="Sixpane", charset="UTF-8"'
+const invalidToken = 'Bearer realm="Sixpane", error="invalid_token"'
+
+/** With Basic credentials, the browser asks for the password again. */
+function wrongCredentials({ scheme }: Credentials): HttpError {
+  const message = 'The token or password is wrong, or the token was revoked'
+  return new HttpError(401, message, {
+    'www-authenticate': scheme === 'basic' ? basicChallenge : invalidToken,
+  })
 }
 
 /** @throws HttpError 403 */
@@ -163,8 +178,8 @@ function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): vo
 function userOfToken(token: StoredToken, { scope, needsAllServices }: RestrictedAccess, nowMs: number): User {
   const { name, scopes, services, expiresMs } = token
   if (expiresMs !== null && expiresMs <= nowMs) {
-    const headers = { 'www-authenticate': 'Bearer realm="Sixpane", error="invalid_token"' }
-    throw new HttpError(401, 'The token has expired. Create another one in the settings', headers)
+    const message = 'The token has expired. Create another one in the settings'
+    throw new HttpError(401, message, { 'www-authenticate': invalidToken })
   }
   if (scope === undefined || !scopes.includes(scope)) {
     const needed = scope === undefined ? 'a user, not a token' : `a token with the scope ${scope}`

@@ -80,13 +80,17 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
 }
 
 function explain(status: number, text: string): string {
-  if (status === 401) return 'authentication required: set SIXPANE_TOKEN or SIXPANE_PASSWORD'
+  const message = messageIn(text)
+  const reason = message === null ? `the server responded with status ${status}` : `${status}: ${message}`
+  return status === 401 ? `${reason}. Set SIXPANE_TOKEN or SIXPANE_PASSWORD` : reason
+}
+
+function messageIn(text: string): string | null {
   try {
     const error: unknown = JSON.parse(text)
-    if (typeof error === 'object' && error !== null && 'message' in error)
-      return `${status}: ${error.message}`
+    return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : null
   } catch {
     // A proxy may respond in another format.
+    return null
   }
-  return `the server responded with status ${status}`
 }

@@ -208,7 +208,10 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   t.same(unavailable.puts, [], 'a server that stays unavailable gets no other maps')
 
   const closed = await server(t, [401, 401])
-  t.match(await upload(t, two, { url: closed.url }), { code: 1, errors: [/SIXPANE_TOKEN/] })
+  t.match(await upload(t, two, { url: closed.url }), {
+    code: 1,
+    errors: [/^401: it is too much\. Set SIXPANE_TOKEN/],
+  })
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,
     errors: [/can't reach Sixpane .* --url/],
