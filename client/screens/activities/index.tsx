@@ -140,9 +140,9 @@ function Notices({ content }: { content: Contents['activities'] }) {
         </Notice>
       )}
       {openMissing && (
-        <Notice tone="neutral" title="This event has expired">
-          It was deleted by the <a href={paths.settings()}>retention policy</a>.{' '}
-          <a href={hrefOfSearch(content, content.q)}>Close</a>
+        <Notice tone="neutral" title="This event is not stored here">
+          It may have been deleted by the <a href={paths.settings()}>retention policy</a>, or the link may be
+          from another Sixpane server. <a href={hrefOfSearch(content, content.q)}>Close</a>
         </Notice>
       )}
     </>
