@@ -111,6 +111,14 @@ t.test('npm scripts mentioned in the documents exist', async t => {
   )
 })
 
+t.test('no document lets npx download a package named sixpane', async t => {
+  const documents = ['README.md', 'SECURITY.md', ...filesIn('docs').filter(path => path.endsWith('.md'))]
+  t.same(
+    documents.filter(path => /\bnpx sixpane\b/.test(read(path))),
+    [],
+  )
+})
+
 t.test('files mentioned in CONTRIBUTING exist', async t => {
   const mentioned = [...contributing.matchAll(/`((?:shared|server|client|scripts)\/[\w/.-]+\.\w+)`/g)]
   t.ok(mentioned.length > 40)
