@@ -73,6 +73,16 @@ t.test('finds no problem in a new set-up, a stopped store and a running server',
   const { port } = new URL(server.origin)
   const running = await doctor({ SIXPANE_DATA, PORT: port, SIXPANE_PUBLIC_URL: server.origin })
   t.match(running, { code: 0, output: /Sixpane is running[\s\S]*leads to Sixpane[\s\S]*No problems found/ })
+  const elsewhere = join(dir, 'elsewhere')
+  t.match(
+    await doctor({ SIXPANE_DATA: elsewhere, PORT: port }),
+    {
+      code: 0,
+      output:
+        /! Store: .*elsewhere does not exist.* Set SIXPANE_DATA to the folder that the server uses[\s\S]*\n1 warning\n$/,
+    },
+    'the running server uses another folder',
+  )
 })
 
 /** Broken set-ups. `prepare` creates one in a folder and returns its environment. */
@@ -232,9 +242,13 @@ t.test('warns about risks and misspelled settings', async t => {
   t.match(output, /! Configuration: Everyone who can reach 0\.0\.0\.0 is an administrator/)
   t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
   t.match(output, /! Store: Damaged files were set aside/)
+  t.match(output, /\n4 warnings\n$/)
   const SIXPANE_STORE = 'clickhouse://app:correct-horse@127.0.0.1:1/logs'
   const unreachable = await doctor({ SIXPANE_STORE, SIXPANE_ENGINE_MB: '500' })
-  t.match(unreachable, { code: 1, output: /! Configuration: SIXPANE_ENGINE_MB has no effect/ })
+  t.match(unreachable, {
+    code: 1,
+    output: /! Configuration: SIXPANE_ENGINE_MB has no effect[\s\S]*\n1 warning, 1 to fix\n$/,
+  })
   t.match(unreachable.output, /✘ Store: ClickHouse at https:\/\/127\.0\.0\.1:1 cannot be reached/)
   t.notMatch(unreachable.output, 'correct-horse')
 })

@@ -2,6 +2,7 @@
  * `sixpane doctor`: checks the configuration, the store and the servers that Sixpane uses, and explains every problem.
  * Changes nothing.
  */
+import { pluralise } from '../shared/format.ts'
 import { checkClickHouse } from './doctor/check-clickhouse.ts'
 import { checkConfiguration } from './doctor/check-configuration.ts'
 import { checkEndpoint } from './doctor/check-endpoint.ts'
@@ -16,7 +17,12 @@ const marks = { ok: '✔', warning: '!', problem: '✘' } as const
 const findings = await examine()
 for (const { level, check, text } of findings) process.stdout.write(`${marks[level]} ${check}: ${text}\n`)
 const problems = findings.filter(({ level }) => level === 'problem').length
-process.stdout.write(problems === 0 ? 'No problems found\n' : `${problems} to fix\n`)
+const warnings = findings.filter(({ level }) => level === 'warning').length
+const summary = [
+  ...(warnings === 0 ? [] : [pluralise(warnings, 'warning')]),
+  ...(problems === 0 ? [] : [`${problems} to fix`]),
+]
+process.stdout.write(`${summary.join(', ') || 'No problems found'}\n`)
 process.exitCode = problems === 0 ? 0 : 1
 
 async function examine(): Promise<Finding[]> {

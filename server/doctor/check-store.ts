@@ -14,7 +14,7 @@ type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
   const { dataFolder } = config
   const entries = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => error)
-  if (entries instanceof Error) return [await missingFolder(dataFolder, entries)]
+  if (entries instanceof Error) return [await missingFolder(dataFolder, entries, isRunning)]
   const folder = [
     ...(await readableByOthers(dataFolder)),
     ...(await notWritable(dataFolder)),
@@ -38,13 +38,23 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
 }
 
 /** A missing folder is not a problem if the first start will create it. */
-async function missingFolder(folder: string, { code = '' }: NodeJS.ErrnoException): Promise<Finding> {
+async function missingFolder(
+  folder: string,
+  { code = '' }: NodeJS.ErrnoException,
+  isRunning: boolean,
+): Promise<Finding> {
   if (code === 'ENOTDIR')
     return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)
   if (code !== 'ENOENT')
     return problem(
       'Store',
       `${folder} cannot be read (${code}). Give this user the permission to read and write it`,
+    )
+  // The command's default folder differs from that of `npm start`.
+  if (isRunning)
+    return warning(
+      'Store',
+      `${folder} does not exist, so the running server uses another folder, which was not checked. Set SIXPANE_DATA to the folder that the server uses`,
     )
   let parent = dirname(folder)
   while ((await stat(parent).catch(() => null)) === null && parent !== dirname(parent))

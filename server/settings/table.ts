@@ -56,7 +56,8 @@ export const startSettings = {
   dataFolder: setting({
     variable: 'SIXPANE_DATA',
     defaultText: './data',
-    meaning: 'Data folder',
+    meaning:
+      'Data folder. The command `sixpane` uses `~/.local/share/sixpane` by default, or `sixpane` in `XDG_DATA_HOME`',
     parse: path => ({ value: resolve(path) }),
     // Hides the folder's location from visitors.
     display: path => basename(path),
