@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
+import { covered } from './covered.ts'
 import { checkoutDigest } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { screenPaths } from './screen-paths.ts'
@@ -35,6 +36,19 @@ test('at 200% and 400%, pages only scroll vertically, and sticky bars cover at m
       expect(await shareOfBars(page), `${where}: height of bars`).toBeLessThanOrEqual(1 / 3)
     }
   }
+})
+
+test('in short windows, the content scrolls below the navigation at the bottom', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ viewport: { width: 640, height: 400 } })
+  await page.goto(shop.origin + paths.activities())
+  await hydrated(page)
+  await page.evaluate(() => scrollTo(0, 200))
+  const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
+  await expect(links).not.toHaveCount(0)
+  expect(await covered(links)).toEqual([])
 })
 
 /** Returns the fraction of the window's height covered by elements that do not scroll with the page. */
