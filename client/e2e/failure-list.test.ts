@@ -1,4 +1,5 @@
 import { paths } from '../../shared/paths.ts'
+import { covered } from './covered.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
@@ -184,4 +185,16 @@ test('closing a menu with Escape keeps the selected failures', async ({ openPage
   await expect(box).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(box).not.toBeChecked()
+})
+
+test('on a phone, the buttons for the selected failures are above the navigation', async ({ openPage }) => {
+  await fail('phone', ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
+  const page = await openPage({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+  await page.goto(server.origin + paths.development({ q: 'no phone' }))
+  await hydrated(page)
+  await page.getByRole('checkbox', { name: 'no phone one' }).check()
+  await page.evaluate(() => scrollTo(0, 0))
+  const buttons = page.getByRole('group', { name: 'Change the selected failures' }).getByRole('button')
+  await expect(buttons).toHaveText(['Resolve', 'Mute', 'Clear'])
+  expect(await covered(buttons)).toEqual([])
 })
