@@ -1,3 +1,4 @@
+import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'follow-me', msg })
@@ -117,4 +118,13 @@ test('pressing the mouse on a chart draws no focus ring', async ({ openPage }) =
     }
   })
   expect(pressed).toEqual({ isLink: true, outline: 'none', tabStops: 0 })
+})
+
+test('on a small phone, a long time range is cut off instead of the heading', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 320, height: 640 } })
+  const range = { fromMs: Date.now() - 30 * 3_600_000, toMs: Date.now() }
+  await page.goto(server.origin + paths.activities({ q: 'service:follow-me', range }))
+  const heading = await page.getByRole('heading', { name: 'Activities' }).boundingBox()
+  expect(heading?.height).toBeLessThan(24)
+  await expect(page.getByRole('button', { name: 'More' })).toBeInViewport({ ratio: 1 })
 })
