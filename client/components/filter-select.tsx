@@ -1,16 +1,13 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import type { Option } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { useFieldValue } from './use-field-value.ts'
 
 /** A select in a filter form. Choosing an option submits the form. */
 export function FilterSelect(props: { label: string; name: string; value: string; options: Option[] }) {
   const { label, name, value, options } = props
   const id = useId()
-  const select = useRef<HTMLSelectElement>(null)
-  // Going back changes `value`, but React applies `defaultValue` only once.
-  useEffect(() => {
-    if (select.current !== null) select.current.value = value
-  }, [value])
+  const select = useFieldValue<HTMLSelectElement>(value)
   return (
     <span className="field-select">
       <label className="visually-hidden" htmlFor={id}>

@@ -1,6 +1,7 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
+import { useFieldValue } from './use-field-value.ts'
 
 /** Leaves room for cookies and other headers within the server's limit of 64 KiB. */
 const maxUrlLength = 48_000
@@ -33,17 +34,11 @@ export function SearchBox(props: {
   const ownId = useId()
   const id = props.inputId ?? ownId
   const problem = props.problem ?? null
-  const field = useRef<HTMLInputElement>(null)
-  const shown = useRef(props.defaultValue)
-
-  // Sets the value of a new search, because a new `defaultValue` does not replace typed text. Remounting the field would lose
-  // the focus.
+  const field = useFieldValue<HTMLInputElement>(props.defaultValue ?? '')
+  // A shorter search may have replaced the text in the field.
   useEffect(() => {
-    if (shown.current === props.defaultValue || field.current === null) return
-    shown.current = props.defaultValue
-    field.current.value = props.defaultValue ?? ''
-    checkLength(field.current)
-  }, [props.defaultValue])
+    if (field.current !== null) checkLength(field.current)
+  }, [field, props.defaultValue])
 
   return (
     <search className="search">

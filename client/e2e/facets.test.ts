@@ -69,6 +69,20 @@ test('a long value is shortened in the middle, and its accessible name is comple
   )
 })
 
+test('going back restores the filter of the facets', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + log)
+  await hydrated(page)
+  const field = page.getByRole('textbox', { name: 'Filter fields and values' })
+  await field.fill('beta')
+  await field.press('Enter')
+  const other = page.getByRole('link', { name: /^gamma/ })
+  await expect(other).toBeHidden()
+  await page.goBack()
+  await expect(other).toBeVisible()
+  await expect(field).toHaveValue('')
+})
+
 test('the facets stay beside the log while it scrolls', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 600 } })
   await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))

@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx'
 import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
+import { useFieldValue } from '../../components/use-field-value.ts'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
 import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
@@ -62,6 +63,7 @@ function FacetValues({ facet, content }: { facet: Facet; content: ActivitiesCont
 /** Filters the fields and values. */
 function FacetSearch({ content }: { content: ActivitiesContent }) {
   const { q, range, urlColumns, facets, facetFind } = content
+  const field = useFieldValue<HTMLInputElement>(facetFind)
   const expanded = facets.find(facet => facet.expanded)
   const hidden = {
     ...(q === '' ? {} : { q }),
@@ -73,6 +75,7 @@ function FacetSearch({ content }: { content: ActivitiesContent }) {
     <form action={`${paths.activities()}#filters`} method="get">
       <HiddenFields values={hidden} />
       <input
+        ref={field}
         type="text"
         className="facet-search"
         name="find"

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Returns a ref for a field with this default value. Sets the field's value when the default value changes, for example after
+ * going back, because React does not replace typed text. Remounting the field would lose the focus.
+ */
+export function useFieldValue<Field extends { value: string }>(value: string): RefObject<Field | null> {
+  const field = useRef<Field>(null)
+  const shown = useRef(value)
+  useEffect(() => {
+    if (shown.current === value || field.current === null) return
+    shown.current = value
+    field.current.value = value
+  }, [value])
+  return field
+}
