@@ -2,9 +2,17 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** One request per minute (older requests are slower), and a release 20 minutes ago. */
+/** One request per minute of a service (older requests are slower), a release 20 minutes ago, and one request of others. */
 const server = serverForFile({}, server =>
   server.send(
+    ...Array.from({ length: 8 }, (_, index) => ({
+      time: nowMs,
+      name: `other-${index}`,
+      level: 30,
+      msg: 'request completed',
+      status: 200,
+      durationMs: 5,
+    })),
     ...Array.from({ length: 90 }, (_, index) => ({
       time: nowMs - index * minuteMs,
       name: 'shop',
@@ -87,4 +95,19 @@ test('releases are listed, and hiding the comparison does not shift the layout',
   await page.locator('main[data-screen=activities]').waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toBe('service:shop release:1.5.0')
   await expect(page.getByText('request completed')).toHaveCount(20)
+})
+
+test('the field that finds a service is empty after another service is selected', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 1000 } })
+  await page.goto(`${server.origin}/dashboard`)
+  await hydrated(page)
+  const field = page.getByRole('combobox', { name: 'Find a service' })
+  const heading = page.getByRole('heading', { level: 1 })
+  await field.fill('other-7')
+  await field.press('Enter')
+  await expect(heading).toHaveText('other-7')
+  await field.fill('typed')
+  await page.getByRole('link', { name: 'All services' }).click()
+  await expect(heading).toHaveText('All services')
+  await expect(field).toHaveValue('')
 })

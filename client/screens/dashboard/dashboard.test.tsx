@@ -207,7 +207,13 @@ t.test('without requests, explains which events count as requests, and shows no 
   const text = textOf(render(<Dashboard content={{ ...content, now: none, before: some, routes: [] }} />))
   t.match(text, 'No requests in the last hour')
   t.match(text, '"status":200,"durationMs":12.5')
-  t.match(text, 'The previous period had 1,200.')
+  t.match(text, 'The previous period had 1,200. Show all services , view its log , or connect a service .')
+  t.match(
+    textOf(
+      render(<Dashboard content={{ ...content, service: null, now: none, before: null, routes: [] }} />),
+    ),
+    'Select a longer time range, or connect a service .',
+  )
   t.notMatch(text, 'Request rate')
   t.match(text, 'Ingest and store')
 })

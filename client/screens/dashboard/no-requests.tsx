@@ -26,7 +26,9 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
         {before !== null &&
           before.requests > 0 &&
           `The previous period had ${formatCount(before.requests)}. `}
-        {service !== null && (
+        {service === null ? (
+          'Select a longer time range, or '
+        ) : (
           <>
             <a href={paths.dashboard({ ...viewOf(content), service: undefined })}>Show all services</a>,{' '}
             <a href={paths.activities({ q: withTerm('', 'service', service), range: content.window })}>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Button } from '../../components/button.tsx'
@@ -19,6 +20,13 @@ export function Services({ content }: { content: DashboardOverview }) {
   const { services, service: selected } = content
   const listed = services.filter(({ service }, index) => index < linkedLimit || service === selected)
   const view = viewOf(content)
+  const field = useRef<HTMLInputElement>(null)
+  const shown = useRef(selected)
+  // The typed name does not apply to the next service.
+  useEffect(() => {
+    if (field.current !== null && selected !== shown.current) field.current.value = ''
+    shown.current = selected
+  }, [selected])
   return (
     <div className="dashboard-services">
       <nav aria-label="Service">
@@ -43,14 +51,18 @@ export function Services({ content }: { content: DashboardOverview }) {
           <HiddenFields
             values={{ ...hiddenFields({ ...view, service: undefined }), ...rangeQuery(view.range) }}
           />
-          <input
-            name="service"
-            type="search"
-            list="services"
-            placeholder={`Find in ${services.length} services`}
-            aria-label="Find a service"
-            autoComplete="off"
-          />
+          <div className="search-field">
+            <Icon name="search" />
+            <input
+              ref={field}
+              name="service"
+              type="search"
+              list="services"
+              placeholder={`Find in ${services.length} services`}
+              aria-label="Find a service"
+              autoComplete="off"
+            />
+          </div>
           <datalist id="services">
             {services.map(({ service }) => (
               <option key={service} value={service} />
