@@ -34,13 +34,15 @@ function Overview({ content }: { content: DashboardOverview }) {
     >
       <header className="dashboard-head">
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
-        {'span' in range && <RefreshControl />}
-        <RangePicker
-          range={range}
-          hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
-          action={paths.dashboard()}
-          hidden={hiddenFields(viewOf(content))}
-        />
+        <div className="refresh-and-range">
+          {'span' in range && <RefreshControl />}
+          <RangePicker
+            range={range}
+            hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
+            action={paths.dashboard()}
+            hidden={hiddenFields(viewOf(content))}
+          />
+        </div>
       </header>
       {content.services.length > 0 && <Services content={content} />}
       {now.requests === 0 ? (

@@ -26,30 +26,32 @@ export default function Home({ content }: { content: Contents['home'] }) {
     <div className="home">
       <div className="home-head">
         <VerdictLine verdict={content.verdict} window={window} />
-        <RefreshControl />
-        <Menu
-          className="home-range"
-          icon="clock"
-          label={
-            <>
-              <span className="visually-hidden">Time range: </span>
-              <span className="range-current">{during}</span>
-            </>
-          }
-        >
-          <ul>
-            {homeSpans.map(each => (
-              <li key={each}>
-                <a
-                  href={paths.home({ range: each, services: all, own })}
-                  aria-current={each === span ? 'true' : undefined}
-                >
-                  {spanWords(each)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </Menu>
+        <div className="refresh-and-range">
+          <RefreshControl />
+          <Menu
+            className="home-range"
+            icon="clock"
+            label={
+              <>
+                <span className="visually-hidden">Time range: </span>
+                <span className="range-current">{during}</span>
+              </>
+            }
+          >
+            <ul>
+              {homeSpans.map(each => (
+                <li key={each}>
+                  <a
+                    href={paths.home({ range: each, services: all, own })}
+                    aria-current={each === span ? 'true' : undefined}
+                  >
+                    {spanWords(each)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Menu>
+        </div>
       </div>
       <div className="home-box">
         <SearchBox
