@@ -148,9 +148,16 @@ function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
         <bdi>{plainText(service)}</bdi>
         {serviceCount > 1 && ` and ${serviceCount - 1} more`}
       </span>
-      {route !== null && <bdi>{plainText(route)}</bdi>}
+      {route !== null && <Route text={plainText(route)} />}
       {release !== null && <bdi>{plainText(release)}</bdi>}
       {digest !== undefined && <Digest value={digest} />}
     </span>
   )
+}
+
+/** Longer routes may be cut off, so they have a tooltip. */
+const longRouteLength = 24
+
+function Route({ text }: { text: string }) {
+  return <bdi title={text.length > longRouteLength ? text : undefined}>{text}</bdi>
 }

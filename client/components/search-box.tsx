@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 import { useFieldValue } from './use-field-value.ts'
@@ -34,11 +34,7 @@ export function SearchBox(props: {
   const ownId = useId()
   const id = props.inputId ?? ownId
   const problem = props.problem ?? null
-  const field = useFieldValue<HTMLInputElement>(props.defaultValue ?? '')
-  // A shorter search may have replaced the text in the field.
-  useEffect(() => {
-    if (field.current !== null) checkLength(field.current)
-  }, [field, props.defaultValue])
+  const field = useFieldValue<HTMLInputElement>(props.defaultValue ?? '', checkLength)
 
   return (
     <search className="search">

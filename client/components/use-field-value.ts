@@ -3,14 +3,19 @@ import { type RefObject, useEffect, useRef } from 'react'
 /**
  * Returns a ref for a field with this default value. Sets the field's value when the default value changes, for example after
  * going back, because React does not replace typed text. Remounting the field would lose the focus.
+ * @param onReset called when the value was set; the same function in each render
  */
-export function useFieldValue<Field extends { value: string }>(value: string): RefObject<Field | null> {
+export function useFieldValue<Field extends { value: string }>(
+  value: string,
+  onReset?: (field: Field) => void,
+): RefObject<Field | null> {
   const field = useRef<Field>(null)
   const shown = useRef(value)
   useEffect(() => {
     if (shown.current === value || field.current === null) return
     shown.current = value
     field.current.value = value
-  }, [value])
+    onReset?.(field.current)
+  }, [value, onReset])
   return field
 }

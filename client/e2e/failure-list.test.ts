@@ -187,6 +187,23 @@ test('closing a menu with Escape keeps the selected failures', async ({ openPage
   await expect(box).not.toBeChecked()
 })
 
+test('a long route is cut off instead of the digest after it', async ({ openPage }) => {
+  await server.send({
+    level: 50,
+    time: Date.now(),
+    name: 'long-route',
+    version: '1.0.0',
+    route: `/organisations/:organisation/${'projects/:project/'.repeat(8)}`,
+    msg: 'failed',
+    err: { type: 'Error', message: 'no long route', digest: '2338471000' },
+  })
+  const page = await openPage({ viewport: { width: 1280, height: 740 } })
+  await page.goto(server.origin + paths.development({ q: 'no long route' }))
+  const copy = page.getByRole('button', { name: 'Copy digest 2338471000' })
+  await expect(copy).toBeVisible()
+  expect(await covered(copy)).toEqual([])
+})
+
 test('on a phone, the buttons for the selected failures are above the navigation', async ({ openPage }) => {
   await fail('phone', ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
   const page = await openPage({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
