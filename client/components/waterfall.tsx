@@ -39,6 +39,7 @@ export function Waterfall(props: {
       className="waterfall"
       aria-label={by === 'trace' ? 'Trace' : 'Request'}
       data-wide={isSearch || undefined}
+      data-names={nameLengthOf(services)}
     >
       {/* The key resets the open state when another trace is shown. */}
       <details key={id} open={total > 1}>
@@ -126,6 +127,20 @@ export function Waterfall(props: {
   )
 }
 
+/** The numbers of characters that fit into the columns for short and medium service names. */
+const [shortName, mediumName] = [11, 20]
+
+/** Selects the width of the service names. An inline style could be exact, but the Content-Security-Policy blocks it. */
+function nameLengthOf(services: readonly string[]): 'medium' | 'long' | undefined {
+  const longest = Math.max(...services.map(service => service.length))
+  return longest > mediumName ? 'long' : longest > shortName ? 'medium' : undefined
+}
+
+/** Returns the complete name for services whose name may be cut off. */
+function tooltipOf(service: string): string | undefined {
+  return service.length > shortName ? plainText(service) : undefined
+}
+
 function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const others = [...ids].filter(each => each !== id)
   return new Set(ids.has(id) ? others : [...others, id])
@@ -183,7 +198,7 @@ function WaterfallRow(props: {
               <Icon name={isFolded ? 'right' : 'down'} />
             </button>
           )}
-          <span className="waterfall-service">
+          <span className="waterfall-service" title={tooltipOf(service)}>
             <bdi>{plainText(service)}</bdi>
           </span>
           <FailureMark line={line} />

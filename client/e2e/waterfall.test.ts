@@ -24,6 +24,15 @@ const server = serverForFile({}, async server => {
     msg: 'long ago',
     traceId: 'ab'.repeat(16),
   })
+  await server.send(
+    ...['auth-api', 'catalog-service-primary'].map(name => ({
+      name,
+      time: nowMs,
+      level: 30,
+      msg: 'named',
+      traceId: 'cd'.repeat(16),
+    })),
+  )
 })
 const trace = paths.activities({ q: `trace:${traceId}` })
 
@@ -222,6 +231,13 @@ test('keyboard: an event can be opened from the trace', async ({ openPage }) => 
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('event'))
   await openLink(page.getByRole('region', { name: 'Trace' }), '').waitFor()
+})
+
+test('a service name of usual length is not cut off', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + paths.activities({ q: `trace:${'cd'.repeat(16)}` }))
+  const name = page.getByRole('region', { name: 'Trace' }).getByTitle('catalog-service-primary')
+  expect(await name.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
 })
 
 for (const { colorScheme, width } of looks) {
