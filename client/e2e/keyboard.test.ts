@@ -223,3 +223,12 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
     await test.step(keys, check)
   }
 })
+
+test('in a small window, the dialog of keyboard shortcuts opens at its start', async ({ openPage, shop }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 400 } })
+  await page.goto(shop.origin)
+  await hydrated(page)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeInViewport({ ratio: 1 })
+})

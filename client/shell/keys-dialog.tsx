@@ -7,7 +7,13 @@ export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">
       <form method="dialog">
-        <h2 id="keys-title">Keyboard shortcuts</h2>
+        {/* The button gets the focus, so at the end it would scroll the title out of a small window. */}
+        <div className="keys-head">
+          <h2 id="keys-title">Keyboard shortcuts</h2>
+          <button type="submit" className="button" data-kind="plain">
+            Close
+          </button>
+        </div>
         <dl>
           <Key keys={['/']}>Search</Key>
           {screenIds.map(id => (
@@ -32,9 +38,6 @@ export function KeysDialog() {
           <Key keys={['l']}>Toggle live updates, or jump to the latest</Key>
           <Key keys={['Shift', '→']}>In the histogram: extend the selection; Enter zooms</Key>
         </dl>
-        <button type="submit" className="button" data-kind="plain">
-          Close
-        </button>
       </form>
     </dialog>
   )
