@@ -1,4 +1,5 @@
 import { paths } from '../../shared/paths.ts'
+import { covered } from './covered.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const line = (name: string, index: number) => ({ level: 30, time: Date.now() - index, name, msg: 'faceted' })
@@ -61,13 +62,23 @@ test('a facet is one tab stop, and the arrow keys reach its values and their Exc
   await page.waitForURL(url => url.searchParams.get('q') === 'faceted -service:beta')
 })
 
-test('a long value is shortened in the middle, and its accessible name is complete', async ({ openPage }) => {
-  const page = await openPage({ javaScriptEnabled: false })
-  await page.goto(server.origin + log)
-  await expect(page.getByRole('link', { name: 'a-service-with-a-long-name 1', exact: true })).toHaveText(
-    'a-serv…g-name1',
-  )
-})
+for (const [width, isCut] of [
+  [1280, true],
+  [600, false],
+] as const) {
+  test(`the end of a long value is visible, and its accessible name is complete, ${width} px`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled: false, viewport: { width, height: 800 } })
+    await page.goto(server.origin + log)
+    const value = page.getByRole('link', { name: 'a-service-with-a-long-name 1', exact: true })
+    const [start, end] = [value.getByText('a-service-with-a-lon'), value.getByText('g-name', { exact: true })]
+    await end.scrollIntoViewIfNeeded()
+    expect(await covered(end)).toEqual([])
+    const isStartCut = await start.evaluate(element => element.scrollWidth > element.clientWidth)
+    expect(isStartCut).toBe(isCut)
+  })
+}
 
 test('going back restores the filter of the facets', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })

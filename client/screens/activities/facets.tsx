@@ -2,7 +2,6 @@ import { type KeyboardEvent, useRef } from 'react'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
-import { cutMiddle } from '../../components/cut-middle.ts'
 import { Icon } from '../../components/icon.tsx'
 import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
@@ -11,8 +10,10 @@ import { useFieldValue } from '../../components/use-field-value.ts'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
 import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
-/** The number of characters that fit into the facets column. */
-const maxValueLength = 13
+/** The number of characters that always fit into the facets column. */
+const shortLength = 13
+/** The number of characters at the end of a longer value that are always shown. */
+const endLength = 6
 
 /** Whether there are facets, or the visitor has filtered them. */
 export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
@@ -103,7 +104,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
 
 function Value({ facet: { field, label }, value: { value, count, state }, highest, content }: ValueProps) {
   const text = plainText(value)
-  const short = cutMiddle(text, maxValueLength)
+  const isShort = text.length <= shortLength
   const isExcluded = state === 'excluded'
   const shortCount = count === null ? '' : formatShortCount(count)
   return (
@@ -115,10 +116,10 @@ function Value({ facet: { field, label }, value: { value, count, state }, highes
         className="facet-value"
         href={hrefOfToggled(content, field, value)}
         aria-current={state === 'included' ? 'true' : undefined}
-        aria-label={short === text ? undefined : `${text} ${shortCount}`}
+        aria-label={isShort ? undefined : `${text} ${shortCount}`}
       >
-        <span className="facet-text" title={short === text ? undefined : text}>
-          {isolated(short)}
+        <span className="facet-text" title={isShort ? undefined : text}>
+          {isShort ? isolated(text) : <Long text={text} />}
         </span>
         {count !== null && (
           <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
@@ -139,3 +140,14 @@ function Value({ facet: { field, label }, value: { value, count, state }, highes
 }
 
 type ValueProps = { facet: Facet; value: FacetValue; highest: number; content: ActivitiesContent }
+
+/** A value that is cut off before its end if it is too long, because routes and names often differ only at the end. */
+function Long({ text }: { text: string }) {
+  const characters = Array.from(text)
+  return (
+    <bdi className="facet-long">
+      <span>{characters.slice(0, -endLength).join('')}</span>
+      <span>{characters.slice(-endLength).join('')}</span>
+    </bdi>
+  )
+}
