@@ -1,4 +1,10 @@
-import { formatLocalTime, formatRecentDay, formatTime, formatZone } from '../../shared/format.ts'
+import {
+  formatDateTime,
+  formatLocalTime,
+  formatRecentDay,
+  formatTime,
+  formatZone,
+} from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
@@ -37,6 +43,10 @@ export function RangePicker(props: Props) {
   }
   return (
     <div className="range-picker">
+      <p className="print-only">
+        {formatDateTime(window.fromMs, preferences, 'minute')} –{' '}
+        {formatDateTime(window.toMs, preferences, 'minute')} {preferences.timeZone}
+      </p>
       <Shift window={window} {...props} />
       <Menu
         // Entering another invalid range reopens the menu.

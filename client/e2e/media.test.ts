@@ -127,6 +127,25 @@ test('animations run by default', async ({ openPage, shop }) => {
   expect(await transitionsToSettings(page)).toBe(1)
 })
 
+test('paper shows the range and the search instead of their fields', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await page.emulateMedia({ media: 'print' })
+  const range = /^\d{4}-\d\d-\d\d \d\d:\d\d – \d{4}-\d\d-\d\d \d\d:\d\d UTC$/
+  for (const [path, name] of [
+    [screens.dashboard.path, 'All services'],
+    ['/activities?q=severity:error', 'Activities'],
+  ] as const) {
+    await page.goto(shop.origin + path)
+    await hydrated(page)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByText(range)).toBeVisible()
+    for (const role of ['textbox', 'searchbox', 'combobox'] as const)
+      await expect(page.getByRole(role), `${path}: ${role}`).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /^(Earlier|Later|Table)$/ })).toHaveCount(0)
+  }
+  await expect(page.getByText('Search: severity:error')).toBeVisible()
+})
+
 /** Focuses one control per combination of element name and class, as the Tab key would. */
 async function focusEachKind(page: Page): Promise<Focus[]> {
   await page.keyboard.press('Tab')

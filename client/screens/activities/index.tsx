@@ -65,6 +65,11 @@ export default function Activities({
         )}
         {isLog && <ToolsButton />}
       </div>
+      {q !== '' && (
+        <p className="print-only">
+          Search: <code>{q}</code>
+        </p>
+      )}
       <Notices content={content} />
       {content.histogramTable !== null && <HistogramTable content={content} table={content.histogramTable} />}
       {isLog && (
