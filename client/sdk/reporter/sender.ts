@@ -98,7 +98,8 @@ async function post(
     const text = await response.text()
     if (ok) {
       const rejected = rejectedIn(text)
-      if (rejected > 0) warn(`Sixpane rejected ${rejected} of ${lines.length} failures: ${text.slice(0, 500)}`)
+      if (rejected > 0)
+        warn(`Sixpane rejected ${rejected} of ${lines.length} failures: ${text.slice(0, 500)}`)
       return null
     }
     const hint = status === 401 ? ": set a token created on Sixpane's settings screen" : ''
