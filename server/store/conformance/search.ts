@@ -176,6 +176,45 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       t.same(await findMessages(store, query), expected, JSON.stringify(query))
   })
 
+  await t.test('only decimal text is a number', async t => {
+    const store = await openStore(t, make)
+    const numbers = ['42', '+42', '4.2e1', '420E-1', '042', '42.', ' 42 ', 42]
+    const zeros = ['0', '.0', '-0.', '-.0e+5', 0]
+    const others = [
+      'NaN',
+      '-nan',
+      'Infinity',
+      '-Infinity',
+      'inf',
+      '4_2',
+      '4_2.0',
+      '0x2A',
+      '4e',
+      'e4',
+      '.',
+      '',
+      '42 s',
+      true,
+    ]
+    const values = [...numbers, ...zeros, ...others]
+    await store.append(
+      values.map((n, index) => anEvent({ body: String(index), release: String(n), attributes: { n } })),
+    )
+    const find = async (query: Query) =>
+      (await findMessages(store, query)).map(index => values[Number(index)])
+    const isNumber: Query = { kind: 'or', left: attribute('n', 0, '>'), right: attribute('n', 0, '<=') }
+    t.same(await find(isNumber), [...numbers, ...zeros])
+    t.same(await find({ kind: 'between', field: { path: 'n' }, from: -1e300, to: 1e300 }), [
+      ...numbers,
+      ...zeros,
+    ])
+    t.same(await find(attribute('n', 42)), numbers)
+    t.same(await find(field('release', 0, '>')), numbers)
+    const series = [{ path: 'n', aggregate: 'sum' as const }]
+    const sums = await store.attributeSeries({ window: testWindow, query: allEvents }, series, 7_200_000)
+    t.same(sums, [[42 * numbers.length]])
+  })
+
   await t.test('values are never interpreted as syntax', async t => {
     const store = await openStore(t, make)
     let count = 0

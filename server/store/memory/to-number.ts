@@ -1,4 +1,8 @@
-/** Converts decimal text to a number, as the engine's `TRY_CAST` does. Returns `null` for other text. */
+import { numberPattern } from '../common/number-pattern.ts'
+
+const isNumber = new RegExp(numberPattern)
+
+/** Converts decimal text to a number. Returns `null` for other text. */
 export function toNumber(text: string): number | null {
-  return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : null
+  return isNumber.test(text) ? Number(text) : null
 }

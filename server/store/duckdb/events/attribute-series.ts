@@ -5,7 +5,7 @@ import { attributeText } from '../../common/attribute-text.ts'
 import { number, numberOrNull, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
-import { attributeText as attributeTextSql } from '../sql/attribute.ts'
+import { attributeNumber } from '../sql/attribute.ts'
 import { bucketOf, type Source, untilNewest } from '../sql/source.ts'
 import { matchingEvents } from './matching-events.ts'
 import { visitSamples } from './window-samples.ts'
@@ -16,7 +16,7 @@ export async function attributeSeries(
   series: readonly AttributeSeries[],
   bucketMs: number,
 ): Promise<(number | null)[][]> {
-  const values = series.map(({ path }) => sql`TRY_CAST(${attributeTextSql(path)} AS DOUBLE)`)
+  const values = series.map(({ path }) => attributeNumber(path))
   const keys = series.map((_, index) => sql`${String(index)}`)
   const select = async (window: Window) => sql`(
     SELECT time_us, unnest([${join(keys, ', ')}]) AS key, unnest([${join(values, ', ')}]) AS value

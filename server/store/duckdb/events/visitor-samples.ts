@@ -3,6 +3,7 @@ import type { Window } from '../../../../shared/range.ts'
 import { vitalNames } from '../../../../shared/vitals.ts'
 import { attributeText } from '../../common/attribute-text.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
+import { numberIn } from '../sql/number-in.ts'
 import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
 
 /** The names of samples that count sessions. */
@@ -13,7 +14,7 @@ export const sessionNames = ['started', 'crashed'] as const
  * because the dashboard shows both. Columns: `time_us`, `service`, `part` (the route or release), `name`, `value`.
  */
 export function visitorSamples(source: Source, window: Window): Sql {
-  const field = (path: string) => sql`TRY_CAST(json_extract_string(attributes, ${path}) AS DOUBLE)`
+  const field = (path: string) => numberIn(sql`json_extract_string(attributes, ${path})`)
   const vital = sql`[{name: json_extract_string(attributes, '/vital/name'), value: ${field('/vital/value')}}]`
   const sessions = sql`[
     {name: 'started', value: ${field('/sessions/started')}}, {name: 'crashed', value: ${field('/sessions/crashed')}}]`

@@ -17,6 +17,8 @@ const text = fc.oneof(
     '',
     '42',
     '4e1',
+    '4_2',
+    'NaN',
     'true',
     'null',
     '[]',

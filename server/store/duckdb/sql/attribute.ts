@@ -3,6 +3,7 @@ import { compares, hasWildcard, type Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { inPlace, type Terms } from './compute-once.ts'
 import { inJson, matches } from './match.ts'
+import { numberIn } from './number-in.ts'
 
 /** Compares an attribute with a value. If the value is a number, text attributes are converted to numbers. */
 export function compareAttribute(
@@ -33,8 +34,9 @@ export function attributeText(path: string): Sql {
   return ifPresent(path, oncePerText(valueAt(path)))
 }
 
-function attributeNumber(path: string): Sql {
-  return sql`TRY_CAST(${attributeText(path)} AS DOUBLE)`
+/** An attribute as a number, or null. */
+export function attributeNumber(path: string): Sql {
+  return ifPresent(path, oncePerText(numberIn(valueAt(path))))
 }
 
 function attributeMatches(path: string, pattern: Pattern): Sql {

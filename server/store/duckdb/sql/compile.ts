@@ -10,6 +10,7 @@ import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { computeOnce, computesText, inPlace, type Terms } from './compute-once.ts'
 import { matches } from './match.ts'
+import { numberIn } from './number-in.ts'
 import { storedSeverity } from './severity.ts'
 import { containsText, type TextGroup, textGroups } from './text.ts'
 
@@ -146,5 +147,5 @@ function either(field: QueryField, condition: (column: Sql) => Sql): Sql {
 }
 
 function asNumber(field: QueryField, column: Sql): Sql {
-  return numberFields.has(field) ? column : sql`TRY_CAST(${column} AS DOUBLE)`
+  return numberFields.has(field) ? column : numberIn(sql`${column}::VARCHAR`)
 }
