@@ -58,7 +58,7 @@ export function Services({ content }: { content: DashboardOverview }) {
               name="service"
               type="search"
               list="services"
-              placeholder={`Find in ${services.length} services`}
+              placeholder="Find a service"
               aria-label="Find a service"
               autoComplete="off"
             />
