@@ -63,6 +63,23 @@ export async function retention(t: Test, make: MakeLocation): Promise<void> {
     t.ok(await store.event(accepted.at(-1) ?? -1))
   })
 
+  await t.test('deletes no recent events if the size is within the limit without the old events', async t => {
+    let clockMs = noonMs - 5 * dayMs
+    const store = await openStore(t, make, () => clockMs)
+    const body = () => Array.from({ length: 30 }, () => Math.random().toString(36)).join(' ')
+    const append = (timeMs: number) =>
+      store.append(Array.from({ length: 2000 }, () => anEvent({ timeMs, body: body() })))
+    await append(clockMs)
+    await store.retain({ maxAgeMs: 30 * dayMs, maxBytes: 2 * (await store.stats()).diskBytes }, clockMs)
+    const { diskBytes } = await store.stats()
+    clockMs = noonMs
+    await append(noonMs - 60 * dayMs)
+    const limits = { maxAgeMs: 30 * dayMs, maxBytes: 1.3 * diskBytes }
+    t.equal(await store.countExpired(limits, noonMs), 2000)
+    t.equal(await store.retain(limits, noonMs), 2000)
+    t.match(await store.stats(), { events: 2000, oldestMs: noonMs - 5 * dayMs })
+  })
+
   await t.test('running queries finish while events are deleted', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))

@@ -14,7 +14,7 @@ export type Expired = {
   whole: readonly Partition[]
   /** Selects the expired events in other partitions. */
   single: Sql
-  /** Whether the events take too much space. */
+  /** Whether the events, without the partitions that are too old, take too much space. */
   isTooLarge: boolean
   /** Counts the expired events in other partitions, by partition number. */
   countSingle(): Promise<Map<number, number>>
@@ -26,34 +26,33 @@ export async function findExpired(
   nowMs: number,
 ): Promise<Expired> {
   const { select } = connection
+  const oldest: Oldest = { id: idAt(nowMs - maxAgeMs), us: microsOf(nowMs - maxAgeMs) }
   const all = await partitions(connection)
-  const [oldestId, oldestUs] = [idAt(nowMs - maxAgeMs), microsOf(nowMs - maxAgeMs)]
-  const surplus = surplusOf(all, maxBytes)
-  const wholeCount = Math.max(surplus.whole, all.filter(({ endId }) => endId <= oldestId).length)
-  const whole = all.slice(0, wholeCount)
+  const recent = all.filter(({ endId }) => endId > oldest.id)
+  const isTooLarge = recent.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes
+  // Events that are too old free space, too, so only the others can exceed the size limit.
+  const old = isTooLarge
+    ? await countByPartition(select, recent[0]?.firstId ?? 0, oldest.id, oldest)
+    : new Map<number, number>()
+  const surplus = surplusOf(
+    recent.map(each => withoutOld(each, old)),
+    maxBytes,
+  )
+  const whole = all.slice(0, all.length - recent.length + surplus.whole)
   const startId = whole.at(-1)?.endId ?? 0
-  const partly = surplus.events > 0 ? all[surplus.whole] : undefined
-  const surplusEndId = partly === undefined ? 0 : await idAfter(select, partly, surplus.events)
-  const endId = Math.max(startId, oldestId, surplusEndId)
-  // Two conditions, because ClickHouse reads only a few granules for each of them, but all granules if they are combined
-  // with OR.
-  const conditions = [sql`id >= ${startId} AND id < ${endId}`, sql`id >= ${endId} AND time_us < ${oldestUs}`]
+  const partly = surplus.events > 0 ? recent[surplus.whole] : undefined
+  const surplusEndId = partly === undefined ? 0 : await idAfter(select, partly, surplus.events, oldest)
+  const endId = Math.max(startId, oldest.id, surplusEndId)
   return {
     whole,
-    single: sql`(id < ${endId} OR time_us < ${oldestUs})`,
-    isTooLarge: surplus.whole > 0 || surplus.events > 0,
-    async countSingle() {
-      const counts = new Map<number, number>()
-      for (const condition of conditions) {
-        const rows = await select(sql`
-          SELECT intDiv(id, ${idsPerPartition}) AS day, count() AS count FROM event WHERE ${condition} GROUP BY day`)
-        for (const { day, count } of rows)
-          counts.set(number(day), (counts.get(number(day)) ?? 0) + number(count))
-      }
-      return counts
-    },
+    single: sql`(id < ${endId} OR time_us < ${oldest.us})`,
+    isTooLarge,
+    countSingle: () => countByPartition(select, startId, endId, oldest),
   }
 }
+
+/** The first id and time that are not too old. */
+type Oldest = { id: number; us: number }
 
 export async function countExpired(
   connection: Pick<Connection, 'select' | 'layout'>,
@@ -66,6 +65,35 @@ export async function countExpired(
 
 export function countOf(whole: readonly Partition[], single: ReadonlyMap<number, number>): number {
   return [...whole.map(({ events }) => events), ...single.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** Counts the events from `startId` on that are before `endId` or have a time that is too old, by partition number. */
+async function countByPartition(
+  select: Connection['select'],
+  startId: number,
+  endId: number,
+  oldest: Oldest,
+): Promise<Map<number, number>> {
+  // Two conditions, because ClickHouse reads only a few granules for each of them, but all granules if they are combined
+  // with OR.
+  const conditions = [
+    sql`id >= ${startId} AND id < ${endId}`,
+    sql`id >= ${Math.max(startId, endId)} AND time_us < ${oldest.us}`,
+  ]
+  const counts = new Map<number, number>()
+  for (const condition of conditions) {
+    const rows = await select(sql`
+      SELECT intDiv(id, ${idsPerPartition}) AS day, count() AS count FROM event WHERE ${condition} GROUP BY day`)
+    for (const { day, count } of rows) counts.set(number(day), (counts.get(number(day)) ?? 0) + number(count))
+  }
+  return counts
+}
+
+/** The partition after the events that are too old were deleted. Its size is an estimate. */
+function withoutOld(partition: Partition, old: ReadonlyMap<number, number>): Partition {
+  const { firstId, events, bytes } = partition
+  const left = Math.max(0, events - (old.get(firstId / idsPerPartition) ?? 0))
+  return { ...partition, events: left, bytes: (bytes * left) / Math.max(1, events) }
 }
 
 /**
@@ -83,14 +111,17 @@ function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number
   return { whole: all.length, events: 0 }
 }
 
-/** Returns the id that follows the first `events` events of a partition. */
+/** Returns the id that follows the first `events` events of a partition that are not too old. */
 async function idAfter(
   select: Connection['select'],
   { firstId, endId }: Partition,
   events: number,
+  oldest: Oldest,
 ): Promise<number> {
   const [row] = await select(sql`
     SELECT max(id) AS last_id FROM (
-      SELECT id FROM event WHERE id >= ${firstId} AND id < ${endId} ORDER BY id LIMIT ${events})`)
+      SELECT id FROM event
+      WHERE id >= ${Math.max(firstId, oldest.id)} AND id < ${endId} AND time_us >= ${oldest.us}
+      ORDER BY id LIMIT ${events})`)
   return number(row?.last_id) + 1
 }

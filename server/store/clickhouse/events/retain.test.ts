@@ -42,3 +42,26 @@ t.test(
     t.equal((await store.stats()).events, 0)
   },
 )
+
+t.test('deletes old events before the oldest events above the size limit, also within a day', async t => {
+  const address = parseServerAddress(addressOf(server, `retain_size_${process.pid}`))
+  if (address === null) throw new TypeError('Not a server address')
+  const store = await openClickHouseStore(address, { nowMs: () => noonMs })
+  t.teardown(store.close)
+  const body = () => Array.from({ length: 30 }, () => Math.random().toString(36)).join(' ')
+  const batch = Array.from({ length: 2000 }, (_, index) =>
+    anEvent({ timeMs: index % 2 === 0 ? noonMs : noonMs - 2 * dayMs, body: body() }),
+  )
+  const stored = await store.append(batch)
+  const { diskBytes } = await store.stats()
+
+  const limits = { maxAgeMs: dayMs, maxBytes: diskBytes / 4 }
+  const expected = await store.countExpired(limits, noonMs)
+  t.equal(await store.retain(limits, noonMs), expected)
+  const { events, oldestMs } = await store.stats()
+  t.equal(events, 2000 - expected)
+  t.equal(oldestMs, noonMs)
+  t.ok(events > 400 && events < 500, `${events} events remain`)
+  t.equal(await store.event(stored[0]?.id ?? -1), null)
+  t.ok(await store.event(stored.at(-2)?.id ?? -1))
+})
