@@ -73,6 +73,8 @@ async function startEngine(
   return {
     async select(query, signal) {
       checkOpen()
+      // The client does not notice that a signal has aborted before the query.
+      signal?.throwIfAborted()
       return connection.select(query, signal)
     },
     async execute(command) {
