@@ -240,6 +240,43 @@ t.test('a scan includes all events that any replica stored before the scan', asy
   )
 })
 
+/** Scans for occurrences, and commits the scan. Returns the ids of their failures. */
+async function scan({ failureStates }: Store): Promise<string[]> {
+  const { occurrences, position } = await failureStates.scan(10)
+  const known = occurrences.map(({ failureId }) => failureId)
+  await failureStates.commit({ known, returned: [], position })
+  return known
+}
+
+t.test('events are found even if the clock of another replica is far ahead', async t => {
+  const { open } = makeDatabase(t)
+  const [ahead, behind] = [await open({ nowMs: () => noonMs + 900_000 }), await open({ nowMs: () => noonMs })]
+  await behind.failureStates.init()
+  const { position } = await ahead.since(null, { query: allEvents, limit: 0 })
+  const [first] = await ahead.append([anEvent({ fingerprint: 'first' })])
+  t.same(await scan(behind), ['first'])
+  const [second] = await behind.append([anEvent({ fingerprint: 'second' })])
+  t.same(await scan(behind), ['second'])
+  await ahead.replicas.refresh()
+  const { events } = await ahead.since(position, { query: allEvents, limit: 10 })
+  t.same(
+    events.map(({ id }) => id),
+    [first?.id, second?.id],
+  )
+})
+
+t.test('a replica with a clock far ahead does not hide events that are being stored', async t => {
+  const { open } = makeDatabase(t)
+  const [ahead, behind] = [await open({ nowMs: () => noonMs + 900_000 }), await open({ nowMs: () => noonMs })]
+  await behind.failureStates.init()
+  await behind.append([anEvent()])
+  await ahead.append([anEvent({ fingerprint: 'first' })])
+  t.same(await scan(ahead), ['first'])
+  // The replica has probably not read the other replica's ids yet.
+  await behind.append([anEvent({ fingerprint: 'second' })])
+  t.same(await scan(behind), ['second'])
+})
+
 t.test('a request that is repeated at another replica is stored once', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])

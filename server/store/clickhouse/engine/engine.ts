@@ -54,8 +54,7 @@ async function startEngine(
   const claims = createClaims(connection)
   const replica = await joinReplicas(claims)
   const ids = createIds(replica.number, nowMs)
-  const newest = await openNewest(connection)
-  ids.observe(newest.id())
+  const newest = await openNewest(connection, ids)
 
   let isClosed = false
   let closing: Promise<void> | null = null
@@ -69,6 +68,8 @@ async function startEngine(
     refreshState: () => access(() => {}),
   })
   const exclusively = createMutex()
+  /** The number with which this replica last stored events. */
+  let usedNumber: number | null = null
 
   return {
     async select(query, signal) {
@@ -110,6 +111,10 @@ async function startEngine(
       if (closing !== null) throw new StoreUnavailableError('The store is closed')
       return exclusively(async () => {
         await replica.confirm()
+        // Positions may not list this number yet, and then regard old ids as settled. The ids must therefore be above those
+        // of a replica whose clock is far ahead. Later, the refreshes twice a second suffice, because positions list the number.
+        if (usedNumber !== replica.number()) await watch.refresh()
+        usedNumber = replica.number()
         const result = await task()
         const newestId = newestIdOf(result)
         if (newestId !== null) newest.observe(newestId)

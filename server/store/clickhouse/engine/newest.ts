@@ -1,16 +1,16 @@
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import { acceptedMs, idAt } from '../../common/time.ts'
 import { preferProjection } from '../sql/expressions.ts'
-import { replicaNumber, replicaOf, settledMs } from '../sql/positions.ts'
+import { replicaNumber, replicaOf } from '../sql/positions.ts'
 import type { Connection } from './connection.ts'
+import type { Ids } from './ids.ts'
 
 /**
  * The newest visible event of each replica. A replica stores one batch at a time, so all of its events with smaller ids are
  * visible, too.
  */
 export type Newest = {
-  /** The newest id of each replica with recent events; see `sql/positions.ts`. */
+  /** The newest id of each replica with events; see `sql/positions.ts`. */
   ids(): number[]
   /** The greatest id; 0 if there are no events. */
   id(): number
@@ -19,7 +19,11 @@ export type Newest = {
   refresh(): Promise<boolean>
 }
 
-export async function openNewest({ select }: Pick<Connection, 'select'>): Promise<Newest> {
+/** @param ids gets the newest ids of other replicas, so that this replica's next ids are above them */
+export async function openNewest(
+  { select }: Pick<Connection, 'select'>,
+  ids: Pick<Ids, 'observe'>,
+): Promise<Newest> {
   const byReplica = new Map<number, number>()
   let newestId = 0
 
@@ -35,16 +39,14 @@ export async function openNewest({ select }: Pick<Connection, 'select'>): Promis
     const rows = await select(
       sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber} ${preferProjection('newest_ids')}`,
     )
-    return rows.filter(row => observe(number(row.newest_id))).length > 0
+    const newer = rows.map(row => number(row.newest_id)).filter(observe)
+    for (const id of newer) ids.observe(id)
+    return newer.length > 0
   }
 
   await refresh()
   return {
-    ids: () => {
-      const oldestId = idAt(acceptedMs(newestId) - settledMs)
-      const recent = [...byReplica.values()].filter(id => id > oldestId)
-      return recent.length === 0 ? [0] : recent.sort((a, b) => a - b)
-    },
+    ids: () => (byReplica.size === 0 ? [0] : [...byReplica.values()].sort((a, b) => a - b)),
     id: () => newestId,
     observe,
     refresh,

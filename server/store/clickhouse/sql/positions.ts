@@ -3,14 +3,14 @@ import { acceptedMs, idAt } from '../../common/time.ts'
 import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
 
 /**
- * An event that is older than a position by at least this duration is before the position, whichever replica stored the
- * event. The duration exceeds both the time that an insert takes and the difference between the replicas' clocks.
+ * An event that is older than a position by at least this duration is before the position if the position does not list the
+ * event's replica. The duration exceeds the time that a replica's first insert takes.
  */
 export const settledMs = 600_000
 
 /**
- * A position lists the id of the newest event of each replica with recent events. An event of another replica is before the
- * position if the event is older than the greatest of these ids by `settledMs`.
+ * A position lists the id of the newest event of each replica. An event of another replica is before the position if the
+ * event is older than the greatest of these ids by `settledMs`.
  */
 export type PositionIds = readonly number[]
 
@@ -28,11 +28,14 @@ export const replicaNumber = sql`bitAnd(bitShiftRight(id, 6), 63)`
 export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   const [afterOf, upToOf] = [limitsOf(after), limitsOf(upTo)]
   const replicas = replicasOf(after, upTo)
-  const ranges = replicas
-    .filter(each => afterOf(each) < upToOf(each))
-    .map(each => sql`(${replicaNumber} = ${each} AND id > ${afterOf(each)} AND id <= ${upToOf(each)})`)
+  const changed = replicas.filter(each => afterOf(each) < upToOf(each))
+  const startIds = changed.map(afterOf)
+  const ranges = changed.map(
+    each => sql`(${replicaNumber} = ${each} AND id > ${afterOf(each)} AND id <= ${upToOf(each)})`,
+  )
   const [othersAfter, othersUpTo] = [afterOf(null), upToOf(null)]
   if (othersAfter < othersUpTo) {
+    startIds.push(othersAfter)
     const listed = replicas.map(each => sql`${each}`)
     ranges.push(
       sql`(${replicaNumber} NOT IN (${join(listed, ', ')}) AND id > ${othersAfter} AND id <= ${othersUpTo})`,
@@ -40,7 +43,7 @@ export function between(after: PositionIds, upTo: PositionIds): Sql | null {
   }
   if (ranges.length === 0) return null
   // The first condition lets ClickHouse skip old granules.
-  return sql`(id > ${Math.min(othersAfter, ...after)} AND (${join(ranges, ' OR ')}))`
+  return sql`(id > ${Math.min(...startIds)} AND (${join(ranges, ' OR ')}))`
 }
 
 /** Returns a position between two others. Of the events between them, those with ids greater than `id` are after it. */
@@ -64,8 +67,8 @@ function lastIdOf(replica: number, id: number): number {
 }
 
 /**
- * Returns a function that returns a replica's newest id before the position. Pass `null` for a replica without recent
- * events.
+ * Returns a function that returns a replica's newest id before the position. Pass `null` for a replica that the
+ * position does not list.
  */
 function limitsOf(position: PositionIds): (replica: number | null) => number {
   const byReplica = new Map(position.map(id => [replicaOf(id), id]))
