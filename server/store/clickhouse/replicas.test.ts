@@ -13,10 +13,14 @@ import { openClickHouseStore } from './store.ts'
 const server = await startClickHouse(t)
 let databases = 0
 
-/** A new database. `open` connects another replica to it, and `records` counts the stored entries of a collection. */
+/**
+ * A new database. `open` connects another replica to it, `records` counts the stored entries of a collection, and `addRecord`
+ * stores an entry as another version or another server would.
+ */
 function makeDatabase(t: Test): {
   open(options?: { nowMs?: () => number }): Promise<Store>
   records(collection: string): Promise<number>
+  addRecord(record: Readonly<Record<string, string | number>>): Promise<void>
 } {
   databases += 1
   const address = parseServerAddress(addressOf(server, `replicas_${process.pid}_${databases}`))
@@ -34,6 +38,16 @@ function makeDatabase(t: Test): {
       )
       await connection.close()
       return number(row?.records)
+    },
+    async addRecord({ collection, key, ...others }) {
+      const connection = connect(address)
+      const columns = Object.keys(others)
+      await connection.insert(
+        'record',
+        ['collection', 'key', ...columns],
+        [[collection, key, ...Object.values(others)]],
+      )
+      await connection.close()
     },
   }
 }
@@ -68,6 +82,16 @@ t.test('a replica sees the changes of another replica', async t => {
   t.ok(await a.sourceMaps.put(map, Buffer.from('{}'), 1000))
   t.notOk(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), 'the map is already stored')
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
+})
+
+t.test('a replica ignores the collections of a newer version', async t => {
+  const { open, addRecord } = makeDatabase(t)
+  const store = await open({ nowMs: () => noonMs })
+  await addRecord({ collection: 'newer', key: 'a', value: '1', version: 1, is_deleted: 0 })
+  const setting = { name: 'logLevel', value: 'debug', changedMs: noonMs }
+  await store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
+  t.same(await store.settings.list(), [setting])
+  t.same(await (await open()).settings.list(), [setting], 'after a restart')
 })
 
 t.test("the later of two changes wins, even if its replica's clock is behind", async t => {

@@ -172,10 +172,13 @@ function keyOf(collection: string, key: string): string {
   return `${collection} ${key}`
 }
 
-/** @throws TypeError if the record is from a newer version */
+/**
+ * Ignores collections that only a newer version knows, so that this version can run at the same time.
+ * @throws TypeError if a value has the format of a newer version
+ */
 function apply(state: State, row: Row): void {
   const collection = text(row.collection)
-  if (!isCollection(collection)) throw unsupported(collection)
+  if (!isCollection(collection)) return
   if (number(row.is_deleted) === 1) state[collection].delete(text(row.key))
   else setEntry(state, collection, text(row.key), JSON.parse(text(row.value)))
 }
