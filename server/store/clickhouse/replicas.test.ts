@@ -84,6 +84,24 @@ t.test('a replica sees the changes of another replica', async t => {
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
+t.test('a replica sees changes after the clock of the database was ahead', async t => {
+  const { open, addRecord } = makeDatabase(t)
+  const [a, b] = await Promise.all([open(), open()])
+  const early = { name: 'early', value: 'stored by a clock that is ahead', changedMs: noonMs }
+  const storedUs = (Date.now() + 3_600_000) * 1000
+  await addRecord({
+    collection: 'settings',
+    key: early.name,
+    value: JSON.stringify(early),
+    version: 1,
+    is_deleted: 0,
+    stored_us: storedUs,
+  })
+  t.same(await a.settings.list(), [early])
+  await b.settings.save([{ name: 'later', value: '1' }], noonMs)
+  t.same(await a.settings.list(), [early, { name: 'later', value: '1', changedMs: noonMs }])
+})
+
 t.test('a replica ignores the collections of a newer version', async t => {
   const { open, addRecord } = makeDatabase(t)
   const store = await open({ nowMs: () => noonMs })

@@ -13,6 +13,9 @@ import { RecordedMap } from './recorded-map.ts'
  */
 const overlapUs = 60_000_000
 
+/** The current time in microseconds, by the clock of the server. */
+const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
+
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
 
 type Waiting = {
@@ -61,11 +64,14 @@ export function openRecords(
       readUs = 0
     }
     let isForeign = false
-    const newer = isStale ? sql`true` : sql`stored_us > ${readUs - overlapUs}`
-    for (const row of await select(recordsWhere(newer))) {
+    // The clock may have been ahead when the newest record was stored.
+    const newer = isStale ? sql`true` : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
+    const rows = await select(recordsWhere(newer))
+    if (rows.length > 0) readUs = 0
+    for (const row of rows) {
+      readUs = Math.max(readUs, number(row.read_us))
       const key = keyOf(text(row.collection), text(row.key))
       const version = number(row.version)
-      readUs = Math.max(readUs, number(row.stored_us))
       if (version <= (versions.get(key) ?? -1)) continue
       versions.set(key, version)
       ids.observe(version)
@@ -164,7 +170,8 @@ export function openRecords(
 }
 
 function recordsWhere(condition: Sql): Sql {
-  return sql`SELECT collection, key, value, version, is_deleted, stored_us FROM record
+  return sql`SELECT collection, key, value, version, is_deleted, least(stored_us, ${serverUs}) AS read_us
+    FROM record
     WHERE ${condition} ORDER BY version`
 }
 
