@@ -34,8 +34,11 @@ export type ImportResult = {
   regrouped: number
 }
 
-/** Everything besides events and source maps. Excludes undos, because they are short-lived and may contain secrets. */
-export type SharedState = Omit<State, 'sourceMaps' | 'undos'>
+/**
+ * Everything besides events and source maps. Excludes undos, because they are short-lived and may contain secrets. Tokens
+ * contain the times at which they were last used.
+ */
+export type SharedState = Omit<State, 'sourceMaps' | 'appliedSourceMaps' | 'tokenUses' | 'undos'>
 
 /** The collections of the shared state. Fingerprints come before the collections that refer to them. */
 export const sharedCollections = [

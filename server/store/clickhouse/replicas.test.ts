@@ -3,6 +3,7 @@ import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { createBackgroundTask } from '../../background-task.ts'
 import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
+import { idAt } from '../common/time.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
 import type { Store } from '../store.ts'
 import type { Undo } from '../undo-store.ts'
@@ -110,6 +111,63 @@ t.test('a replica ignores the collections of a newer version', async t => {
   await store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
   t.same(await store.settings.list(), [setting])
   t.same(await (await open()).settings.list(), [setting], 'after a restart')
+})
+
+t.test('recording a use does not undo the removal of a token by another replica', async t => {
+  const { open, addRecord } = makeDatabase(t)
+  let clockMs = noonMs
+  const store = await open({ nowMs: () => clockMs })
+  const token = { id: 't1', name: 'shop', createdMs: noonMs, services: null, expiresMs: null }
+  await store.tokens.add({ ...token, scopes: ['ingest'] }, 'hash')
+  clockMs += 1000
+  await store.tokens.recordUse(new Map([['t1', noonMs]]))
+  // The other replica began the removal earlier, but it is stored later.
+  await addRecord({
+    collection: 'tokens',
+    key: 't1',
+    value: 'null',
+    version: idAt(noonMs + 500),
+    is_deleted: 1,
+  })
+  t.same(await store.tokens.list(), [])
+  t.same(await (await open()).tokens.list(), [], 'on another replica')
+})
+
+t.test('marking a source map does not undo its deletion by another replica', async t => {
+  const { open, addRecord } = makeDatabase(t)
+  let clockMs = noonMs
+  const store = await open({ nowMs: () => clockMs })
+  const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
+  await store.sourceMaps.put(map, Buffer.from('{}'), 1000)
+  clockMs += 1000
+  await store.sourceMaps.markApplied([map.id])
+  await addRecord({
+    collection: 'sourceMaps',
+    key: map.id,
+    value: 'null',
+    version: idAt(noonMs + 500),
+    is_deleted: 1,
+  })
+  t.same(await store.sourceMaps.list(), [])
+  await store.sourceMaps.put(map, Buffer.from('{}'), 1000)
+  t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'a new map is not marked')
+})
+
+t.test('reads the uses and marks that older versions stored', async t => {
+  const { open, addRecord } = makeDatabase(t)
+  const token = { id: 't1', name: 'shop', createdMs: 1, services: null, expiresMs: null, hash: 'hash' }
+  const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: 1 }
+  const store = await open()
+  for (const [collection, value] of [
+    ['tokens', { ...token, scopes: ['ingest'], usedMs: 5 }],
+    ['sourceMaps', { ...map, sizeBytes: 1, isApplied: true }],
+  ] as const) {
+    await addRecord({ collection, key: value.id, value: JSON.stringify(value), version: 1, is_deleted: 0 })
+  }
+  t.match(await store.tokens.list(), [{ usedMs: 5 }])
+  t.match(await store.sourceMaps.list(), [{ isApplied: true }])
+  await store.tokens.recordUse(new Map([['t1', 6]]))
+  t.match(await store.tokens.list(), [{ usedMs: 6 }])
 })
 
 t.test("the later of two changes wins, even if its replica's clock is behind", async t => {

@@ -4,6 +4,7 @@ import { hourOfId, type IdRange, idsPerHour } from '../common/accepted-hour.ts'
 import { increasingIds, planImport } from '../common/import-plan.ts'
 import { number, textOrNull } from '../common/rows.ts'
 import { type Sql, sql } from '../common/sql.ts'
+import { sharedStateOf } from '../state/token-uses.ts'
 import type { TransferStore } from '../transfer-store.ts'
 import type { Engine } from './engine/engine.ts'
 import { storedColumns, storedRow, wholeEvent } from './sql/event-rows.ts'
@@ -56,7 +57,7 @@ export function transfer(engine: Engine): TransferStore {
         () => range.upToId,
       )
     },
-    sharedState: work => access(work),
+    sharedState: sharedStateOf(access),
   }
 }
 

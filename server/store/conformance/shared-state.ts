@@ -158,6 +158,18 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
     await reopened.close()
   })
 
+  await t.test('tokens contain when they were last used', async t => {
+    const store = await openStore(t, make)
+    await store.sharedState(fill)
+    await store.tokens.recordUse(new Map([['token1', noonMs]]))
+    t.equal(await store.sharedState(({ tokens }) => tokens.get('token1')?.usedMs), noonMs)
+    await store.sharedState(({ tokens }) => write(tokens, entries.tokens))
+    t.match(await store.tokens.list(), [
+      { id: 'token2', usedMs: null },
+      { id: 'token1', usedMs: 2 },
+    ])
+  })
+
   await t.test('entries can be changed and deleted', async t => {
     const store = await openStore(t, make)
     await store.sharedState(fill)

@@ -3,6 +3,7 @@ import { hourOfId, type IdRange } from '../common/accepted-hour.ts'
 import { groupBy } from '../common/group-by.ts'
 import { increasingIds, planImport } from '../common/import-plan.ts'
 import type { AccessState } from '../state/state.ts'
+import { sharedStateOf } from '../state/token-uses.ts'
 import type { TransferStore } from '../transfer-store.ts'
 import type { Memory, Run } from './memory.ts'
 
@@ -35,7 +36,7 @@ export function memoryTransfer(memory: Memory, run: Run, access: AccessState): T
         memory.lastId = Math.max(memory.lastId, memory.events.at(-1)?.id ?? 0)
         return { stored: missing.length, regrouped: regrouped.length }
       }),
-    sharedState: work => access(work),
+    sharedState: sharedStateOf(access),
   }
 }
 

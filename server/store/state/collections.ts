@@ -49,8 +49,14 @@ export const collections = {
     service: nullable(Type.String()),
     uploadedMs: Type.Number(),
     sizeBytes: Type.Number(),
+    /** Only in entries of older versions; see `appliedSourceMaps`. */
     isApplied: Type.Boolean(),
   }),
+  /**
+   * Keyed by the id of a source map that has been applied to stored failures. Separate from the source maps, so that marking
+   * a map cannot undo its deletion by another replica.
+   */
+  appliedSourceMaps: Type.Literal(true),
   webhooks: Type.Object({
     id: Type.String(),
     name: Type.String(),
@@ -84,8 +90,14 @@ export const collections = {
     services: nullable(Type.Array(Type.String())),
     expiresMs: nullable(Type.Number()),
     hash: Type.String(),
+    /** Only in entries of older versions and copied entries; see `tokenUses`. */
     usedMs: nullable(Type.Number()),
   }),
+  /**
+   * When each token was last used. Separate from the tokens, so that recording a use cannot undo the removal of a token by
+   * another replica.
+   */
+  tokenUses: Type.Number(),
   /** When each ended session expires. */
   endedSessions: Type.Number(),
   audit: Type.Object({

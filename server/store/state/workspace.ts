@@ -3,6 +3,7 @@ import { compareText } from '../common/compare-text.ts'
 import type { NewSourceMap, SourceMapHeader } from '../source-map-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import type { AccessState, State } from './state.ts'
+import { removeToken, tokensWithUses } from './token-uses.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** The workspace without the contents of source maps, the token cache and the undos. */
@@ -29,18 +30,15 @@ export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps'
     sourceMaps: {
       list: () => run(sourceMapHeaders),
       markApplied: ids =>
-        run(({ sourceMaps }) => {
-          for (const id of ids) {
-            const header = sourceMaps.get(id)
-            if (header !== undefined) sourceMaps.set(id, { ...header, isApplied: true })
-          }
+        run(({ sourceMaps, appliedSourceMaps }) => {
+          for (const id of ids) if (sourceMaps.has(id)) appliedSourceMaps.set(id, true)
         }),
     },
     webhooks: webhooksOf(run),
     tokens: {
       list: () =>
-        run(({ tokens }) =>
-          [...tokens.values()].sort(
+        run(state =>
+          [...tokensWithUses(state).values()].sort(
             (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
           ),
         ),
@@ -50,13 +48,10 @@ export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps'
           const services = token.services && [...token.services]
           tokens.set(token.id, { ...token, scopes, services, hash, usedMs: null })
         }),
-      remove: id => run(({ tokens }) => void tokens.delete(id)),
+      remove: id => run(state => removeToken(state, id)),
       recordUse: usedMs =>
-        run(({ tokens }) => {
-          for (const [id, ms] of usedMs) {
-            const token = tokens.get(id)
-            if (token !== undefined) tokens.set(id, { ...token, usedMs: ms })
-          }
+        run(({ tokens, tokenUses }) => {
+          for (const [id, ms] of usedMs) if (tokens.has(id)) tokenUses.set(id, ms)
         }),
     },
     endedSessions: {
@@ -97,8 +92,15 @@ export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps'
 }
 
 /** Oldest first. */
-export function sourceMapHeaders({ sourceMaps }: Pick<State, 'sourceMaps'>): SourceMapHeader[] {
-  return [...sourceMaps.values()].sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
+export function sourceMapHeaders({
+  sourceMaps,
+  appliedSourceMaps,
+}: Pick<State, 'sourceMaps' | 'appliedSourceMaps'>): SourceMapHeader[] {
+  const headers = [...sourceMaps.values()].map(header => ({
+    ...header,
+    isApplied: header.isApplied || appliedSourceMaps.has(header.id),
+  }))
+  return headers.sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
 }
 
 /**
@@ -112,12 +114,15 @@ export function putSourceMap(
   limitBytes: number,
 ): string[] {
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
+  // Another replica may have marked an earlier map with this id after its deletion.
+  state.appliedSourceMaps.delete(map.id)
   let bytes = sourceMapHeaders(state).reduce((sum, header) => sum + header.sizeBytes, 0)
   const deleted: string[] = []
   for (const header of sourceMapHeaders(state)) {
     if (bytes <= limitBytes) break
     if (header.id === map.id) continue
     state.sourceMaps.delete(header.id)
+    state.appliedSourceMaps.delete(header.id)
     deleted.push(header.id)
     bytes -= header.sizeBytes
   }
