@@ -5,7 +5,7 @@ import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { idAt } from '../common/time.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
-import type { Store } from '../store.ts'
+import { type Store, StoreUnavailableError } from '../store.ts'
 import type { Undo } from '../undo-store.ts'
 import { connect } from './engine/connection.ts'
 import { parseServerAddress } from './engine/server-address.ts'
@@ -382,6 +382,7 @@ t.test('a request that is repeated at another replica is stored once', async t =
   const [a, b] = await Promise.all([open(), open()])
   t.same(await a.claimRequests(['one', 'two']), ['new', 'new'])
   t.same(await b.claimRequests(['two', 'three']), ['busy', 'new'], 'its events may be stored at any moment')
+  await t.rejects(b.append([anEvent()], ['two']), StoreUnavailableError, 'its claim was not successful')
   await a.append([anEvent()], ['one', 'two'])
   t.same(await b.claimRequests(['two', 'one']), ['stored', 'stored'])
   t.same(await a.claimRequests(['two']), ['stored'])

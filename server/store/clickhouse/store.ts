@@ -12,7 +12,7 @@ import { attributeSeries, counts, facets, histogram } from './events/counts.ts'
 import { eventById, eventPage, eventsSince } from './events/event-page.ts'
 import { countExpired } from './events/expired.ts'
 import { eventBytes } from './events/partitions.ts'
-import { claimRequests } from './events/request-claims.ts'
+import { createRequestClaims } from './events/request-claims.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
@@ -77,14 +77,18 @@ export async function openClickHouseStore(
     }
   const reading = readingOf(allEvents)
   const retain = createRetention(engine)
+  const requestClaims = createRequestClaims(engine)
 
   return {
     append: (events, keys = []) =>
       engine.append(
-        () => append(engine, engine.ids, events, keys),
+        async () => {
+          requestClaims.confirm(keys)
+          return append(engine, engine.ids, events, keys)
+        },
         stored => stored.at(-1)?.id ?? null,
       ),
-    claimRequests: keys => claimRequests(engine, keys),
+    claimRequests: requestClaims.claim,
     ...queriesOf(reading, engine),
     limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
