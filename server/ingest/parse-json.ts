@@ -1,4 +1,5 @@
 import type { Json } from '../../shared/event.ts'
+import { endOfString, mayRoundIntegers, quoteUnsafeIntegers } from './exact-integers.ts'
 import type { JsonSpan } from './json-cursor.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursive functions can process only a few thousand. */
@@ -12,13 +13,19 @@ export const maxRecordBytes = 1024 * 1024
 export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
 
 /**
- * Parses JSON. Returns `undefined` if the text is invalid, or has too many levels or values.
+ * Parses JSON. Integers that a number cannot represent exactly become text, because they are probably ids. Returns
+ * `undefined` if the text is invalid, or has too many levels or values.
  * @param span the bytes to parse, by default all; faster than creating a `subarray` for each value
  */
 export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefined {
   try {
     const text = typeof json === 'string' ? json : decode(json, span)
-    return isWithin(text, { levels: maxJsonDepth, values: maxJsonValues }) ? JSON.parse(text) : undefined
+    if (!isWithin(text, { levels: maxJsonDepth, values: maxJsonValues })) return undefined
+    const value: Json = JSON.parse(text)
+    const bytes = typeof json === 'string' ? Buffer.from(json) : json
+    if (!mayRoundIntegers(bytes, span ?? { start: 0, end: bytes.length })) return value
+    const exact = quoteUnsafeIntegers(text)
+    return exact === text ? value : JSON.parse(exact)
   } catch {
     return undefined
   }
@@ -32,7 +39,6 @@ function decode(bytes: Buffer, span: JsonSpan | undefined): string {
 }
 
 const quote = 0x22
-const backslash = 0x5c
 const comma = 0x2c
 
 /** Whether JSON text has at most this many levels and values. Arrays and objects count as values, too. */
@@ -55,13 +61,4 @@ export function isWithin(json: string, { levels, values }: { levels: number; val
     }
   }
   return true
-}
-
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (json.charCodeAt(before) === backslash) before -= 1
-    if ((end - before) % 2 === 1) return end
-  }
-  return json.length
 }

@@ -116,11 +116,16 @@ t.test('pauses for every kind of body', async t => {
 
 t.test('property: lines round-trip, and arbitrary bytes never throw', async () => {
   const record = fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue())
+  /** Integers that a number cannot represent exactly become text. */
+  const exact = (_: string, value: unknown) =>
+    Number.isSafeInteger(value) || !/^-?\d+$/.test(JSON.stringify(value)) ? value : String(value)
   fc.assert(
     fc.property(fc.array(record), fc.constantFrom('\n', '\r\n', '\n\n'), (records, end) => {
       const json = records.map(each => JSON.stringify(each))
       const back = read(json.join(end)).map(each => ('record' in each ? JSON.stringify(each.record) : each))
-      return JSON.stringify(back) === JSON.stringify(json.map(each => JSON.stringify(JSON.parse(each))))
+      return (
+        JSON.stringify(back) === JSON.stringify(json.map(each => JSON.stringify(JSON.parse(each, exact))))
+      )
     }),
   )
   fc.assert(

@@ -1,0 +1,54 @@
+import type { JsonSpan } from './json-cursor.ts'
+
+const quote = 0x22
+const dot = 0x2e
+const backslash = 0x5c
+/** Smaller integers have at most 15 digits, so `JSON.parse` preserves them. */
+const unsafeDigits = 16
+
+/**
+ * Whether JSON text may contain an integer that `JSON.parse` would round. This runs for every line: it reads every 16th
+ * character, because a number with 16 digits contains one of them.
+ */
+export function mayRoundIntegers(json: Uint8Array, { start, end }: JsonSpan): boolean {
+  for (let at = start + unsafeDigits - 1; at < end; at += unsafeDigits) {
+    if (!isDigit(json[at])) continue
+    let first = at
+    while (first > start && isDigit(json[first - 1])) first -= 1
+    while (at + 1 < end && isDigit(json[at + 1])) at += 1
+    if (at - first + 1 < unsafeDigits) continue
+    // Ids in quotes and decimal places are common.
+    if (first === start || (json[first - 1] !== quote && json[first - 1] !== dot)) return true
+  }
+  return false
+}
+
+/** Puts the integers in JSON text that `JSON.parse` would round into quotes. */
+export function quoteUnsafeIntegers(json: string): string {
+  const token = /"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+  let quoted = ''
+  let copied = 0
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    const [text] = match
+    if (text === '"') token.lastIndex = endOfString(json, match.index) + 1
+    else if (/^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text))) {
+      quoted += `${json.slice(copied, match.index)}"${text}"`
+      copied = token.lastIndex
+    }
+  }
+  return quoted + json.slice(copied)
+}
+
+/** Returns the index of the quote that ends the string starting at `start`, or the length of the text. */
+export function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (json.charCodeAt(before) === backslash) before -= 1
+    if ((end - before) % 2 === 1) return end
+  }
+  return json.length
+}
+
+function isDigit(code = 0): boolean {
+  return code >= 0x30 && code <= 0x39
+}
