@@ -13,6 +13,8 @@ import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
 const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
+/** The default of ClickHouse's setting `http_max_field_value_size`, which chDB does not apply. */
+const maxFieldBytes = 128 * 1024
 /** Settings belong to a session, so each session runs one statement at a time. */
 const maxSessions = 8
 const options = kind === 'cluster' ? { connectionArgs: clusterArguments() } : {}
@@ -105,9 +107,21 @@ async function run(connection, params, query) {
   return result.bytes()
 }
 
+/**
+ * Limits parameters in the URL, in which ClickHouse counts encoded bytes, and fields of a form. A statement in the request
+ * body is not a field.
+ * @param {Iterable<string>} values
+ */
+function checkFields(values) {
+  for (const value of values)
+    if (Buffer.byteLength(value) > maxFieldBytes)
+      throw new Error('Poco::Exception. Code: 1000, e.code() = 0, HTML Form Exception: Field value too long')
+}
+
 /** @param {import('node:http').IncomingMessage} request */
 async function readRequest(request) {
-  const params = new URL(request.url ?? '/', 'http://localhost').searchParams
+  const { search, searchParams: params } = new URL(request.url ?? '/', 'http://localhost')
+  checkFields(search.split('&').map(field => field.slice(field.indexOf('=') + 1)))
   const body = await buffer(request)
   const type = request.headers['content-type'] ?? ''
   if (!type.startsWith('multipart/form-data')) {
@@ -115,7 +129,9 @@ async function readRequest(request) {
     return { params, query: query === null ? body.toString() : `${query}\n${body}` }
   }
   const form = await new Response(body, { headers: { 'content-type': type } }).formData()
-  for (const [name, value] of form) params.set(name, String(value))
+  const fields = Array.from(form, ([name, value]) => [name, String(value)])
+  checkFields(fields.map(([, value]) => value))
+  for (const [name, value] of fields) params.set(name, value)
   return { params, query: params.get('query') ?? '' }
 }
 

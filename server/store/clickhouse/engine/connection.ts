@@ -60,7 +60,6 @@ export function connect(address: ServerAddress): Connection {
     username: user,
     password,
     request_timeout: 65_000,
-    use_multipart_params_auto: true,
     application: 'sixpane',
     // Otherwise, the client logs statements, which may contain secrets. Callers receive all errors.
     log: { level: ClickHouseLogLevel.OFF },

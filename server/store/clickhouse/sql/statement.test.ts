@@ -14,6 +14,20 @@ t.test('binds values as typed parameters; equal values share one', async t => {
   t.throws(() => statement(sql`a = ${Buffer.from('x')}`), TypeError)
 })
 
+t.test('writes long values into the text, because ClickHouse limits the length of a parameter', async t => {
+  const long = 'é'.repeat(1000)
+  t.same(
+    statement(
+      sql`a = ${long} AND b = ${2} AND c = ${0.5} AND d = ${true} AND e IS ${null} AND f = ${"\\'\0"}`,
+    ),
+    {
+      text: `a = '${long}' AND b = CAST('2', 'Int64') AND c = CAST('0.5', 'Float64') AND d = true AND e IS NULL AND f = '\\\\\\'\\0'`,
+      params: {},
+    },
+  )
+  t.throws(() => statement(sql`a = ${Buffer.from(long)}`), TypeError)
+})
+
 t.test('property: never inserts values into the text', async () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.boolean())), values => {
