@@ -10,7 +10,11 @@ import { prepareTables, tablesVersion } from './tables.ts'
 type Sent = { statement: string; settings: URLSearchParams }
 
 /** Starts a server that records statements, and answers queries with rows. */
-async function startRecorder(t: Test, rowsOf: (statement: string) => object[] | number) {
+async function startRecorder(
+  t: Test,
+  rowsOf: (statement: string) => object[] | number,
+  parameters = '&cluster=main&quorum=3',
+) {
   const sent: Sent[] = []
   const server = createServer(async (request, response) => {
     const settings = new URL(request.url ?? '', 'http://localhost').searchParams
@@ -28,7 +32,7 @@ async function startRecorder(t: Test, rowsOf: (statement: string) => object[] | 
   t.teardown(() => server.close())
   const port = server.address()
   const address = parseServerAddress(
-    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off&cluster=main&quorum=3`,
+    `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off${parameters}`,
   )
   if (address === null) throw new TypeError('Not a server address')
   const connection = connect(address)
@@ -123,6 +127,15 @@ t.test('queries see rows that other servers acknowledged, and their subqueries r
     distributed_product_mode: 'global',
   })
 })
+
+t.test(
+  'queries of a single server see acknowledged rows, because a managed service has several servers',
+  async t => {
+    const { sent, connection } = await startRecorder(t, () => [], '')
+    await connection.select(sql`SELECT 1 FROM event`)
+    t.match(Object.fromEntries(sent[0]?.settings ?? []), { select_sequential_consistency: '1' })
+  },
+)
 
 t.test('changes are made on all servers, and each part is counted once', async t => {
   const { sent, connection } = await startRecorder(t, () => [])

@@ -33,7 +33,8 @@ export function singleServer(database: string): Layout {
     createEvent: [],
     parts: sql`FROM system.parts WHERE active AND database = ${database} AND table = 'event'`,
     engine: (_kind, family, columns = []) => sql`${verbatim(family)}(${join(columns.map(name), ', ')})`,
-    querySettings: {},
+    // The load balancer of a managed service may send each statement to a different server.
+    querySettings: { select_sequential_consistency: '1' },
     changeSettings: {},
     insertSettings: async () => ({}),
     lacksTables: async () => false,
