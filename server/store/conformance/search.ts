@@ -215,6 +215,34 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     t.same(sums, [[42 * numbers.length]])
   })
 
+  await t.test('finds events with integers of any size', async t => {
+    const store = await openStore(t, make)
+    const attributes = {
+      user: { id: 42 },
+      list: ['x', 'y'],
+      max: 2 ** 64,
+      min: -(2 ** 65),
+      text: `"max":${2 ** 64},-99999999999999999999`,
+      near: [2 ** 63, -(2 ** 63), 1e21, 1e-7, 0.0000012345678901234567],
+    }
+    await store.append([anEvent({ body: 'huge', attributes }), anEvent({ attributes: { max: 1 } })])
+    const cases: Query[] = [
+      attribute('user.id', 42),
+      attribute('list.1', 'y'),
+      attribute('max', 2 ** 64),
+      attribute('max', 1, '>'),
+      attribute('max', String(2 ** 64)),
+      attribute('min', -1, '<='),
+      attribute('text', attributes.text),
+      text(String(2 ** 64)),
+      { kind: 'exists', field: { path: 'user.id' } },
+      { kind: 'between', field: { path: 'max' }, from: 2 ** 63, to: 2 ** 65 },
+    ]
+    for (const query of cases) t.same(await findMessages(store, query), ['huge'], JSON.stringify(query))
+    const { events } = await store.wholeEvents({ window: testWindow, query: text('huge'), limit: 1 })
+    t.strictSame(events[0]?.attributes, attributes)
+  })
+
   await t.test('values are never interpreted as syntax', async t => {
     const store = await openStore(t, make)
     let count = 0

@@ -2,7 +2,7 @@ import type { Pattern } from '../../common/compares.ts'
 
 /**
  * Returns text that the attributes' JSON contains whenever the attribute exists and matches the pattern, ignoring the case
- * of ASCII letters; `null` if there is no such text. `JSON.stringify` writes the JSON. It adds no spaces, and escapes only
+ * of ASCII letters; `null` if there is no such text. `attributesJson` writes the JSON. It adds no spaces, and escapes only
  * quotation marks, backslashes, control characters and lone surrogates.
  * @param pattern `null` for any value
  */

@@ -6,6 +6,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
 import { parseServerAddress } from '../engine/server-address.ts'
 import { attributeExists, attributeText, ofAttribute } from './attribute.ts'
+import { attributesJson } from './attributes-json.ts'
 import { matches } from './match.ts'
 import { textList } from './text-list.ts'
 
@@ -33,7 +34,8 @@ const texts = fc.constantFrom(
   '{"a":1}',
 )
 const value = fc.oneof(texts, fc.constantFrom('true', 'null', '1', '1e21', '', 'pro m'))
-const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(1, 1e21, 1e-7, 0.00001, 2 ** 53))
+const edgeNumbers = [1, 1e21, 1e-7, 0.00001, 2 ** 53, 2 ** 63, 2 ** 64, 1e20, -(2 ** 63), -(2 ** 65)]
+const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(...edgeNumbers))
 const leaf: fc.Arbitrary<Json> = fc.oneof(
   value,
   number.map(each => (Number.isFinite(each) ? each : null)),
@@ -47,10 +49,7 @@ const json: fc.Arbitrary<Json> = fc.oneof(
 )
 const attributes = fc.dictionary(key, json, { maxKeys: 4 })
 const keys = fc.array(key, { minLength: 1, maxLength: 2 })
-const stored = fc.array(
-  attributes.map(each => JSON.stringify(each)),
-  { minLength: 1, maxLength: 10 },
-)
+const stored = fc.array(attributes.map(attributesJson), { minLength: 1, maxLength: 10 })
 
 /** Replaces letters with others that have the same lower case. */
 const respell = fc.constantFrom(
@@ -82,10 +81,21 @@ const search = fc
     const start = isLiteral || length >= own.length ? own : `${own.slice(0, length)}*`
     return {
       path: isInList ? `${path}.0` : path,
-      json: JSON.stringify(attributes),
+      json: attributesJson(attributes),
       pattern: { text: other ?? respell(start), isLiteral },
     }
   })
+
+t.test('property: ClickHouse can parse all attributes', async t => {
+  await fc.assert(
+    fc.asyncProperty(stored, async stored => {
+      const [row] = await select(
+        sql`SELECT arrayFilter(json -> NOT isValidJSON(json), ${textList(stored)}) AS invalid`,
+      )
+      t.same(row?.invalid, [])
+    }),
+  )
+})
 
 /** The attributes for which a condition is true. */
 async function matching(all: readonly string[], condition: Sql): Promise<unknown[]> {

@@ -6,6 +6,7 @@ import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Columns } from '../engine/connection.ts'
 import { attributeText } from './attribute.ts'
+import { attributesJson } from './attributes-json.ts'
 
 export const { rowShape, wholeEvent } = createShapes({
   eventColumns: sql`${rowColumns}, span_id, exception_stack, attributes`,
@@ -61,7 +62,7 @@ export function storedRow(event: LogEvent, requestKeys: readonly string[]): unkn
     exception?.stack ?? null,
     event.digest,
     event.fingerprint,
-    JSON.stringify(event.attributes),
+    attributesJson(event.attributes),
     requestKeys,
   ]
 }
