@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { IdRange } from '../store/common/accepted-hour.ts'
-import type { Store } from '../store/store.ts'
+import { QueryLimitError, type Store } from '../store/store.ts'
 import { createDigest, type Digest } from './digest.ts'
 
 export type Reads = Pick<Store, 'pageEnds' | 'eventsInIds'>
@@ -24,7 +24,7 @@ export async function* readPages(
   const read = (pages: number) => {
     index = Math.min(index + pages, ends.length)
     const upToId = ends[index - 1] ?? ids.upToId
-    const events = eventsInIds({ afterId, upToId }, signal)
+    const events = readParts(eventsInIds, { afterId, upToId }, signal)
     // Prevents an unhandled rejection. The error is reported when the page is awaited.
     events.catch(() => {})
     afterId = upToId
@@ -36,6 +36,23 @@ export async function* readPages(
     if (!isLast) next = read(pagesLike(page))
     yield page
     if (isLast) return
+  }
+}
+
+/** Reads events in as many queries as the limits of the store require. */
+async function readParts(
+  eventsInIds: Reads['eventsInIds'],
+  ids: IdRange,
+  signal: AbortSignal,
+): Promise<LogEvent[]> {
+  try {
+    return await eventsInIds(ids, signal)
+  } catch (error) {
+    const { afterId, upToId } = ids
+    if (!(error instanceof QueryLimitError) || upToId - afterId <= 1) throw error
+    const middleId = afterId + Math.floor((upToId - afterId) / 2)
+    const first = await readParts(eventsInIds, { afterId, upToId: middleId }, signal)
+    return [...first, ...(await readParts(eventsInIds, { afterId: middleId, upToId }, signal))]
   }
 }
 
@@ -70,10 +87,15 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** Estimates the length of the events. Ignores attributes, because measuring them takes as long as reading them. */
+/** Estimates the length of the events. Measures few attributes, because measuring them takes as long as reading them. */
 function lengthOf(events: readonly LogEvent[]): number {
+  const measured = events.filter((_, index) => index % 100 === 0)
+  const attributesLength = measured.reduce(
+    (sum, { attributes }) => sum + JSON.stringify(attributes).length,
+    0,
+  )
   return events.reduce(
     (sum, { body, exception }) => sum + 400 + body.length + (exception?.stack?.length ?? 0),
-    0,
+    (attributesLength * events.length) / Math.max(measured.length, 1),
   )
 }
