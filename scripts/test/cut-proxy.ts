@@ -13,25 +13,30 @@ export type CutProxy = {
   cutResponseOf(query: RegExp): Promise<void>
   /** Cuts the connections of all requests, before the server receives them, until `restore` is called. */
   cutAll(): void
-  /** Makes the proxy return a ClickHouse error for all requests whose query matches, until `restore` is called. */
-  refuse(query: RegExp, error: { code: number; message: string }): void
+  /**
+   * Makes the proxy return a ClickHouse error for requests whose query matches, until `restore` is called.
+   * @param times the number of requests, by default all
+   */
+  refuse(query: RegExp, error: { code: number; message: string }, times?: number): void
   /** Makes the proxy return this result for all requests whose query matches, until `restore` is called. */
   answer(query: RegExp, result: string): void
   restore(): void
 }
 
+type Answer = { query: RegExp; status: number; headers: Record<string, string>; body: string; times: number }
+
 /** Starts an HTTP proxy that simulates an unreliable network. Stops it when the test ends. */
 export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
   let cutting: { query: RegExp; onCut: () => void } | null = null
-  let answering: { query: RegExp; status: number; headers: Record<string, string>; body: string } | null =
-    null
+  let answering: Answer | null = null
   let isDown = false
   const proxy = createServer(async (request, response) => {
     if (isDown) return request.socket.destroy()
     const { method, headers, url } = request
     const sent = await buffer(request)
     const query = new URL(url ?? '', 'http://localhost').searchParams.get('query') ?? sent.toString()
-    if (answering?.query.test(query)) {
+    if (answering?.query.test(query) && answering.times > 0) {
+      answering.times -= 1
       response.writeHead(answering.status, answering.headers).end(answering.body)
       return
     }
@@ -69,12 +74,12 @@ export async function startCutProxy(t: Test, target: URL): Promise<CutProxy> {
     cutAll: () => {
       isDown = true
     },
-    refuse: (query, { code, message }) => {
+    refuse: (query, { code, message }, times = Number.POSITIVE_INFINITY) => {
       const headers = { 'x-clickhouse-exception-code': String(code) }
-      answering = { query, status: 500, headers, body: `Code: ${code}. DB::Exception: ${message}` }
+      answering = { query, status: 500, headers, body: `Code: ${code}. DB::Exception: ${message}`, times }
     },
     answer: (query, result) => {
-      answering = { query, status: 200, headers: {}, body: `${result}\n` }
+      answering = { query, status: 200, headers: {}, body: `${result}\n`, times: Number.POSITIVE_INFINITY }
     },
     restore: () => {
       isDown = false

@@ -58,6 +58,41 @@ t.test('acknowledges nothing while the server cannot be reached, and works again
   t.same(await store.settings.list(), [])
 })
 
+const temporaryErrors = {
+  203: 'NO_FREE_CONNECTION',
+  225: 'NO_ZOOKEEPER',
+  236: 'ABORTED',
+  394: 'QUERY_WAS_CANCELLED',
+  439: 'CANNOT_SCHEDULE_TASK',
+  499: 'S3_ERROR',
+  745: 'SERVER_OVERLOADED',
+}
+
+t.test(
+  'after a temporary error of the server, queries fail as unavailable and inserts are repeated',
+  async t => {
+    const { proxy, store, bodies } = await open(t)
+    for (const [code, name] of Object.entries(temporaryErrors)) {
+      const error = { code: Number(code), message: `A problem with ${name}. (${name})` }
+      proxy.refuse(/SELECT.*body/s, error)
+      await t.rejects(bodies(), { name: 'StoreUnavailableError', message: new RegExp(name) })
+      proxy.refuse(/^INSERT INTO event/, error, 1)
+      await store.append([anEvent({ body: name })])
+      proxy.restore()
+    }
+    t.same(await bodies(), Object.values(temporaryErrors).sort())
+  },
+)
+
+t.test('a query that its reader aborted is not an error of the server', async t => {
+  const { proxy, store } = await open(t)
+  const reader = new AbortController()
+  proxy.refuse(/SELECT.*body/s, { code: 394, message: 'Query was cancelled. (QUERY_WAS_CANCELLED)' })
+  const reading = store.events({ window: testWindow, query: allEvents, limit: 10 }, reader.signal)
+  reader.abort()
+  await t.rejects(reading, { name: 'AbortError' })
+})
+
 t.test('concurrent reads neither fail nor see a change that cannot be stored', async t => {
   const { proxy, store } = await open(t)
   proxy.refuse(/^INSERT INTO record/, { code: 243, message: 'Not enough space. (NOT_ENOUGH_SPACE)' })

@@ -13,6 +13,12 @@ const causes: Readonly<Record<string, string>> = {
   '516': 'ClickHouse rejected the user or password in SIXPANE_STORE',
   '497': 'The ClickHouse user lacks a privilege',
   '202': 'ClickHouse is running too many queries',
+  '203': 'ClickHouse has no free connection to another server',
+  '394': 'ClickHouse cancelled the statement',
+  '236': 'ClickHouse aborted the statement, for example because it is shutting down',
+  '439': 'ClickHouse has no free thread',
+  '745': 'ClickHouse is overloaded',
+  '499': 'ClickHouse cannot access its object storage',
   '209': 'ClickHouse did not respond in time',
   '210': 'ClickHouse reported a network error',
   '241': 'ClickHouse is out of memory',
@@ -26,6 +32,7 @@ const causes: Readonly<Record<string, string>> = {
   '289': 'A ClickHouse server has not yet received rows that other servers stored',
   '319': 'ClickHouse cannot tell whether a quorum stored the rows',
   '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
+  '225': 'ClickHouse has no connection to Keeper',
   '999': 'ClickHouse cannot reach Keeper',
 }
 
