@@ -202,8 +202,8 @@ t.test(
   },
 )
 
-for (const version of [1, 2, 3]) {
-  t.test(`a database of version ${version} gets projections of its events`, async t => {
+for (const version of [1, 2, 3, 4]) {
+  t.test(`a database of version ${version} gets the projections and settings of a new one`, async t => {
     const address = newAddress()
     const store = await openClickHouseStore(address)
     await store.close()
@@ -226,8 +226,11 @@ for (const version of [1, 2, 3]) {
       digests: ['42'],
     })
     const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-    t.match(row, { version: 4 })
-    t.same(await projectionsOf(connection), await projectionsOf(await newConnection(t)))
+    t.match(row, { version: 5 })
+    const created = await newConnection(t)
+    t.same(await projectionsOf(connection), await projectionsOf(created))
+    t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')
+    t.equal(await deduplicationOf(created), await deduplicationOf(connection))
   })
 }
 
@@ -244,4 +247,11 @@ function projectionsOf({ select }: Connection): Promise<unknown> {
   return select(
     sql`SELECT name, query FROM system.projections WHERE database = currentDatabase() ORDER BY name`,
   )
+}
+
+async function deduplicationOf({ select }: Connection): Promise<string | null> {
+  const [row] = await select(
+    sql`SELECT create_table_query AS query FROM system.tables WHERE database = currentDatabase() AND name = 'event'`,
+  )
+  return /\w*deduplication_window = \d+/.exec(text(row?.query))?.[0] ?? null
 }

@@ -81,6 +81,15 @@ t.test('creates missing tables on a server that was added, and otherwise changes
   }
 })
 
+t.test('an update leaves the deduplication of replicated tables alone', async t => {
+  const { sent, address, connection } = await startRecorder(t, statement =>
+    statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }],
+  )
+  await prepareTables(address, connection)
+  t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
+  t.notOk(sent.some(({ statement }) => statement.startsWith('ALTER')))
+})
+
 t.test('an insert is acknowledged by the quorum, and a repeated one reaches the same shard', async t => {
   let failures = 0
   const { sent, connection } = await startRecorder(t, statement => {

@@ -45,6 +45,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
   let shards: Promise<number> | null = null
 
   return {
+    isCluster: true,
     on,
     storedEvents: sql`event_local`,
     createEvent: [

@@ -8,6 +8,7 @@ export type Family = 'MergeTree' | 'ReplacingMergeTree'
 
 /** The differences between a single server and a cluster. */
 export type Layout = {
+  isCluster: boolean
   /** `ON CLUSTER …`, or empty. Follows the name in DDL statements. */
   on: Sql
   /** The table that contains events. Queries read `event`. */
@@ -28,6 +29,7 @@ export type Layout = {
 
 export function singleServer(database: string): Layout {
   return {
+    isCluster: false,
     on: sql``,
     storedEvents: sql`event`,
     createEvent: [],

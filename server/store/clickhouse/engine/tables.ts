@@ -13,6 +13,12 @@ import type { ServerAddress } from './server-address.ts'
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
+ * The number of inserts after which a repeated insert is no longer recognised. Must exceed the inserts of all replicas within
+ * `maxInsertMs`. Replicated tables have another setting, whose default is as large.
+ */
+const deduplication = sql`non_replicated_deduplication_window = 10000`
+
+/**
  * The statements that create the tables. All of them are idempotent, because several replicas may start at the same time.
  * docs/decisions/0028-clickhouse.md explains the tables.
  */
@@ -50,7 +56,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
     ORDER BY (time_us, id)
-    SETTINGS index_granularity = 2048, non_replicated_deduplication_window = 1000`,
+    SETTINGS index_granularity = 2048, ${deduplication}`,
     ...createEvent,
     sql`CREATE TABLE IF NOT EXISTS record ${on} (
       collection LowCardinality(String),
@@ -94,6 +100,8 @@ const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
     dropProjections(layout, ['durations_by_service']),
     ...addProjections(layout, ['activity_by_service']),
   ],
+  ({ isCluster, storedEvents }) =>
+    isCluster ? [] : [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
