@@ -13,8 +13,12 @@ export const timeNames = [
   'date',
   'observedTimeUnixNano',
 ]
-/** A word, or a number on pino's or syslog's scale. */
-export const levelNames = ['level', 'severityText', 'severity_text', 'log.level', 'lvl']
+/** A word, or a number on pino's, syslog's or Monolog's scale. */
+export const levelNames = [
+  ...['level', 'severityText', 'severity_text', 'log.level', 'lvl'],
+  // Python's JSON formatters, Serilog, .NET's console, log4js, Roarr
+  ...['levelname', '@l', 'Level', 'LogLevel', 'level.levelStr', 'context.logLevel'],
+]
 /** A word, or an OpenTelemetry severity number. */
 export const severityNames = ['severity']
 /** An OpenTelemetry severity number. */

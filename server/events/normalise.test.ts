@@ -161,6 +161,21 @@ t.test('reads the levels of many loggers', async t => {
     [{ level: 'X' }, 'info'],
     [{ err: { message: 'x' } }, 'error'],
     [{ err: { message: 'x' }, level: 40 }, 'warn'],
+    ...[100, 200, 250, 300, 400, 500, 550, 600].map((level, index): [object, string] => [
+      { level, message: 'written by Monolog' },
+      ['debug', 'info', 'info', 'warn', 'error', 'fatal', 'fatal', 'fatal'][index] ?? '',
+    ]),
+    [{ level: 70 }, 'fatal'],
+    [{ level: 'ERROR+2' }, 'error'],
+    [{ level: 'INFO-4' }, 'info'],
+    [{ level: '\u001b[31merror\u001b[39m' }, 'error'],
+    [{ level: { level: 40_000, levelStr: 'ERROR' } }, 'error'],
+    [{ level: { level: 5 } }, 'info'],
+    [{ levelname: 'WARNING' }, 'warn'],
+    [{ '@l': 'Error' }, 'error'],
+    [{ Level: 'Warning' }, 'warn'],
+    [{ LogLevel: 'Critical' }, 'fatal'],
+    [{ context: { logLevel: 50 }, message: 'written by Roarr' }, 'error'],
   ]
   for (const [record, severity] of levels) t.equal(read(record).severity, severity, JSON.stringify(record))
 })

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Json } from '../../shared/event.ts'
 import { isPlausibleTime } from '../../shared/plausible-time.ts'
 import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
@@ -8,9 +9,18 @@ const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, .
 /** Severities by syslog severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
+/** Severities by Monolog's number (https://github.com/Seldaek/monolog/blob/main/src/Monolog/Level.php). */
+const monolog: ReadonlyMap<number, Severity> = new Map([
+  [100, 'debug'],
+  [200, 'info'],
+  [250, 'info'],
+  [300, 'warn'],
+  [400, 'error'],
+])
+
 /**
- * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or
- * syslog's number (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
+ * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level),
+ * syslog's number (0 to 7) or Monolog's number (100 to 600). The ranges do not overlap. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
@@ -20,18 +30,20 @@ export function readLevel(value: Json): Severity | null {
   if (number < 30) return 'debug'
   if (number < 40) return 'info'
   if (number < 50) return 'warn'
-  return number < 60 ? 'error' : 'fatal'
+  return number < 60 ? 'error' : (monolog.get(number) ?? 'fatal')
 }
 
-/** Ignores the digit in OpenTelemetry's intermediate levels (`INFO2`). */
+/**
+ * Ignores the digit in OpenTelemetry's intermediate levels (`INFO2`), the distance in those of Go's slog (`ERROR+2`), and
+ * colours (winston).
+ */
 function readWord(value: Json): Severity | null {
-  const word =
-    typeof value === 'string'
-      ? value
-          .trim()
-          .toLowerCase()
-          .replace(/[1-4]$/, '')
-      : ''
+  if (typeof value !== 'string') return null
+  const plain = value.includes('\u001b') ? stripVTControlCharacters(value) : value
+  const word = plain
+    .trim()
+    .toLowerCase()
+    .replace(/(?:[1-4]|[+-]\d{1,4})$/, '')
   return Object.hasOwn(severityByWord, word) ? (severityByWord[word] ?? null) : null
 }
 
