@@ -180,6 +180,20 @@ t.test('reads the levels of many loggers', async t => {
   for (const [record, severity] of levels) t.equal(read(record).severity, severity, JSON.stringify(record))
 })
 
+t.test('finds the error in a message from AWS Lambda', async t => {
+  const stackTrace = ['TypeError: no cart', '    at Runtime.handler (/var/task/index.js:2:3)']
+  t.match(
+    read({ level: 'ERROR', message: { errorType: 'TypeError', errorMessage: 'no cart', stackTrace } }),
+    {
+      body: 'no cart',
+      exception: { type: 'TypeError', message: 'no cart', stack: stackTrace.join('\n') },
+      fingerprint: 'aaaaaaaaaa',
+      attributes: { message: { errorType: 'TypeError', errorMessage: 'no cart' } },
+    },
+  )
+  t.match(read({ message: { order: 5 } }), { exception: null, attributes: { message: { order: 5 } } })
+})
+
 t.test('reads timestamps in many formats', async t => {
   const at = Date.UTC(2026, 10, 21, 9, 30, 15, 123)
   const forms: [unknown, number][] = [

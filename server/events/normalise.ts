@@ -7,7 +7,7 @@ import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
 import { Fields, find, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
 import { canContainDigest, digestInText, findErrorId, takeDigest } from './take-digest.ts'
-import { exceptionNames, takeException } from './take-exception.ts'
+import { exceptionNames, takeException, takeExceptionInMessage } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
@@ -23,8 +23,9 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
-    const explicitException = takeException(fields)
     const message = fields.take(messages, readText)
+    const explicitException =
+      takeException(fields) ?? (message === null ? takeExceptionInMessage(fields) : null)
     const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
     const exception = explicitException ?? parsed?.exception ?? null
     const isFailure = exception !== null || (severity !== null && isFailureSeverity(severity))

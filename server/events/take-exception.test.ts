@@ -6,7 +6,7 @@ import { takeException } from './take-exception.ts'
 function take(record: Attributes) {
   const fields = new Fields(structuredClone(record))
   const exception = takeException(fields)
-  return { exception, left: fields.left(new Set(['err', 'error'])) }
+  return { exception, left: fields.left(new Set(['err', 'error', 'exception'])) }
 }
 
 const java = 'java.lang.IllegalStateException: no cart\n\tat com.shop.Cart.total(Cart.java:12)'
@@ -30,17 +30,28 @@ t.test('takes stack traces from any runtime from the fields that loggers use', a
       { err: { type: 'A', message }, stack: java },
       { type: 'A', message, stack: java },
     ],
+    [{ stackTrace: java.split('\n') }, { type: 'java.lang.IllegalStateException', message, stack: java }],
+    [{ err: { stack: java.split('\n') } }, { type: 'java.lang.IllegalStateException', message, stack: java }],
+    [
+      { exception: { name: 'NoCart', message, stack_trace: ["cart.rb:2:in 'Cart#total'", "a.rb:1:in 'a'"] } },
+      { type: 'NoCart', message, stack: "cart.rb:2:in 'Cart#total'\na.rb:1:in 'a'" },
+    ],
     [{ error: 'TypeError: no cart' }, { type: 'TypeError', message, stack: null }],
     [{ err: 'f@https://h/a.js:1:2' }, { type: 'Error', message: '', stack: 'f@https://h/a.js:1:2' }],
   ]
   for (const [record, exception] of forms)
     t.same(take(record), { exception, left: {} }, JSON.stringify(record))
+  const long = take({ err: { stack: Array.from({ length: 1000 }, () => 'x'.repeat(1000)) } }).exception
+  t.equal(long?.stack?.length, 65_536)
 })
 
 t.test('does not remove fields that are not exceptions', async t => {
   for (const record of [
     { stack: 'full' },
     { stack: ['a'], exc_info: true },
+    { err: { stack: [] } },
+    { err: { stack: ['    at a (/a.js:1:2)', 5] } },
+    { stack: [{ func: 'main.total', source: 'cart.go', line: '12' }] },
     { stacktrace: 'none' },
     { 'error.type': '500' },
     { error: { code: 5 } },

@@ -2,7 +2,8 @@ import type { Exception, Json } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { stackFrames } from '../stacks/stack.ts'
-import { type Fields, pathsOf, readName, readText } from './take.ts'
+import { maxTextLength } from './clean.ts'
+import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
 
 const within = (name: string, parts: readonly string[]) => parts.map(part => `${name}.${part}`)
 
@@ -35,12 +36,17 @@ export function takeException(fields: Fields): Exception | null {
   return exception === null ? fromText(stack) : { ...exception, stack }
 }
 
+/** Removes the exception from a message that is an object, as in AWS Lambda's JSON format. */
+export function takeExceptionInMessage({ remaining: { message } }: Fields): Exception | null {
+  return isObject(message) ? takeException(new Fields(message)) : null
+}
+
 function takeFromErrorField(fields: Fields): Exception | null {
   for (const { text, message, stack, type } of holders) {
     const asText = fields.take(text, readThrown)
     if (asText !== null) return asText
     const messageText = fields.take(message, readText)
-    const trace = fields.take(stack, readText)
+    const trace = fields.take(stack, readStack)
     // A type alone is an error class (OpenTelemetry's `error.type`), not an exception.
     if (messageText !== null || trace !== null)
       return withStack(trace, messageText, fields.take(type, readName))
@@ -53,7 +59,15 @@ function readThrown(value: Json): Exception | null {
 }
 
 function parseTrace(value: Json): string | null {
-  return typeof value === 'string' && stackFrames(value).length > 0 ? value : null
+  const stack = readStack(value)
+  return stack !== null && stackFrames(stack).length > 0 ? stack : null
+}
+
+/** AWS Lambda, Ruby's loggers and some serializers send a list of lines. */
+function readStack(value: Json): string | null {
+  if (!Array.isArray(value)) return readText(value)
+  const isText = value.length > 0 && value.every(line => typeof line === 'string')
+  return isText ? readText(value.join('\n').slice(0, maxTextLength)) : null
 }
 
 function withStack(stack: string | null, message: string | null, type: string | null): Exception {
