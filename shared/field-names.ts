@@ -12,6 +12,8 @@ export const timeNames = [
   'timeUnixNano',
   'date',
   'observedTimeUnixNano',
+  // Serilog, Monolog
+  ...['@t', 'Timestamp', 'datetime'],
 ]
 /** A word, or a number on pino's, syslog's or Monolog's scale. */
 export const levelNames = [
@@ -23,7 +25,11 @@ export const levelNames = [
 export const severityNames = ['severity']
 /** An OpenTelemetry severity number. */
 export const severityNumberNames = ['severityNumber', 'severity_number']
-export const messageNames = ['msg', 'message', 'body', 'event.message']
+export const messageNames = [
+  ...['msg', 'message', 'body', 'event.message'],
+  // Serilog, .NET's console, structlog
+  ...['@m', 'RenderedMessage', 'Message', '@mt', 'MessageTemplate', 'event'],
+]
 export const serviceNames = [
   'service.name',
   'serviceName',
@@ -43,8 +49,8 @@ export const releaseNames = [
   'resource.attributes.service.version',
 ]
 export const requestIdNames = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
-export const traceIdNames = ['traceId', 'trace_id', 'traceID', 'trace.id']
-export const spanIdNames = ['spanId', 'span_id', 'spanID', 'span.id']
+export const traceIdNames = ['traceId', 'trace_id', 'traceID', 'trace.id', 'TraceId', '@tr']
+export const spanIdNames = ['spanId', 'span_id', 'spanID', 'span.id', 'SpanId', '@sp']
 export const methodNames = ['method', 'http.request.method', 'req.method', 'request.method', 'http.method']
 export const routeNames = ['route', 'http.route', 'req.routeOptions.url', 'req.route.path', 'req.route']
 export const statusNames = [
@@ -61,8 +67,17 @@ export const errorNames = ['err', 'error', 'exception']
 export const errorMessageNames = ['message', 'msg']
 export const errorStackNames = ['stack', 'stacktrace', 'stack_trace']
 export const errorTypeNames = ['type', 'name']
-/** A stack in a separate field, as written by winston, zap, Logback encoders and Python formatters. */
-export const stackNames = ['stack', 'stacktrace', 'stack_trace', 'stackTrace', 'exc_info', 'exc_text']
+/** A stack in a separate field, as written by winston, zap, Logback encoders, Python formatters, .NET's console and Serilog. */
+export const stackNames = [
+  'stack',
+  'stacktrace',
+  'stack_trace',
+  'stackTrace',
+  'exc_info',
+  'exc_text',
+  'Exception',
+  '@x',
+]
 
 /** Returns the top-level keys that can contain one of these fields: for `a.b`, the keys `a` and `a.b`. */
 export function topLevelNames(names: readonly string[]): string[] {

@@ -180,6 +180,70 @@ t.test('reads the levels of many loggers', async t => {
   for (const [record, severity] of levels) t.equal(read(record).severity, severity, JSON.stringify(record))
 })
 
+t.test('reads the names of loggers from other languages', async t => {
+  const dotnet = 'System.InvalidOperationException: no cart\n   at Shop.Cart.Total() in /src/Cart.cs:line 13'
+  const exception = { type: 'System.InvalidOperationException', message: 'no cart', stack: dotnet }
+  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+  const timeMs = nowMs - 1000
+  const time = new Date(timeMs).toISOString()
+  const forms: [object, object][] = [
+    [
+      {
+        '@t': time,
+        '@m': 'Hello Ada',
+        '@l': 'Warning',
+        '@x': dotnet,
+        '@tr': traceId,
+        '@sp': spanId,
+        Name: 'Ada',
+      },
+      {
+        timeMs,
+        body: 'Hello Ada',
+        severity: 'warn',
+        exception,
+        traceId,
+        spanId,
+        attributes: { Name: 'Ada' },
+      },
+    ],
+    [
+      { '@t': time, '@mt': 'Hello {Name}' },
+      { timeMs, body: 'Hello {Name}', severity: 'info' },
+    ],
+    [
+      {
+        ...{ Timestamp: time, Level: 'Error', MessageTemplate: 'Hello {Name}', RenderedMessage: 'Hello Ada' },
+        ...{ Exception: dotnet, TraceId: traceId, SpanId: spanId, Properties: { Name: 'Ada' } },
+      },
+      { timeMs, body: 'Hello Ada', severity: 'error', exception, traceId, spanId },
+    ],
+    [
+      {
+        LogLevel: 'Error',
+        Category: 'Shop',
+        Message: 'failed',
+        Exception: dotnet,
+        State: { Message: 'failed' },
+      },
+      { body: 'failed', severity: 'error', exception, attributes: { Category: 'Shop' } },
+    ],
+    [
+      { message: 'failed', level: 400, level_name: 'ERROR', channel: 'app', datetime: time },
+      { timeMs, body: 'failed', severity: 'error' },
+    ],
+    [
+      { event: 'failed', level: 'error', timestamp: time },
+      { timeMs, body: 'failed', severity: 'error' },
+    ],
+    [
+      { msg: 'placed', event: 'order' },
+      { body: 'placed', attributes: { event: 'order' } },
+    ],
+  ]
+  for (const [record, event] of forms) t.match(read(record), event, JSON.stringify(record))
+})
+
 t.test('finds the error in a message from AWS Lambda', async t => {
   const stackTrace = ['TypeError: no cart', '    at Runtime.handler (/var/task/index.js:2:3)']
   t.match(
