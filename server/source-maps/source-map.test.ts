@@ -18,6 +18,12 @@ t.test('reads sources with their root and contents', async t => {
   t.same(map.sources, ['src/a.ts', null, '/b.ts', 'webpack://shop/./c.ts'])
   t.same(contents, ['const a = 1', null, null, null])
   t.equal(debugId, '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4')
+  const rooted = async (sourceRoot: string, ...sources: string[]) =>
+    (await read({ ...plain, sourceRoot, sources })).map.sources
+  t.same(await rooted('/srv/app/', '../../src/a.ts', './b.ts'), ['/src/a.ts', '/srv/app/b.ts'])
+  t.same(await rooted('src/lib', '../a.ts', '../../../b.ts'), ['src/a.ts', '../b.ts'])
+  t.same(await rooted('https://h/x', '../../../a.ts', 'b/./c.ts'), ['https://h/a.ts', 'https://h/x/b/c.ts'])
+  t.same(await rooted('C:\\src\\', '..\\lib\\a.ts'), ['C:/lib/a.ts'])
   const guarded = Buffer.from(`)]}'\n${JSON.stringify(plain)}`)
   t.same((await readSourceMap(guarded)).map.sources, ['a.ts'])
 })

@@ -107,7 +107,21 @@ function readPart(part: Readonly<Record<string, unknown>>) {
 
 function below(root: string, source: string): string {
   if (root === '' || /^(?:[a-z][\w+.-]*:|\/)/i.test(source)) return source
-  return `${root}${root.endsWith('/') ? '' : '/'}${source}`
+  const folder = root.replaceAll('\\', '/')
+  return withoutDots(`${folder}${folder.endsWith('/') ? '' : '/'}${source.replaceAll('\\', '/')}`)
+}
+
+/** Resolves `.` and `..` in a path, because the path of a source should not depend on the output folder. */
+function withoutDots(path: string): string {
+  const [root = ''] = /^(?:[a-z][\w+.-]+:\/\/[^/]*)?\/?/i.exec(path) ?? []
+  const parts: string[] = []
+  for (const part of path.slice(root.length).split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (root === '') parts.push(part)
+  }
+  return root + parts.join('/')
 }
 
 function parseOffset(offset: unknown): { line: number; column: number } {
