@@ -1,3 +1,4 @@
+import { isBundle } from '../stacks/bundle-name.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { originalPosition, type SourceMap } from './source-map.ts'
@@ -12,7 +13,7 @@ export type MappedFrame = StackFrame & { content: string | null }
 export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<MappedFrame | null> {
   const { line, column } = frame
   const location = line === null || column === null ? null : await originalLocation(file, line, column)
-  return location && { ...frame, ...location, functionName: sourceName(frame.functionName, location) }
+  return location && { ...frame, ...location, functionName: sourceName(frame, location) }
 }
 
 /** Removes `../../` from the start of a source path, because builds write paths relative to their output folder. */
@@ -22,8 +23,12 @@ export function relativeToApp(source: string): string {
 
 /** Whether a string contains a name as a whole word. */
 export function containsWord(content: string, word: string): boolean {
-  if (!/^[\w$#]+$/.test(word)) return false
+  if (!isName(word)) return false
   return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)
+}
+
+function isName(word: string): boolean {
+  return /^[\w$#]+$/.test(word)
 }
 
 type OriginalLocation = { file: string; line: number; column: number; content: string | null }
@@ -56,18 +61,20 @@ function hasLine(content: string, line: number): boolean {
 }
 
 /**
- * Returns the function's name in the source. If the frame has no name, or a name that is not in the source because the
- * bundler chose it (`t`), returns the name of the enclosing function.
+ * Returns the function's name in the source. If the frame has no name, or a name that the bundler chose (`t`), returns the
+ * name of the enclosing function. A name is in the source if its text contains the name. Without the text, names in
+ * bundles and short names are not, as in frames without a map.
  */
 function sourceName(
-  functionName: string | null,
+  { functionName, file }: Pick<StackFrame, 'functionName' | 'file'>,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,
 ): string | null {
-  if (content === null) return null
-  if (functionName === null) return enclosingFunction(content, line, column)
+  const enclosing = () => (content === null ? null : enclosingFunction(content, line, column))
+  if (functionName === null) return enclosing()
+  const isInSource = (part: string) =>
+    part.length > 2 && (content === null ? isName(part) && !isBundle(file) : containsWord(content, part))
   const parts = functionName.replace(/^new /, '').split('.')
   const name = parts.at(-1) ?? ''
-  const isInSource = (part: string) => part.length > 2 && containsWord(content, part)
   if (parts.every(isInSource)) return functionName
-  return isInSource(name) ? name : enclosingFunction(content, line, column)
+  return isInSource(name) ? name : enclosing()
 }
