@@ -79,6 +79,16 @@ java.lang.IllegalStateException: order failed
 Caused by: java.lang.NullPointerException
 \tat com.shop.Price.plus(Price.java:8)
 \t... 12 more`
+const spring = `2026-11-25T18:40:01.000Z ERROR 1 --- [shop] [exec-1] com.shop.Checkout : Checkout failed
+
+java.lang.IllegalStateException: declined
+\tat com.shop.Cart.pay(Cart.java:20) ~[classes/:na]
+Caused by: java.io.IOException: reset
+\tat com.shop.Net.read(Net.java:2) ~[classes/:na]`
+const springServlet = `2026-11-25T18:40:01.000Z ERROR 1 --- [exec-1] o.a.c.c.C.[dispatcherServlet] : Servlet.service() threw exception [Request processing failed: java.lang.IllegalStateException: declined] with root cause
+
+java.lang.IllegalStateException: declined
+\tat com.shop.Cart.pay(Cart.java:20) ~[classes/:na]`
 const javaMain = `Exception in thread "main" java.lang.IllegalStateException: order failed
 \tat com.shop.Checkout.pay(Checkout.java:14)`
 const python = `ERROR:root:checkout failed
@@ -129,6 +139,8 @@ for (const [name, text] of Object.entries({
   uncaught,
   uncaughtText,
   java,
+  spring,
+  springServlet,
   javaMain,
   python,
   pythonGroup,
@@ -150,7 +162,7 @@ t.test('detects stack traces and fatal exceptions', async t => {
     const [{ hasStack, isFatal } = { hasStack: null, isFatal: null }] = join(text)
     return [hasStack, isFatal]
   }
-  for (const text of [inspected, java, python]) t.same(kind(text), [true, false])
+  for (const text of [inspected, java, spring, python]) t.same(kind(text), [true, false])
   for (const text of [uncaught, uncaughtText, javaMain, go]) t.same(kind(text), [true, true])
   for (const text of ['Error: boom', 'panic: not really', 'ready']) t.same(kind(text), [false, false])
 })
@@ -168,6 +180,14 @@ t.test('does not join unrelated lines', async t => {
     'retrying',
     '/app/cart.js:3',
     'is where it is',
+    '12:00:01 ERROR failed',
+    '',
+    'retrying',
+    '12:00:02 ERROR failed',
+    '',
+    'Error: nothing more is known',
+    '',
+    '12:00:03 ERROR failed',
     'panic: none',
   ]
   t.same(textsOf(join(lines.join('\n'))), lines)
@@ -195,6 +215,8 @@ t.test('emits every line once and in order', async () => {
         inDevelopment,
         uncaught,
         java,
+        spring,
+        springServlet,
         python,
         pythonGroup,
         go,

@@ -159,7 +159,10 @@ function inText(group: Group, line: string): Relation {
   const isFailure = level !== null && isFailureSeverity(level)
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
   const isError = stack.isErrorHeader(head)
-  if (isSecond && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
+  if (isSecond && isFailure && line === '') return 'maybe'
+  // Spring Boot writes an empty line above the exception.
+  const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
+  if (isNext && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
     return 'maybe'
   const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
   return isError && !isSeparate ? 'maybe' : 'no'
