@@ -7,6 +7,13 @@ const levels: Readonly<Record<string, Severity>> = {
   ...{ error, severe, fatal, critical, panic },
   ...severityLetters,
 }
+/** Levels of .NET's console logger. */
+const dotnetLevels: Readonly<Record<string, Severity>> = {
+  trce: 'trace',
+  dbug: 'debug',
+  fail: 'error',
+  crit: 'fatal',
+}
 const words = Object.keys(levels)
   .filter(word => word.length > 1)
   .join('|')
@@ -28,6 +35,13 @@ const patterns = [
   /^([DIWEF]), \[\d{4}-\d\d-\d\dT/,
   // Windows servicing: 2026-11-22 07:10:11, Error                 CBS    …
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, (Info|Warning|Error) {2}/,
+  // .NET: fail: Microsoft.AspNetCore.Server.Kestrel[13]
+  /^(trce|dbug|fail|crit): [^\s[]{1,100}\[-?\d{1,10}\]/,
+  // winston: 2026-11-22T07:10:11.123Z error: …, 2026-11-22 07:10:11 [shop] error: …
+  new RegExp(
+    `^\\[?\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[^\\s\\]]{0,20}\\]? (?:\\[[^\\]]{1,50}\\] )?(${words}):`,
+    'i',
+  ),
   // warn - …, error: …
   new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
   // [error] …, <warn> …
@@ -50,7 +64,7 @@ export function levelOfText(line: string): Severity | null {
   if (/^\s*⚠/.test(start)) return 'warn'
   for (const pattern of patterns) {
     const word = pattern.exec(start)?.[1]
-    if (word !== undefined) return levels[word.toLowerCase()] ?? null
+    if (word !== undefined) return levels[word.toLowerCase()] ?? dotnetLevels[word] ?? null
   }
   return null
 }
