@@ -80,6 +80,23 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
   }
 })
 
+t.test("finds errors printed by consola, which omits the error's name", async t => {
+  for (const [head, message] of [
+    ['[error] boom', 'boom'],
+    ['[fatal] [db] boom', 'boom'],
+    [' ERROR  Failed boom\n', 'Failed boom'],
+    ['[db]  ERROR  two\nlines\n', 'two\nlines'],
+  ] as const) {
+    const text = `${head}\n  at src/cart.mjs:2:25\n  at async pay (src/pay.mjs:3:1)`
+    t.match(exceptionInText(text), {
+      exception: { type: 'Error', message, stack: text.trim() },
+      summary: head.trim(),
+    })
+  }
+  for (const head of ['[warn] boom', ' WARN  boom', '[info] at work', 'no ERROR  here'])
+    t.equal(exceptionInText(`${head}\n  at src/cart.mjs:2:25`), null, head)
+})
+
 t.test('recognises printed errors without a stack', async t => {
   const lines: [string, string, string][] = [
     ["[Error: boom] { digest: '2338471' }", 'Error', 'boom'],

@@ -22,7 +22,7 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
     if (match !== null) return toThrownError(match, plain, lines.slice(index + 1))
   }
   const plain = withoutPrefix(lines[firstText] ?? '')
-  const match = innerName.exec(plain) ?? anyWord.exec(plain)
+  const match = innerName.exec(plain) ?? anyWord.exec(plain) ?? consola.exec(plain)
   return match === null ? null : toThrownError(match, plain, lines.slice(firstText + 1))
 }
 
@@ -89,6 +89,9 @@ const inside = new RegExp(`(?<![\\w.$])(?:${bracketedName}(?:$|:(?= ))|(?<printe
 /** Used only above frames, because other text contains such words too. */
 const innerName = /: (?<printed>[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}):(?= )/
 const anyWord = /^(?<printed>[A-Z][\w.$]{0,100})(?::(?= |$)|$)/
+/** consola prints a level and a tag instead of the error's name: `[error] [db] declined`, `ERROR  declined`. */
+const consola =
+  /^(?:\[[\w:-]{1,50}\] {2})?(?:\[(?:error|fatal)\] (?:\[[\w:-]{1,50}\] )?|(?:ERROR|FATAL) {2})(?=\S)/
 
 const prefix =
   /^\s*(?:(?:⨯|✖|×|<ref \*\d{1,5}>|(?:uncaught ?exception|unhandled ?rejection|unhandled exception)[.:]?|uncaught(?: \(in promise\))?:?)\s+){0,4}/i
