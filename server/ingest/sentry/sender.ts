@@ -22,6 +22,19 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
   return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0
 }
 
+/**
+ * Returns the service in a DSN, or `null`. SDKs add their DSN to an envelope that they send through a tunnel, which may know
+ * only the project.
+ */
+export function serviceInDsn(dsn: string | null): string | null {
+  const [, service] = /^https?:\/\/[^/]{1,1000}\/([^/?#]{1,300})\/\d{1,20}$/.exec(dsn ?? '') ?? []
+  try {
+    return service === undefined ? null : decodeURIComponent(service).slice(0, 100)
+  } catch {
+    return null
+  }
+}
+
 /** The latest time that a `Date` can represent. */
 const maxTimeMs = 8.64e15
 

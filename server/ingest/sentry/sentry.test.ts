@@ -234,6 +234,20 @@ t.test('a resent envelope has the same key, unless a different envelope may be e
   t.equal(new Set([first, other, ...counts]).size, 5)
 })
 
+t.test('a tunnel that sends envelopes without the service does not change it', async t => {
+  const { post, stored } = await startSentry(t)
+  const event = { message: 'x', release: 'web@1' }
+  const dsns = ['https://key@sixpane.example/shop/1', 'https://key@sixpane.example/a%20b/1']
+  for (const dsn of [...dsns, 'https://key@sixpane.example/1', 'https://key@h/%ff/1', 'shop/1', 5])
+    await post(`${JSON.stringify({ dsn })}\n${JSON.stringify({ type: 'event' })}\n${JSON.stringify(event)}`)
+  const url = '/billing/api/1/envelope/'
+  await post(`${JSON.stringify({ dsn: dsns[0] })}\n{"type":"event"}\n${JSON.stringify(event)}`, { url })
+  t.same(
+    stored.map(({ service }) => service),
+    ['shop', 'a b', 'web', 'web', 'web', 'web', 'billing'],
+  )
+})
+
 t.test('stores an event once for each service to which it is sent', async t => {
   const { post, keys } = await startSentry(t)
   for (const service of ['shop', 'billing'])

@@ -13,7 +13,7 @@ import { requestKeyOf } from '../request-key.ts'
 import { readEnvelopeStart } from './envelope.ts'
 import { text } from './json-fields.ts'
 import { readSentryItems, readStoredEvent, type SentryItem } from './read-items.ts'
-import { clockOffset } from './sender.ts'
+import { clockOffset, serviceInDsn } from './sender.ts'
 
 const parameters = Type.Object({
   service: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -39,8 +39,10 @@ export default defineIngestEndpoint<SentryItem>({
   async decode(request, { normalise, nowMs, ...limits }) {
     const target = targetOf(request)
     const body = await readBody(request, limits)
+    const start = target.isSingleEvent ? null : readEnvelopeStart(body)
+    const service = target.service ?? serviceInDsn(text(start?.header.dsn))
     // An SDK may send the same event to two services.
-    const keyPart = `sentry ${target.project} ${target.service ?? ''}`
+    const keyPart = `sentry ${target.project} ${service ?? ''}`
     let areItemsUnique = true
     let itemCount = 0
     let lastSessionKey: string | null = null
@@ -55,16 +57,17 @@ export default defineIngestEndpoint<SentryItem>({
       },
       ignoredIn: ({ ignored }: SentryItem) => ignored,
     }
-    if (target.isSingleEvent) {
+    if (start === null) {
       return {
         ...shared,
         items: readStoredEvent(body, { ...target, clockOffsetMs: 0, eventId: null }),
         requestKey: () => (areItemsUnique ? requestKeyOf(keyPart, body) : undefined),
       }
     }
-    const { header, itemsStart } = readEnvelopeStart(body)
+    const { header, itemsStart } = start
     const sender = {
       ...target,
+      service,
       clockOffsetMs: clockOffset(text(header.sent_at), nowMs),
       eventId: text(header.event_id),
     }
