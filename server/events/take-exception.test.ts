@@ -45,6 +45,24 @@ t.test('takes stack traces from any runtime from the fields that loggers use', a
   t.equal(long?.stack?.length, 65_536)
 })
 
+t.test("adds the stacks of an error's causes, as pino writes them", async t => {
+  const at = (name: string) => `${name}: no cart\n    at ${name.toLowerCase()} (/app/cart.js:1:2)`
+  const innermost = { type: 'C', message: 'no cart', stack: at('C').split('\n') }
+  const err = { type: 'A', message: 'no cart', stack: at('A'), cause: { stack: at('B'), cause: innermost } }
+  const stack = `${at('A')}\ncaused by: ${at('B')}\ncaused by: ${at('C')}`
+  t.same(take({ err }), {
+    exception: { type: 'A', message: 'no cart', stack },
+    left: { err: { cause: { stack: at('B'), cause: innermost } } },
+  })
+  for (const cause of ['B', 5, null, [innermost], {}, { stack: 5 }, { stack: [5] }, { stack: '' }])
+    t.equal(take({ err: { ...err, cause } }).exception?.stack, at('A'), JSON.stringify(cause))
+  t.equal(take({ err: { stack, cause: { stack: at('B') } } }).exception?.stack, stack, 'already contained')
+  const deep = Array.from({ length: 100 }).reduce<Attributes>(cause => ({ stack: at('B'), cause }), {})
+  t.equal(take({ err: { stack: at('A'), cause: deep } }).exception?.stack?.split('caused by').length, 11)
+  const long = { stack: at('B') + '\n'.repeat(60_000), cause: { stack: at('C') + '\n'.repeat(60_000) } }
+  t.equal(take({ err: { stack: at('A'), cause: long } }).exception?.stack?.length, 65_536)
+})
+
 t.test('does not remove fields that are not exceptions', async t => {
   for (const record of [
     { stack: 'full' },

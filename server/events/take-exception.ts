@@ -8,6 +8,7 @@ import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
 const within = (name: string, parts: readonly string[]) => parts.map(part => `${name}.${part}`)
 
 const holders = names.errorNames.map(name => ({
+  name,
   text: pathsOf([name]),
   message: pathsOf(within(name, names.errorMessageNames)),
   stack: pathsOf(within(name, names.errorStackNames)),
@@ -42,20 +43,37 @@ export function takeExceptionInMessage({ remaining: { message } }: Fields): Exce
 }
 
 function takeFromErrorField(fields: Fields): Exception | null {
-  for (const { text, message, stack, type } of holders) {
+  for (const { name, text, message, stack, type } of holders) {
     const asText = fields.take(text, readThrown)
     if (asText !== null) return asText
     const messageText = fields.take(message, readText)
     const trace = fields.take(stack, readStack)
     // A type alone is an error class (OpenTelemetry's `error.type`), not an exception.
     if (messageText !== null || trace !== null)
-      return withStack(trace, messageText, fields.take(type, readName))
+      return withStack(withCauses(trace, fields.remaining[name]), messageText, fields.take(type, readName))
   }
   return null
 }
 
 function readThrown(value: Json): Exception | null {
   return typeof value === 'string' && value !== '' ? fromText(value) : null
+}
+
+const maxCauses = 10
+
+/** Adds the stacks of the causes, which some serializers send as nested objects (pino's `errWithCause`). */
+function withCauses(stack: string | null, error: Json | undefined): string | null {
+  if (stack === null || !isObject(error)) return stack
+  const stacks = [stack]
+  let cause = error.cause
+  while (isObject(cause) && stacks.length <= maxCauses) {
+    const causeStack = readStack(cause.stack ?? null)
+    // Other serializers send the object in addition to a stack that contains the cause.
+    if (causeStack === null || stack.includes(causeStack) || stackFrames(causeStack).length === 0) break
+    stacks.push(causeStack)
+    cause = cause.cause
+  }
+  return stacks.join('\ncaused by: ').slice(0, maxTextLength)
 }
 
 function parseTrace(value: Json): string | null {
