@@ -81,7 +81,11 @@ async function submit(submission: Submission, build: string, shown: () => Page):
   const response = await post(action, body)
   // Pages from before the change must not be shown after it.
   forgetPrefetched()
-  if (response === null) return showNotSaved(null, submitter, tryAgain)
+  if (response === null) {
+    // A proxy redirects requests to its sign-in page.
+    const isSignedOut = await isRedirected(location.href, null)
+    return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, submitter, tryAgain)
+  }
 
   const answer = new DOMParser().parseFromString(response.text, 'text/html')
   const page = readPage(answer, build)
@@ -132,9 +136,7 @@ async function post(action: URL, body: URLSearchParams) {
     const { ok, redirected, url, status, headers } = response
     return { ok, redirected, url, status, headers, text: await response.text() }
   } catch {
-    if (!(await isRedirected(location.href, null))) return null
-    // A proxy redirects requests to its sign-in page.
-    return { ok: false, redirected: false, url: '', status: 401, headers: new Headers(), text: '' }
+    return null
   }
 }
 

@@ -70,7 +70,8 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     load(input)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    // The input method handles the key. In Safari, the key that ends the composition has only the code 229.
+    if (event.isComposing || event.keyCode === 229 || event.shiftKey) return
     if (isOpen && event.key === 'Escape') close()
     else if (!isCurrent()) {
       if (event.key === 'ArrowDown' && field.current !== null) load(field.current)
@@ -126,11 +127,6 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
       ))}
     </div>
   )
-}
-
-/** Whether an input method handles the key. In Safari, the key that ends the composition has only the code 229. */
-function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
-  return isComposing || keyCode === 229
 }
 
 /** Returns `null` if the request fails, because completions are optional. */
