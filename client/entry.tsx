@@ -101,10 +101,10 @@ function Client({ first, views, commits }: ClientProps) {
     listenForKeys()
     focusTarget()
     rememberZone()
-    startSubmitting(build, () => shown.current)
+    startSubmitting(build, () => shown.current, refresh)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
-  }, [show])
+  }, [show, refresh])
 
   return (
     <PageContext value={page}>

@@ -8,6 +8,7 @@ import { showOutcome } from './outcome.ts'
 import { hidePageNotice } from './page-notice.ts'
 import { forgetPrefetched } from './prefetched.ts'
 import { readPage } from './read-page.ts'
+import type { Refresh } from './refresh.ts'
 import { SubmittedPage } from './submitted-page.ts'
 
 /** A form as it was when the visitor submitted it. */
@@ -30,8 +31,9 @@ type Submission = {
  *
  * @param build the build of this client; pages from another build are loaded in full
  * @param shown returns the latest page that was shown
+ * @param refresh loads the shown page again
  */
-export function startSubmitting(build: string, shown: () => Page): void {
+export function startSubmitting(build: string, shown: () => Page, refresh: Refresh): void {
   if (!('navigation' in window)) return
   /** The URL and the encoded fields of each form that is being submitted, so that a second click has no effect. */
   const pending = new Map<HTMLFormElement, string>()
@@ -57,7 +59,7 @@ export function startSubmitting(build: string, shown: () => Page): void {
       form.ariaBusy = null
     }
     queue = queue
-      .then(() => submit({ form, submitter, action, body, fields, from }, build, shown))
+      .then(() => submit({ form, submitter, action, body, fields, from }, { build, shown, refresh }))
       .catch(showFailurePage)
       .finally(done)
   })
@@ -72,7 +74,9 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
   return new URLSearchParams(fields.map(([name, value]) => [name, typeof value === 'string' ? value : '']))
 }
 
-async function submit(submission: Submission, build: string, shown: () => Page): Promise<void> {
+type Client = { build: string; shown: () => Page; refresh: Refresh }
+
+async function submit(submission: Submission, { build, shown, refresh }: Client): Promise<void> {
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
   // The page may have removed the button in the meantime.
@@ -92,8 +96,11 @@ async function submit(submission: Submission, build: string, shown: () => Page):
   const { ok, redirected } = response
   const isFailure = answer.querySelector('[data-failure]') !== null
   if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
-  // The visitor has opened another page in the meantime.
-  if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) return
+  // The visitor has opened another page in the meantime, which may have been loaded before the change.
+  if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) {
+    void refreshNextPage(shown, refresh)
+    return
+  }
 
   const url = new URL(redirected ? response.url : location.href)
   url.hash = action.hash
@@ -119,6 +126,16 @@ async function submit(submission: Submission, build: string, shown: () => Page):
   // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not
   // move.
   showOutcome(form, !redirected && submitter !== null)
+}
+
+/** Other forms do not wait for this, because a page may load for a long time. */
+async function refreshNextPage(shown: () => Page, refresh: Refresh): Promise<void> {
+  try {
+    await navigation.transition?.finished
+    await refresh({ href: shown().url, merge: (_, loaded) => loaded }, new AbortController().signal)
+  } catch {
+    // Another navigation has superseded this one, or the server cannot be reached.
+  }
 }
 
 function urlOf(page: Page): URL {

@@ -30,6 +30,8 @@ for (const javaScriptEnabled of [true, false]) {
   }) => {
     const group = javaScriptEnabled ? 'cart' : 'order'
     await fail(group, ['one', 'two', 'three'])
+    // The number of rows shows when the filtered page has arrived.
+    await fail(`other-${group}`, ['one'])
     const page = await openPage({ javaScriptEnabled })
     const ready = async () => {
       if (javaScriptEnabled) await hydrated(page)

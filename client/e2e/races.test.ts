@@ -144,6 +144,23 @@ test('a page that was prefetched before a change is not shown after it', async (
   await expect(page.getByText('no prefetched')).toHaveCount(0)
 })
 
+test('a page that was opened while a form was saved shows the change', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(await fail('saved'))
+  await hydrated(page)
+  const saving = await hold(page, (_, method) => method === 'POST')
+  await page
+    .getByRole('button', { name: /^Resolve/ })
+    .first()
+    .press('Enter')
+  await saving.arrived
+  await page.getByRole('navigation').getByRole('link', { name: 'Development', exact: true }).press('Enter')
+  const row = page.getByRole('row').filter({ hasText: 'no saved' })
+  await expect(row).toHaveCount(1)
+  await saving.release()
+  await expect(row).toHaveCount(0)
+})
+
 test('a theme chosen in the palette remains when an event is opened and closed', async ({ openPage }) => {
   await fail('theme')
   const page = await openPage()
