@@ -1,5 +1,3 @@
-import type { JsonSpan } from './json-cursor.ts'
-
 const quote = 0x22
 const dot = 0x2e
 const backslash = 0x5c
@@ -10,15 +8,16 @@ const unsafeDigits = 16
  * Whether JSON text may contain an integer that `JSON.parse` would round. This runs for every line: it reads every 16th
  * character, because a number with 16 digits contains one of them.
  */
-export function mayRoundIntegers(json: Uint8Array, { start, end }: JsonSpan): boolean {
-  for (let at = start + unsafeDigits - 1; at < end; at += unsafeDigits) {
-    if (!isDigit(json[at])) continue
+export function mayRoundIntegers(json: string): boolean {
+  for (let at = unsafeDigits - 1; at < json.length; at += unsafeDigits) {
+    if (!isDigit(json.charCodeAt(at))) continue
     let first = at
-    while (first > start && isDigit(json[first - 1])) first -= 1
-    while (at + 1 < end && isDigit(json[at + 1])) at += 1
+    while (isDigit(json.charCodeAt(first - 1))) first -= 1
+    while (isDigit(json.charCodeAt(at + 1))) at += 1
     if (at - first + 1 < unsafeDigits) continue
     // Ids in quotes and decimal places are common.
-    if (first === start || (json[first - 1] !== quote && json[first - 1] !== dot)) return true
+    const before = json.charCodeAt(first - 1)
+    if (before !== quote && before !== dot) return true
   }
   return false
 }
@@ -49,6 +48,7 @@ export function endOfString(json: string, start: number): number {
   return json.length
 }
 
-function isDigit(code = 0): boolean {
+/** `charCodeAt` returns `NaN` outside the text. */
+function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }

@@ -22,8 +22,7 @@ export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefi
     const text = typeof json === 'string' ? json : decode(json, span)
     if (!isWithin(text, { levels: maxJsonDepth, values: maxJsonValues })) return undefined
     const value: Json = JSON.parse(text)
-    const bytes = typeof json === 'string' ? Buffer.from(json) : json
-    if (!mayRoundIntegers(bytes, span ?? { start: 0, end: bytes.length })) return value
+    if (!mayRoundIntegers(text)) return value
     const exact = quoteUnsafeIntegers(text)
     return exact === text ? value : JSON.parse(exact)
   } catch {
