@@ -72,6 +72,7 @@ function Client({ first, views, commits }: ClientProps) {
     const show = async (next: Page) => {
       commits.request(next)
       await addView(views, next)
+      const before = shown.current
       const commit = async () => {
         if (commits.isStale(next)) return
         document.title = next.title
@@ -80,7 +81,6 @@ function Client({ first, views, commits }: ClientProps) {
         setPage(next)
         await commits.whenShown(next)
       }
-      const before = shown.current
       const isOther = next.screen !== before.screen
       shown.current = next
       await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())

@@ -34,7 +34,7 @@ export function unreadRangeOf(params: URLSearchParams, now: Now): { time: string
 type Now = { nowMs: number; timeZone: string }
 type Ends = { from: string; to: string }
 
-/** Returns the parameters `from` and `to`, of which one may be empty; `null` if there are none. */
+/** Returns the parameters `from` and `to`, either of which may be empty; `null` if there are none. */
 function endsOf(params: URLSearchParams): Ends | null {
   const [from, to] = [params.get('from'), params.get('to')]
   return from === null && to === null ? null : { from: from ?? '', to: to ?? '' }

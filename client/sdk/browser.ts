@@ -39,7 +39,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
     const target = url.replace(/\/$/, '') + browserPath
     // A plain-text body avoids a preflight request, which could not complete while the page closes.
     if (!navigator.sendBeacon?.(target, body)) {
-      // The quota of 64 KiB is used up, which also applies to requests with `keepalive`.
+      // The quota of 64 KiB for beacons is used up. Requests with `keepalive` share this quota.
       fetch(target, { method: 'POST', body }).catch(() => {})
     }
   }

@@ -74,7 +74,7 @@ export function createSender(module: string, destination: Destination): (line: s
 
 type Problem = { reason: string; isRetryable: boolean }
 
-/** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if some of them were invalid. */
+/** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if other lines were invalid. */
 async function post(
   { url, token, password }: Destination,
   key: string,
