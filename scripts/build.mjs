@@ -86,6 +86,8 @@ export function serverOptions() {
     target: 'node20.19',
     jsx: 'automatic',
     minifySyntax: true,
+    // V8 keeps the text of loaded files in memory.
+    minifyWhitespace: true,
     sourcemap: 'external',
     external: ['@duckdb/node-bindings'],
     define: { 'process.env.NODE_ENV': '"production"' },

@@ -91,6 +91,15 @@ t.test('the packages contain only files that are needed at run time', async t =>
   })
 })
 
+t.test('the server code is ASCII, because other characters double its size in memory', async t => {
+  const files = join(installedServer, 'server')
+  for (const name of (await readdir(files)).filter(name => name.endsWith('.js'))) {
+    const code = await readFile(join(files, name), 'utf8')
+    // esbuild escapes such characters in strings, but not in regular expressions and `String.raw`.
+    t.same(code.match(/.{0,60}[^\0-\x7f]/g), null, `${name}: use \\u escapes`)
+  }
+})
+
 t.test('the dependencies in package.json are exactly the packages in the bundles', async t => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const manifest = JSON.parse(await readFile(join(installedServer, 'manifest.json'), 'utf8'))

@@ -59,9 +59,9 @@ const patterns = [
 /** Finds the level at the start of a plain-text line without ANSI codes. Returns `null` if there is none. */
 export function levelOfText(line: string): Severity | null {
   const start = line.slice(0, searchedLength)
-  // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
-  if (/^\s*⨯/.test(start)) return 'error'
-  if (/^\s*⚠/.test(start)) return 'warn'
+  // Next.js prints ⨯ and ⚠: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
+  if (/^\s*\u2a2f/.test(start)) return 'error'
+  if (/^\s*\u26a0/.test(start)) return 'warn'
   for (const pattern of patterns) {
     const word = pattern.exec(start)?.[1]
     if (word !== undefined) return levels[word.toLowerCase()] ?? dotnetLevels[word] ?? null

@@ -27,8 +27,11 @@ export function parseTimeExpression(text: string, now: Now): Range | null {
   return start === null ? null : windowOf(start, end, now)
 }
 
-/** The hyphen in `21:40-22:10` separates two times; the last one in `2026-11-18t09:00-05:00` belongs to the offset. */
-const between = / to |\.\.| ?– ?| - |(?<=(?:^| )\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?)-(?=\d\d?:\d\d)/
+/**
+ * The hyphen in `21:40-22:10` separates two times; the last one in `2026-11-18t09:00-05:00` belongs to the offset.
+ * `\u2013` is an en dash.
+ */
+const between = / to |\.\.| ?\u2013 ?| - |(?<=(?:^| )\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?)-(?=\d\d?:\d\d)/
 
 function spanOf(count: number, unit: string): Range | null {
   const span = unit.startsWith('w') ? `${count * 7}d` : `${count}${unit[0]}`

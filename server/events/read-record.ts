@@ -109,11 +109,13 @@ export function readStatus(value: Json): number | null {
 
 /**
  * Reads a duration and returns milliseconds. Accepts a number of milliseconds, or text with an optional unit (`12ms`, `1.5s`,
- * `200µs`).
+ * `200µs` with the micro sign or the Greek letter).
  */
 export function readDuration(value: Json): number | null {
   const [, digits = null, unit = 'ms'] =
-    typeof value === 'string' ? (/^(\d+(?:\.\d+)?)\s?(ns|[uµμ]s|ms|s)?$/.exec(value.trim()) ?? []) : []
+    typeof value === 'string'
+      ? (/^(\d+(?:\.\d+)?)\s?(ns|[u\u00b5\u03bc]s|ms|s)?$/.exec(value.trim()) ?? [])
+      : []
   const number = readNumber(typeof value === 'string' ? digits : value)
   const ms = number === null ? Number.NaN : number * unitMs(unit)
   return ms >= 0 && ms < 1e10 ? ms : null

@@ -23,7 +23,11 @@ const steps: readonly Step[] = [
   ],
   [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
-  [/"(?:\\.|[^"\\])*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g, '<value>'],
+  // Quoted text, also in “…” and «…»
+  [
+    /"(?:\\.|[^"\\])*"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
+    '<value>',
+  ],
   [/\b0x[\da-f]+\b/gi, '<id>'],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
@@ -66,7 +70,7 @@ export function normaliseMessage(message: string, type: string): string {
 }
 
 function isNumber(word: string): boolean {
-  return /^-?\d+[a-zµ%]{0,3}$/i.test(word)
+  return /^-?\d+[a-z\u00b5%]{0,3}$/i.test(word)
 }
 
 /** Converts digits to letters, so that later steps do not replace them with a placeholder. */

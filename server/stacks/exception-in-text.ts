@@ -1,5 +1,5 @@
 import type { Exception } from '../../shared/event.ts'
-import { bracketedError, errorAfterPrefix } from './runtimes/error-head.ts'
+import { bracketedError, errorAfterPrefix, errorSymbols } from './runtimes/error-head.ts'
 import type { ThrownError } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { parseTrace } from './stack.ts'
@@ -27,7 +27,7 @@ export function exceptionInText(text: string): FoundException | null {
 }
 
 /** A fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */
-const mayContainException = /\n|^\s*(?:[[⨯✖×<]|un)/i
+const mayContainException = new RegExp(String.raw`\n|^\s*(?:[[${errorSymbols}<]|un)`, 'i')
 
 function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {
   if (thrown === null) return null

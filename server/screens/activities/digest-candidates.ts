@@ -51,10 +51,12 @@ const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${cl
 /** A term of the search language, such as `digest:2338471`. Failure pages write `Digest` with a capital letter. */
 const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 
+const separators = '\\\\"*_<>:：=＝#|([→–—'
+
 /** A label, a word, and the characters between them, such as quotes, brackets and the `>` of quoted e-mails. */
 const labelledDigest = new RegExp(
   String.raw`(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)` +
-    String.raw`(?!\w)(?:[\s\\"*_<>:：=＝#|([→–—${quotes}]|is\s){1,16}([\w@.-]{4,100})`,
+    String.raw`(?!\w)(?:[\s${separators}${quotes}]|is\s){1,16}([\w@.-]{4,100})`,
   'gi',
 )
 

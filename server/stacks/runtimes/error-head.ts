@@ -93,8 +93,13 @@ const anyWord = /^(?<printed>[A-Z][\w.$]{0,100})(?::(?= |$)|$)/
 const consola =
   /^(?:\[[\w:-]{1,50}\] {2})?(?:\[(?:error|fatal)\] (?:\[[\w:-]{1,50}\] )?|(?:ERROR|FATAL) {2})(?=\S)/
 
-const prefix =
-  /^\s*(?:(?:⨯|✖|×|<ref \*\d{1,5}>|(?:uncaught ?exception|unhandled ?rejection|unhandled exception)[.:]?|uncaught(?: \(in promise\))?:?)\s+){0,4}/i
+/** Symbols that Next.js, consola and other loggers print before an error. */
+export const errorSymbols = '⨯✖×'
+
+const prefix = new RegExp(
+  String.raw`^\s*(?:(?:[${errorSymbols}]|<ref \*\d{1,5}>|(?:uncaught ?exception|unhandled ?rejection|unhandled exception)[.:]?|uncaught(?: \(in promise\))?:?)\s+){0,4}`,
+  'i',
+)
 
 function withoutPrefix(line: string): string {
   return line.replace(prefix, '').trimEnd()
