@@ -1,16 +1,18 @@
 import type { Json, LogEvent } from '../../../shared/event.ts'
+import { attributeKeys } from './attribute-keys.ts'
 
-/** An attribute as text, or `null`. The path refers to nested keys, or to one key that contains dots. */
+/** An attribute as text, or `null`. */
 export function attributeText(event: Pick<LogEvent, 'attributes'>, path: string): string | null {
   const value = attributeValues(event, path).find(each => each !== null)
   if (value === undefined) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The values that a path may refer to. */
+/** The values that a path may refer to, see `attributeKeys`. */
 export function attributeValues({ attributes }: Pick<LogEvent, 'attributes'>, path: string): Json[] {
-  const nested = path.split('.').reduce<Json | undefined>(valueUnder, attributes)
-  return [nested, valueUnder(attributes, path)].filter(value => value !== undefined)
+  return attributeKeys(path)
+    .map(keys => keys.reduce<Json | undefined>(valueUnder, attributes))
+    .filter(value => value !== undefined)
 }
 
 function valueUnder(parent: Json | undefined, key: string): Json | undefined {

@@ -176,6 +176,40 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       t.same(await findMessages(store, query), expected, JSON.stringify(query))
   })
 
+  await t.test('a dot in an attribute path separates keys, or belongs to a key', async t => {
+    const store = await openStore(t, make)
+    const attributes = {
+      user: { id: 1 },
+      'http.status': 2,
+      kubernetes: { pod: 'p', 'pod.name': 'api-1', labels: { 'app.kubernetes.io/name': 'shop' } },
+      'http.header': { accept: { type: 'json' }, list: ['x'] },
+    }
+    await store.append([
+      anEvent({ body: 'all', attributes }),
+      anEvent({ attributes: { user: { name: 'id' } } }),
+    ])
+    for (const [path, value] of [
+      ['user.id', 1],
+      ['http.status', 2],
+      ['kubernetes.pod', 'p'],
+      ['kubernetes.pod.name', 'api-1'],
+      ['kubernetes.labels.app.kubernetes.io/name', 'shop'],
+      ['http.header.accept.type', 'json'],
+      ['http.header.list.0', 'x'],
+    ] as const) {
+      t.same(await findMessages(store, attribute(path, value)), ['all'], path)
+      t.same(await findMessages(store, { kind: 'exists', field: { path } }), ['all'], path)
+      const { events } = await store.events({
+        window: testWindow,
+        query: text('all'),
+        limit: 1,
+        attributes: [path],
+      })
+      t.same(events[0]?.attributeTexts, { [path]: String(value) })
+    }
+    t.same(await findMessages(store, { kind: 'exists', field: { path: 'kubernetes.pod.id' } }), [])
+  })
+
   await t.test('only decimal text is a number', async t => {
     const store = await openStore(t, make)
     const numbers = ['42', '+42', '4.2e1', '420E-1', '042', '42.', ' 42 ', 42]

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import type { Json } from '../../../../shared/event.ts'
+import { attributeKeys } from '../../common/attribute-keys.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
 import { parseServerAddress } from '../engine/server-address.ts'
@@ -108,13 +109,15 @@ async function matching(all: readonly string[], condition: Sql): Promise<unknown
 
 const hasPosition = (path: string) => path.split('.').some(key => /^\d+$/.test(key))
 
-/** The JSON that a path may refer to: at nested keys, and at one key that contains dots. */
+/** The JSON that a path may refer to. */
 function jsonOf(path: string): Sql[] {
-  const keys = join(
-    path.split('.').map(key => sql`${key}`),
-    ', ',
-  )
-  return [sql`JSONExtractRaw(attributes, ${keys})`, sql`JSONExtractRaw(attributes, ${path})`]
+  return attributeKeys(path).map(keys => {
+    const list = join(
+      keys.map(key => sql`${key}`),
+      ', ',
+    )
+    return sql`JSONExtractRaw(attributes, ${list})`
+  })
 }
 
 /** Parses the JSON of every event. */

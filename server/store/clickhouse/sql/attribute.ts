@@ -1,3 +1,4 @@
+import { attributeKeys } from '../../common/attribute-keys.ts'
 import type { Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { attributePart, isPosition, keyPart } from './attribute-part.ts'
@@ -31,24 +32,32 @@ export function ofAttribute(path: string, pattern: Pattern | null, condition: Sq
 }
 
 export function attributeExists(path: string): Sql {
-  const keys = path.split('.')
-  const nested = keys.some(isPosition)
-    ? sql`${inLists(keys)} <> ''`
-    : sql`JSONHas(attributes, ${keyList(keys)})`
-  return sql`(${nested} OR JSONHas(attributes, ${path}))`
+  const exists = attributeKeys(path).map(keys =>
+    ifHasDottedKey(
+      keys,
+      isKeysOnly(keys) ? sql`JSONHas(attributes, ${keyList(keys)})` : sql`${inLists(keys)} <> ''`,
+      sql`false`,
+    ),
+  )
+  return sql`(${join(exists, ' OR ')})`
 }
 
-/**
- * The values that a path may refer to, as text: the value at nested keys, and the value of one key that contains dots. A
- * missing value is null.
- */
+/** The values that a path may refer to, as text. A missing value is null. */
 function textsAt(path: string): Sql[] {
-  const keys = path.split('.')
-  if (keys.length === 1 && !isPosition(path)) return [textAt(keys)]
-  const nested = keys.some(isPosition) ? textOf(inLists(keys)) : textAt(keys)
-  // Few events have such a key, so JSON is rarely parsed again.
-  const whole = sql`if(${containsAscii(sql`attributes`, keyPart(path))}, ${textAt([path])}, NULL)`
-  return [nested, whole]
+  return attributeKeys(path).map(keys =>
+    ifHasDottedKey(keys, isKeysOnly(keys) ? textAt(keys) : textOf(inLists(keys)), sql`NULL`),
+  )
+}
+
+/** Few events have a key with dots, so JSON is rarely parsed again. */
+function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql): Sql {
+  const dotted = keys.find(key => key.includes('.'))
+  if (dotted === undefined) return expression
+  return sql`if(${containsAscii(sql`attributes`, keyPart(dotted))}, ${expression}, ${otherwise})`
+}
+
+function isKeysOnly(keys: readonly string[]): boolean {
+  return !keys.some(isPosition)
 }
 
 function textAt(keys: readonly string[]): Sql {

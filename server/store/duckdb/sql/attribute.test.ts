@@ -39,7 +39,7 @@ const value = fc.oneof(
 const attributes = fc.dictionary(key, value, { maxKeys: 4 })
 const path = fc.oneof(
   fc.constantFrom('plan', 'user', 'user.plan', 'user.0', 'plan.0'),
-  fc.array(key, { minLength: 1, maxLength: 2 }).map(keys => keys.join('.')),
+  fc.array(key, { minLength: 1, maxLength: 3 }).map(keys => keys.join('.')),
 )
 const literal = fc.constantFrom({}, { literal: true as const })
 const query: fc.Arbitrary<Query> = fc.oneof(

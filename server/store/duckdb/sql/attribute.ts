@@ -1,4 +1,5 @@
 import type { Comparison } from '../../../../shared/query.ts'
+import { attributeKeys } from '../../common/attribute-keys.ts'
 import { compares, hasWildcard, type Pattern } from '../../common/compares.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { inPlace, type Terms } from './compute-once.ts'
@@ -25,7 +26,9 @@ export function attributeBetween(terms: Terms, path: string, from: number, to: n
 }
 
 export function attributeExists(path: string): Sql {
-  const exists = pointers(path).map(pointer => sql`json_exists(${json}, ${pointer})`)
+  const exists = attributeKeys(path).map(keys =>
+    ifHasDottedKey(keys, sql`json_exists(${json}, ${pointer(keys)})`, sql`false`),
+  )
   return ifPresent(path, oncePerText(sql`(${join(exists, ' OR ')})`))
 }
 
@@ -45,24 +48,29 @@ function attributeMatches(path: string, pattern: Pattern): Sql {
 
 /** The first of several attributes that exists, as text, or null. Parses the JSON once. */
 export function firstAttribute(paths: readonly string[]): Sql {
-  const alternatives = paths.flatMap(pointers).map(pointer => sql`${pointer}`)
+  const alternatives = paths.flatMap(attributeKeys).map(keys => sql`${pointer(keys)}`)
   return sql`list_any_value(json_extract_string(attributes, [${join(alternatives, ', ')}]))`
 }
 
 function valueAt(path: string): Sql {
   return sql`coalesce(${join(
-    pointers(path).map(pointer => sql`json_extract_string(${json}, ${pointer})`),
+    attributeKeys(path).map(keys =>
+      ifHasDottedKey(keys, sql`json_extract_string(${json}, ${pointer(keys)})`, sql`NULL`),
+    ),
     ', ',
   )})`
 }
 
-/**
- * A dotted path can mean nested keys, or one key with dots, as in OpenTelemetry. JSON Pointers
- * (https://www.rfc-editor.org/rfc/rfc6901) can address any key.
- */
-function pointers(path: string): string[] {
-  const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1')
-  return [...new Set([`/${escaped.replaceAll('.', '/')}`, `/${escaped}`])]
+/** A JSON Pointer, which can address any key: https://www.rfc-editor.org/rfc/rfc6901 */
+function pointer(keys: readonly string[]): string {
+  return keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** Few events have a key with dots next to other keys, so JSON is rarely parsed again. */
+function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql): Sql {
+  const dotted = keys.length === 1 ? undefined : keys.find(key => key.includes('.'))
+  if (dotted === undefined) return expression
+  return sql`CASE WHEN contains(${json}, ${`"${inJson(dotted)}":`}) THEN ${expression} ELSE ${otherwise} END`
 }
 
 /** The attributes inside `oncePerText`. */
