@@ -76,7 +76,7 @@ function Client({ first, views, commits }: ClientProps) {
       const commit = async () => {
         if (commits.isStale(next)) return
         document.title = next.title
-        // Preferences from before a change in the palette must not be applied again.
+        // A page that reuses earlier preferences must not undo a change in the palette.
         if (next.preferences !== before.preferences) applyLook(next.preferences)
         setPage(next)
         await commits.whenShown(next)

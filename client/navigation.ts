@@ -29,7 +29,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
 
   const pageAt = (href: string, signal: AbortSignal) => takePrefetched(href) ?? fetchPage(href, signal)
 
-  /** Returns `null` if only a full load can show the page: one from another build, or a failure page. */
+  /** Returns `null` if only a full load can show the page. */
   const loadPage = (href: string, signal: AbortSignal): Promise<Page | null> =>
     whenReachable(() => pageAt(href, signal), signal).catch(() => null)
 

@@ -17,14 +17,14 @@ export function addPrefetched(href: string, page: Promise<Page | null>): void {
   setTimeout(() => prefetched.get(href) === page && prefetched.delete(href), lifetimeMs)
 }
 
-/** Returns a prefetched page once. */
+/** Returns a prefetched page and removes it, so that it is shown only once. */
 export function takePrefetched(href: string): Promise<Page | null> | undefined {
   const page = prefetched.get(href)
   prefetched.delete(href)
   return page
 }
 
-/** Discards all prefetched pages. Call it when a change may have made them out of date. */
+/** Discards all prefetched pages. Call this when a change may have made them outdated. */
 export function forgetPrefetched(): void {
   prefetched.clear()
 }

@@ -30,7 +30,7 @@ type Submission = {
  * Browsers without the Navigation API load the response as a document.
  *
  * @param build the build of this client; pages from another build are loaded in full
- * @param shown returns the latest page that was shown
+ * @param shown returns the latest page, even if it is still being rendered
  * @param refresh loads the shown page again
  */
 export function startSubmitting(build: string, shown: () => Page, refresh: Refresh): void {
@@ -83,10 +83,10 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
   const tryAgain = () => form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
   forgetPrefetched()
   const response = await post(action, body)
-  // Pages from before the change must not be shown after it.
+  // Pages prefetched in the meantime may also be from before the change.
   forgetPrefetched()
   if (response === null) {
-    // A proxy redirects requests to its sign-in page.
+    // A proxy may redirect requests to its sign-in page.
     const isSignedOut = await isRedirected(location.href, null)
     return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, submitter, tryAgain)
   }
@@ -128,13 +128,13 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
   showOutcome(form, !redirected && submitter !== null)
 }
 
-/** Other forms do not wait for this, because a page may load for a long time. */
+/** Loads the visitor's next page again, after its first load. Other forms do not wait, because this may take a long time. */
 async function refreshNextPage(shown: () => Page, refresh: Refresh): Promise<void> {
   try {
     await navigation.transition?.finished
     await refresh({ href: shown().url, merge: (_, loaded) => loaded }, new AbortController().signal)
   } catch {
-    // Another navigation has superseded this one, or the server cannot be reached.
+    // The visitor has opened yet another page, or the server cannot be reached.
   }
 }
 

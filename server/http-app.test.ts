@@ -209,7 +209,7 @@ t.test('unusual and very long request targets get a 4xx response', async t => {
   }
 })
 
-t.test('the response to headers over the limit is readable text', async t => {
+t.test('headers over the limit get a plain-text explanation', async t => {
   const { app } = await start(t)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const answer = await sendRaw(origin, `GET /?q=${'a'.repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)

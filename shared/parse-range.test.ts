@@ -16,7 +16,7 @@ t.test('a start without an end means until now', async t => {
   t.same(read('from=2026-01-01T00:00:00Z'), { fromMs: Date.parse('2026-01-01T00:00Z'), toMs: nowMs })
 })
 
-t.test('reads a space before an offset as the plus sign that was not encoded', async t => {
+t.test('reads a space before an offset as a plus sign that was not encoded', async t => {
   const range = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00:00.5Z') }
   t.same(read('from=2026-01-02T00:00+01:00&to=2026-01-02T01:00:00.5+0100'), range)
   const local = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00Z') }
@@ -32,7 +32,7 @@ t.test('falls back to the default for invalid ranges', async t => {
     'from=2026-01-02&to=2026-01-01',
     'from=2026-01-04',
     'to=2026-01-01',
-    // Links to earlier and later windows would be outside the range of dates.
+    // Outside the years 1 to 9999.
     'from=2026-01-01T00:00:00Z&to=%2B275760-09-12T00:00:00Z',
     'from=-000001-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
   ]) {

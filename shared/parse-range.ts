@@ -48,7 +48,7 @@ function windowOf(params: URLSearchParams, { nowMs, timeZone }: Now): Window | n
   return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
 }
 
-/** Restores the `+` of an offset, which means a space in a query string if it is not encoded. */
+/** Restores the `+` of an offset. Unless it is encoded, it means a space in a query string. */
 function withPlus(time: string): string {
   return time.replace(/(?<=:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '+')
 }

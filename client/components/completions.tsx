@@ -8,7 +8,7 @@ import { plainText } from './plain-text.ts'
 
 type Loaded = {
   completion: Completion | null
-  /** The text of the field that the completion belongs to. */
+  /** The field's text when the completion was requested. */
   completedText: string
 }
 
@@ -28,7 +28,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   const [selected, setSelected] = useState(-1)
   const options = completion?.options ?? []
   const isOpen = options.length > 0
-  /** Whether the options belong to the current text, and not to the text before the last keystroke. */
+  /** Whether the options match the current text rather than the text before the last keystroke. */
   const isCurrent = () => isOpen && field.current?.value === completedText
   const pending = useRef<AbortController>(null)
 

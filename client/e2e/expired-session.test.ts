@@ -5,7 +5,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
 
-/** A proxy like Authelia, which redirects requests to another origin when the session has ended. */
+/** Starts a proxy that redirects requests to another origin after the session has ended, as Authelia does. */
 async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endSession: () => void }> {
   let isSignedIn = true
   const proxy = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endS
   return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
 }
 
-test('when a session at a proxy has ended, a link leads to its sign-in page, and a form says so', async ({
+test('after the session of a proxy ends, links lead to its sign-in page, and forms ask to sign in', async ({
   openPage,
   afterTest,
 }) => {

@@ -127,7 +127,7 @@ test('animations run by default', async ({ openPage, shop }) => {
   expect(await transitionsToSettings(page)).toBe(1)
 })
 
-test('paper shows the range and the search instead of their fields', async ({ openPage, shop }) => {
+test('printed pages show the range and the search instead of their fields', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.emulateMedia({ media: 'print' })
   const range = /^\d{4}-\d\d-\d\d \d\d:\d\d – \d{4}-\d\d-\d\d \d\d:\d\d UTC$/

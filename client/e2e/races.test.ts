@@ -77,7 +77,7 @@ test('a form changes the failure that is shown, even if the address is already t
   await expect(page.getByText('Muted').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('a form that waits for another form changes the failure that was shown when it was submitted', async ({
+test('a form that waits for another one changes the failure that was shown when the visitor submitted it', async ({
   openPage,
 }) => {
   const [first, second] = [await fail('waiting'), await fail('opened')]

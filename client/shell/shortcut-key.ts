@@ -1,5 +1,5 @@
 /**
- * Returns the key of an event. On keyboards without Latin letters, returns the letter at the same position of a US keyboard.
+ * Returns the key of an event. For keyboards without Latin letters, returns the letter at the same position on a US keyboard.
  */
 export function shortcutKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? []

@@ -98,8 +98,8 @@ const authentication: FastifyPluginAsync<{
   }
 
   /**
-   * Returns `null` if the request needs to sign in.
-   * @throws HttpError if the request contains wrong credentials, or the sender may not use the route
+   * Returns `null` if the sender needs to sign in.
+   * @throws HttpError if the credentials are wrong, or the sender may not use the route
    */
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
     const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)

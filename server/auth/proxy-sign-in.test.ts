@@ -55,7 +55,7 @@ t.test('a repeated header is rejected, because a client may have sent one of the
     { 'remote-user': 'mallory', 'remote-groups': ['ada', 'visitors'] },
   ]
   for (const headers of repeated) {
-    t.match(await signIn(headers), /configure the proxy to replace the header/)
+    t.match(await signIn(headers), /Configure the proxy to replace the header/)
     t.equal(await signIn(headers, '11.0.0.1'), 'nobody', 'headers from other addresses are ignored')
   }
 })

@@ -48,13 +48,13 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
 }
 
 /**
- * Rejects a repeated header: a proxy that adds the header instead of replacing it also forwards the client's header, and Node
- * joins the values.
+ * Rejects a repeated header, because a proxy that adds the header instead of replacing it also forwards the client's header,
+ * and Node joins the values.
  */
 function rejectRepeated(header: string, { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const count = rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === header).length
   if (count > 1) {
-    const message = `The request contains the header ${header} more than once: configure the proxy to replace the header instead of adding another one`
+    const message = `The request contains the header ${header} more than once. Configure the proxy to replace the header instead of adding another one`
     throw new HttpError(400, message)
   }
 }

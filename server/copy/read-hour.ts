@@ -39,7 +39,7 @@ export async function* readPages(
   }
 }
 
-/** Reads events in as many queries as the limits of the store require. */
+/** Reads events in as many queries as the store's limits require. */
 async function readParts(
   eventsInIds: Reads['eventsInIds'],
   ids: IdRange,
@@ -87,7 +87,7 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** Estimates the length of the events. Measures few attributes, because measuring them takes as long as reading them. */
+/** Estimates the length of the events from a few attributes, because measuring all of them takes as long as reading them. */
 function lengthOf(events: readonly LogEvent[]): number {
   const measured = events.filter((_, index) => index % 100 === 0)
   const attributesLength = measured.reduce(

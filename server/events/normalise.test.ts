@@ -180,7 +180,7 @@ t.test('reads the levels of many loggers', async t => {
   for (const [record, severity] of levels) t.equal(read(record).severity, severity, JSON.stringify(record))
 })
 
-t.test('reads the names of loggers from other languages', async t => {
+t.test('reads the fields of loggers in other languages', async t => {
   const dotnet = 'System.InvalidOperationException: no cart\n   at Shop.Cart.Total() in /src/Cart.cs:line 13'
   const exception = { type: 'System.InvalidOperationException', message: 'no cart', stack: dotnet }
   const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']

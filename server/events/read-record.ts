@@ -9,7 +9,7 @@ const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, .
 /** Severities by syslog severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
-/** Severities by Monolog's number (https://github.com/Seldaek/monolog/blob/main/src/Monolog/Level.php). */
+/** Severities by Monolog's level number (https://github.com/Seldaek/monolog/blob/main/src/Monolog/Level.php). */
 const monolog: ReadonlyMap<number, Severity> = new Map([
   [100, 'debug'],
   [200, 'info'],
@@ -34,8 +34,8 @@ export function readLevel(value: Json): Severity | null {
 }
 
 /**
- * Ignores the digit in OpenTelemetry's intermediate levels (`INFO2`), the distance in those of Go's slog (`ERROR+2`), and
- * colours (winston).
+ * Ignores the digit in OpenTelemetry's intermediate levels (`INFO2`), the offset in those of Go's slog (`ERROR+2`), and the
+ * colours that winston adds.
  */
 function readWord(value: Json): Severity | null {
   if (typeof value !== 'string') return null

@@ -37,7 +37,7 @@ export function takeException(fields: Fields): Exception | null {
   return exception === null ? fromText(stack) : { ...exception, stack }
 }
 
-/** Removes the exception from a message that is an object, as in AWS Lambda's JSON format. */
+/** Takes the exception from a message that is an object, as in AWS Lambda's JSON format. */
 export function takeExceptionInMessage({ remaining: { message } }: Fields): Exception | null {
   return isObject(message) ? takeException(new Fields(message)) : null
 }

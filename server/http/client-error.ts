@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The largest size of all headers and the URL together. The text of a support ticket must fit into a URL. */
+/** The maximum size of the URL and the headers in total. The text of a support ticket must fit into the URL. */
 export const maxHeaderBytes = 65_536
 
 const overflow = {
@@ -14,7 +14,7 @@ const invalid = { status: 400, message: 'The request is not valid HTTP.' }
 
 /** Responds to a request that Node cannot parse, in plain text because its `Accept` header is unknown. */
 export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
-  // There is nobody to respond to after a reset.
+  // After a reset, nobody would receive the response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const { status, message } = responseTo(error.code)

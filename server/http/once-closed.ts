@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Calls a function once: when the response is complete, or when its connection has closed. Node does not close a response
- * that waits for an earlier one on the same connection, so the response's event is not sufficient.
+ * Calls a function once, when the response is complete or its connection has closed. Node does not close a response that
+ * waits for an earlier one on the same connection, so the response's own event is not sufficient.
  */
 export function onceClosed({ raw, request }: FastifyReply, listener: () => void): void {
   const { socket } = request.raw
@@ -13,7 +13,7 @@ export function onceClosed({ raw, request }: FastifyReply, listener: () => void)
   }
   if (socket.destroyed) run()
   else {
-    // A client can send more requests in advance than the default limit of listeners.
+    // A client can pipeline more requests than Node's default limit of listeners.
     socket.setMaxListeners(0)
     raw.once('close', run)
     socket.once('close', run)

@@ -1,7 +1,7 @@
 const quote = 0x22
 const dot = 0x2e
 const backslash = 0x5c
-/** Smaller integers have at most 15 digits, so `JSON.parse` preserves them. */
+/** The number of digits of the shortest integers that `JSON.parse` may round. */
 const unsafeDigits = 16
 
 /**
@@ -15,14 +15,14 @@ export function mayRoundIntegers(json: string): boolean {
     while (isDigit(json.charCodeAt(first - 1))) first -= 1
     while (isDigit(json.charCodeAt(at + 1))) at += 1
     if (at - first + 1 < unsafeDigits) continue
-    // Ids in quotes and decimal places are common.
+    // Quoted ids and decimal places are common, and are not integers.
     const before = json.charCodeAt(first - 1)
     if (before !== quote && before !== dot) return true
   }
   return false
 }
 
-/** Puts the integers in JSON text that `JSON.parse` would round into quotes. */
+/** Adds quotes to the integers in JSON text that `JSON.parse` would round. */
 export function quoteUnsafeIntegers(json: string): string {
   const token = /"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
   let quoted = ''

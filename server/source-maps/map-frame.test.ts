@@ -2,7 +2,7 @@ import t from 'tap'
 import { mapFrame } from './map-frame.ts'
 import { readSourceMap } from './source-map.ts'
 
-/** The name of a function at the start of a file whose map does not include the source. */
+/** Returns the mapped name of a function in a file whose map has no source text. */
 async function nameWithoutText(functionName: string | null, file = '/app/dist/cart.js') {
   const json = { version: 3, sources: ['../src/cart.ts'], mappings: 'AAAA' }
   const { map } = await readSourceMap(Buffer.from(JSON.stringify(json)))
@@ -12,7 +12,7 @@ async function nameWithoutText(functionName: string | null, file = '/app/dist/ca
   return mapped?.functionName
 }
 
-t.test('a map without source text keeps the names that a minifier did not choose', async t => {
+t.test('if a map has no source text, frames still have the names that no minifier chose', async t => {
   t.equal(await nameWithoutText('loadCart'), 'loadCart')
   t.equal(await nameWithoutText('Cart.total'), 'Cart.total')
   t.equal(await nameWithoutText('new Cart'), 'new Cart')

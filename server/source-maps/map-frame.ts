@@ -62,8 +62,8 @@ function hasLine(content: string, line: number): boolean {
 
 /**
  * Returns the function's name in the source. If the frame has no name, or a name that the bundler chose (`t`), returns the
- * name of the enclosing function. A name is in the source if its text contains the name. Without the text, names in
- * bundles and short names are not, as in frames without a map.
+ * name of the enclosing function. If the map has no source text, only names of up to two characters and names in bundles
+ * count as chosen by the bundler, as in frames without a map.
  */
 function sourceName(
   { functionName, file }: Pick<StackFrame, 'functionName' | 'file'>,

@@ -125,7 +125,7 @@ export type FailureStates = {
   rememberStates(ids: readonly string[]): Promise<RememberedStates>
   /**
    * Replaces the states of failures. Repeating this changes nothing. If a failure has been merged into another one, the
-   * other one does not change, and the failure has its state after a split.
+   * other one does not change, and the failure gets its state if it is split off.
    */
   restoreStates(remembered: RememberedStates): Promise<void>
   /**

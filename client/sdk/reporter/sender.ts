@@ -74,7 +74,7 @@ export function createSender(module: string, destination: Destination): (line: s
 
 type Problem = { reason: string; isRetryable: boolean }
 
-/** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if other lines were invalid. */
+/** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if Sixpane rejected other lines. */
 async function post(
   { url, token, password }: Destination,
   key: string,
@@ -111,7 +111,7 @@ async function post(
   }
 }
 
-/** Reads the number of rejected lines from a response; 0 if it is not from Sixpane. */
+/** Returns the number of rejected lines in a response, or 0 if the response is not from Sixpane. */
 function rejectedIn(text: string): number {
   try {
     return Number(Reflect.get(Object(JSON.parse(text)), 'rejected')) || 0

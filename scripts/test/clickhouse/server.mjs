@@ -108,8 +108,8 @@ async function run(connection, params, query) {
 }
 
 /**
- * Limits parameters in the URL, in which ClickHouse counts encoded bytes, and fields of a form. A statement in the request
- * body is not a field.
+ * Limits URL parameters, of which ClickHouse counts the encoded bytes, and form fields. A statement in the request body is
+ * not a field.
  * @param {Iterable<string>} values
  */
 function checkFields(values) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { localPath } from './local-path.ts'
 
-t.test('keeps the path and query of a page', async t => {
+t.test('returns the path and query of a page', async t => {
   t.equal(localPath('/activities?q=severity:error'), '/activities?q=severity:error')
   t.equal(localPath('/a/../development#failure'), '/development')
 })

@@ -234,7 +234,7 @@ t.test('a resent envelope has the same key, unless a different envelope may be e
   t.equal(new Set([first, other, ...counts]).size, 5)
 })
 
-t.test('a tunnel that sends envelopes without the service does not change it', async t => {
+t.test('an envelope from a tunnel gets the service in its DSN, unless the URL contains one', async t => {
   const { post, stored } = await startSentry(t)
   const event = { message: 'x', release: 'web@1' }
   const dsns = ['https://key@sixpane.example/shop/1', 'https://key@sixpane.example/a%20b/1']

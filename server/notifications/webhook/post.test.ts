@@ -28,7 +28,7 @@ t.test('a message is delivered even if the rest of the response never arrives', 
   t.match(await postTo(new Response(null, { status: 204 })), { status: 204, problem: null })
 })
 
-t.test('an error keeps its status even if its explanation cannot be read', async t => {
+t.test('the status of an error is returned even if its explanation cannot be read', async t => {
   const gone = { status: 410, problem: 'HTTP 410', retryAfterMs: null }
   t.same(await postTo(new Response(interruptedBody(), { status: 410 })), gone)
   t.match(await postTo(new Response('No such\n channel', { status: 410 })), {

@@ -80,7 +80,7 @@ t.test('exports all pages of a search as one file', async t => {
   t.match(table.body, /^\ufefftime,severity,service/)
 })
 
-t.test('refuses a time range that cannot be read, because the file would contain another period', async t => {
+t.test('rejects a time range that cannot be read, because the file would contain another period', async t => {
   const { app } = await setUp(t, 1)
   const get = (query: string) => app.inject({ url: `/export?format=ndjson&${query}` })
   for (const query of [

@@ -119,7 +119,7 @@ t.test('text that does not look like a digest is only searched for', async t => 
 })
 
 t.test(
-  'the problem of a text that is too long for a search says that it contains no known digest',
+  'the message about text that is too long for a search says that the text contains no known digest',
   async t => {
     const content = await contentOf('word '.repeat(1000))
     t.match(content.problem?.message, /^The text contains no known digest\..* at most 2000 characters/)

@@ -112,7 +112,7 @@ t.test('a large trace is reduced to notable events and the open event', async t 
   )
 })
 
-t.test('of a trace with too many notable events, the period and the first failure are unknown', async t => {
+t.test('the period and the first failure of a trace with too many notable events are unknown', async t => {
   const failed = stored(2, 20, { fingerprint: 'a41c09be72' })
   const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 5000, fatal: 0 }
   let searched = { fromMs: 0, toMs: 0 }

@@ -84,7 +84,7 @@ t.test(
   },
 )
 
-t.test('a query that its reader aborted is not an error of the server', async t => {
+t.test('an aborted query is not reported as an error of the server', async t => {
   const { proxy, store } = await open(t)
   const reader = new AbortController()
   proxy.refuse(/SELECT.*body/s, { code: 394, message: 'Query was cancelled. (QUERY_WAS_CANCELLED)' })

@@ -121,7 +121,7 @@ t.test('recording a use does not undo the removal of a token by another replica'
   await store.tokens.add({ ...token, scopes: ['ingest'] }, 'hash')
   clockMs += 1000
   await store.tokens.recordUse(new Map([['t1', noonMs]]))
-  // The other replica began the removal earlier, but it is stored later.
+  // The other replica began the removal earlier, but stores it later.
   await addRecord({
     collection: 'tokens',
     key: 't1',

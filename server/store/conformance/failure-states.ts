@@ -253,7 +253,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     const ofOther = await states.rememberStates(['opened'])
     await states.setState('opened', 'muted', noonMs + 2)
     await states.restoreStates(ofOther)
-    t.same(await stateOf(store, 'other'), before, 'a fingerprint means its current failure')
+    t.same(await stateOf(store, 'other'), before, 'a fingerprint refers to its current failure')
   })
 
   await t.test('stores notes, newest first', async t => {

@@ -3,7 +3,7 @@ import type { AccessState, State } from './state.ts'
 
 type Tokens = Pick<State, 'tokens' | 'tokenUses'>
 
-/** The tokens, with the times at which they were last used. */
+/** Returns the tokens with the times at which they were last used. */
 export function tokensWithUses({ tokens, tokenUses }: Tokens): State['tokens'] {
   return new Map(
     [...tokens].map(([id, token]) => [id, { ...token, usedMs: tokenUses.get(id) ?? token.usedMs }]),
@@ -15,7 +15,7 @@ export function removeToken({ tokens, tokenUses }: Tokens, id: string): void {
   tokenUses.delete(id)
 }
 
-/** Unlike in the state, tokens in the shared state contain the times at which they were last used. */
+/** Returns a store's `sharedState`, whose tokens contain the times at which they were last used, unlike those in the state. */
 export function sharedStateOf(run: AccessState): TransferStore['sharedState'] {
   return work =>
     run(state => {

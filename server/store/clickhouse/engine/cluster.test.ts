@@ -81,7 +81,7 @@ t.test('creates missing tables on a server that was added, and otherwise changes
   }
 })
 
-t.test('an update leaves the deduplication of replicated tables alone', async t => {
+t.test('an update does not change the deduplication of replicated tables', async t => {
   const { sent, address, connection } = await startRecorder(t, statement =>
     statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }],
   )

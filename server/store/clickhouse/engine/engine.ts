@@ -74,7 +74,7 @@ async function startEngine(
   return {
     async select(query, signal) {
       checkOpen()
-      // The client does not notice that a signal has aborted before the query.
+      // The client ignores a signal that was aborted before the query.
       signal?.throwIfAborted()
       return connection.select(query, signal)
     },
@@ -111,8 +111,8 @@ async function startEngine(
       if (closing !== null) throw new StoreUnavailableError('The store is closed')
       return exclusively(async () => {
         await replica.confirm()
-        // Positions may not list this number yet, and then regard old ids as settled. The ids must therefore be above those
-        // of a replica whose clock is far ahead. Later, the refreshes twice a second suffice, because positions list the number.
+        // A position that does not list this number treats old ids as settled, so the next ids must exceed those of a replica
+        // whose clock is far ahead. Once positions list the number, the refreshes twice a second are sufficient.
         if (usedNumber !== replica.number()) await watch.refresh()
         usedNumber = replica.number()
         const result = await task()

@@ -19,7 +19,7 @@ export type Newest = {
   refresh(): Promise<boolean>
 }
 
-/** @param ids gets the newest ids of other replicas, so that this replica's next ids are above them */
+/** @param ids observes the newest ids of other replicas, so that this replica's next ids are greater */
 export async function openNewest(
   { select }: Pick<Connection, 'select'>,
   ids: Pick<Ids, 'observe'>,

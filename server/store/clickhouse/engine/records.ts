@@ -13,7 +13,7 @@ import { RecordedMap } from './recorded-map.ts'
  */
 const overlapUs = 60_000_000
 
-/** The current time in microseconds, by the clock of the server. */
+/** The current time in microseconds by the clock of ClickHouse. */
 const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
 
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']

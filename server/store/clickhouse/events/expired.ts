@@ -14,7 +14,7 @@ export type Expired = {
   whole: readonly Partition[]
   /** Selects the expired events in other partitions. */
   single: Sql
-  /** Whether the events, without the partitions that are too old, take too much space. */
+  /** Whether the partitions that are not too old take too much space. */
   isTooLarge: boolean
   /** Counts the expired events in other partitions, by partition number. */
   countSingle(): Promise<Map<number, number>>
@@ -30,7 +30,7 @@ export async function findExpired(
   const all = await partitions(connection)
   const recent = all.filter(({ endId }) => endId > oldest.id)
   const isTooLarge = recent.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes
-  // Events that are too old free space, too, so only the others can exceed the size limit.
+  // Events that are too old are deleted anyway, so they do not count towards the size limit.
   const old = isTooLarge
     ? await countByPartition(select, recent[0]?.firstId ?? 0, oldest.id, oldest)
     : new Map<number, number>()
@@ -51,7 +51,7 @@ export async function findExpired(
   }
 }
 
-/** The first id and time that are not too old. */
+/** The smallest id and the earliest time that are not too old. */
 type Oldest = { id: number; us: number }
 
 export async function countExpired(
@@ -67,7 +67,7 @@ export function countOf(whole: readonly Partition[], single: ReadonlyMap<number,
   return [...whole.map(({ events }) => events), ...single.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Counts the events from `startId` on that are before `endId` or have a time that is too old, by partition number. */
+/** Counts the events from `startId` that are before `endId` or whose time is too old, by partition number. */
 async function countByPartition(
   select: Connection['select'],
   startId: number,
@@ -89,7 +89,7 @@ async function countByPartition(
   return counts
 }
 
-/** The partition after the events that are too old were deleted. Its size is an estimate. */
+/** Returns a partition without the events that are too old. Its size is an estimate. */
 function withoutOld(partition: Partition, old: ReadonlyMap<number, number>): Partition {
   const { firstId, events, bytes } = partition
   const left = Math.max(0, events - (old.get(firstId / idsPerPartition) ?? 0))

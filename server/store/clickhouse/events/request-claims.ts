@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import { textList } from '../sql/text-list.ts'
 
 const lifetimeMs = 1.5 * maxInsertMs
-/** The server may begin an insert this long after the client, and still ends it before the claim expires. */
+/** If the server begins an insert at most this long after the client, the insert ends before the claim expires. */
 const maxDelayMs = 2000
 const prefix = 'request '
 
@@ -19,7 +19,7 @@ export type RequestClaims = {
    */
   claim(keys: readonly string[]): Promise<RequestClaim[]>
   /**
-   * Checks that an insert that begins now ends before the claims of these requests expire. Call it right before the insert.
+   * Checks that an insert that begins now ends before the claims of these requests expire. Call this immediately before the insert.
    * @throws StoreUnavailableError if the requests were claimed too long ago
    */
   confirm(keys: readonly string[]): void
@@ -57,7 +57,7 @@ export function createRequestClaims(
   return {
     async claim(keys) {
       if (keys.length === 0) return []
-      // The database counts the lifetime from a later time, when it stores the claim.
+      // The lifetime of the claim begins later, when the database stores the claim.
       const claimedMs = monotonicMs()
       for (const [key, deadlineMs] of deadlines) {
         if (deadlineMs >= claimedMs) break

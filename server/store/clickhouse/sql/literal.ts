@@ -12,7 +12,7 @@ export function numberType(value: number): 'Int64' | 'Float64' {
   return Number.isSafeInteger(value) ? 'Int64' : 'Float64'
 }
 
-/** Within quotation marks, only the escaped characters have a meaning. */
+/** Within quotation marks, only the characters in `escapes` have a special meaning. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\'\0]/g, character => escapes[character] ?? character)}'`
 }

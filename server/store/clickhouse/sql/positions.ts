@@ -9,8 +9,8 @@ import { idsPerReplica, maxReplicas } from '../engine/ids.ts'
 export const settledMs = 600_000
 
 /**
- * A position lists the id of the newest event of each replica. An event of another replica is before the position if the
- * event is older than the greatest of these ids by `settledMs`.
+ * A position lists the id of the newest event of each replica. An event of an unlisted replica is before the position if the
+ * event is at least `settledMs` older than the greatest of these ids.
  */
 export type PositionIds = readonly number[]
 

@@ -36,7 +36,7 @@ function toBound(value: Value): Bound | null {
 
 function fitsInUrl(params: readonly [string, Bound][]): boolean {
   const length = params.reduce((sum, [, value]) => sum + String(value).length, 0)
-  // Long values are not encoded only to be measured.
+  // Avoids encoding long values only to measure them.
   if (length > maxParametersLength) return false
   const encoded = new URLSearchParams(params.map(([name, value]) => [`param_${name}`, String(value)]))
   return encoded.toString().length <= maxParametersLength

@@ -1,8 +1,8 @@
 import { numberPattern } from '../../common/number-pattern.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 
-/** Text as a number; null for other text. */
+/** Converts decimal text to a number, and other text to null. */
 export function numberIn(text: Sql): Sql {
-  // CASE would contain the text twice, and parse the JSON of an attribute twice.
+  // CASE would contain the text twice, so DuckDB would parse the JSON of an attribute twice.
   return sql`TRY_CAST(regexp_extract(${text}, ${numberPattern}) AS DOUBLE)`
 }
