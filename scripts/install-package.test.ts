@@ -10,7 +10,7 @@ t.test('processes that install a package at the same time use one folder', async
   const installed = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const folder = await installPackage(source)
-      // The folder must stay after it is returned, because programs run from it.
+      // The folder must remain, because programs run from it.
       return {
         folder,
         program: await readFile(join(folder, 'src/program.mjs'), 'utf8'),

@@ -19,7 +19,7 @@ export type OpenedPage = Page & {
 
 type Cleanup = () => unknown
 
-/** The address of a ClickHouse server. If it is set, each server is three replicas, and each request reaches another one. */
+/** The address of a ClickHouse server. If it is set, each server consists of three replicas, which receive requests in turn. */
 const clickHouse = process.env.TEST_CLICKHOUSE
 
 /** Starts a server with a new store. */

@@ -44,7 +44,7 @@ const expected: Readonly<Record<string, string>> = {
   'PUT /api/sourcemaps': maps,
 }
 
-/** Routes that nobody needs to sign in for. */
+/** Routes that need no sign-in. */
 const expectedPublic = ['GET /livez', 'GET /readyz', 'GET /ready']
 
 const tokens = {

@@ -34,7 +34,7 @@ export async function copyState(
     const result: StateCopy = { changed: 0, onlyInTarget: {} }
     state.progress.delete(markKey)
     for (const name of sharedCollections) merge(name, copied, state, isUntouched, result)
-    // Without a mark, later copies also keep the entries that are only in the target.
+    // If the states differ, later copies must also preserve the entries that are only in the target.
     const mark = markOf(state)
     if (mark === markOf(copied)) state.progress.set(markKey, mark)
     return result

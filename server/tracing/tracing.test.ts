@@ -143,7 +143,7 @@ t.test('exports no spans of a trace that the caller did not sample', { buffered:
   t.same(spans, [])
 })
 
-t.test('logs that a collector refuses spans, and pages still work', { buffered: true }, async t => {
+t.test('logs that a collector rejects spans, and pages still work', { buffered: true }, async t => {
   const endpoint = await listen(t, (_request, response) => response.writeHead(400).end())
   const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '1' })
   t.teardown(() => sixpane.stop())

@@ -71,7 +71,7 @@ export const failureForms = {
   split: 'split',
 } as const
 
-/** For how long a failure can be muted. Without one of these, it is muted until it is reopened. */
+/** How long a failure can be muted. Without one of these durations, it is muted until it is reopened. */
 export const muteSpans = ['1h', '24h', '7d'] as const satisfies readonly Span[]
 
 export type FailureDetail = FailureRow & {

@@ -121,7 +121,7 @@ t.test('an invalid search stays in the field, with its problem, and the syntax h
   t.notMatch(textOf(html), 'No matching events')
 })
 
-t.test('reports an unknown digest and an event that is no longer stored', async t => {
+t.test('reports an unknown digest and an event that is not stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const hints = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', hints } }))

@@ -21,7 +21,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
   busiest: 'Busiest',
 }
 
-/** The slowest, most failing or busiest routes. Request counts link to their events. */
+/** The slowest routes, the busiest, or those with the most errors. Request counts link to their events. */
 export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
   const { routes, routeCount, sort, window } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`

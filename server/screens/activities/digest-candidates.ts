@@ -11,7 +11,7 @@ export type DigestCandidate = { digest: string; isLabelled: boolean }
  * Finds the words that may be digests in pasted text, most likely first. The text is either one word, or contains digests
  * anywhere: copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
  * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
- * quotes contains none, because it is only searched for. Runs in linear time.
+ * quotes and a search such as `digest:2338471` contain none, because they are only searched for. Runs in linear time.
  */
 export function digestCandidates(text: string): DigestCandidate[] {
   if (/^\s*(?:".*"|digest:[\w@.*-]+)\s*$/is.test(text)) return []

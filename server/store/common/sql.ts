@@ -9,8 +9,8 @@ export type Sql = {
 }
 
 /**
- * Template tag for a piece of a statement. `${}` contains another piece or a value. Values are always bound, never inserted
- * into the text.
+ * Template tag for a piece of a statement. `${}` contains another piece or a value. The engine binds values, or writes long
+ * ones as literals, so a value never changes the syntax.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   return concat(strings, parts)

@@ -151,7 +151,7 @@ export function connect(address: ServerAddress): Connection {
             max_execution_time: Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000)),
             // The promise must not resolve before the rows are stored.
             async_insert: 0,
-            // Otherwise, a cluster would ignore rows that were inserted before and then deleted.
+            // Otherwise, a cluster would ignore rows that were deleted and are inserted again.
             insert_deduplicate: token === undefined ? 0 : 1,
             ...(token !== undefined && { insert_deduplication_token: token }),
           },

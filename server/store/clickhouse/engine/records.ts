@@ -8,8 +8,8 @@ import type { Ids } from './ids.ts'
 import { RecordedMap } from './recorded-map.ts'
 
 /**
- * Each refresh also rereads records that are older than the newest by up to this time, because a slow insert may appear
- * late.
+ * Each refresh also reads the records from this period before the newest record again, because a slow insert may become
+ * visible late.
  */
 const overlapUs = 60_000_000
 

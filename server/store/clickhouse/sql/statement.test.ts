@@ -28,7 +28,7 @@ t.test('writes long values into the text, because ClickHouse limits the length o
   t.throws(() => statement(sql`a = ${Buffer.from(long)}`), TypeError)
 })
 
-t.test('property: never inserts values into the text', async () => {
+t.test('property: never inserts short values into the text', async () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.boolean())), values => {
       const conditions = values.map(value => sql`x = ${value}`)

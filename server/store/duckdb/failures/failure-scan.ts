@@ -9,7 +9,7 @@ import { eventsOf, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 
-/** Reads up to `limit` occurrences with ids above `afterId` and not above `newestId`. */
+/** Reads up to `limit` occurrences with ids after `afterId` and up to `newestId`. */
 export async function scanAfter(
   { segments, query }: Source,
   afterId: number,
