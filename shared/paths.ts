@@ -174,7 +174,7 @@ export const developmentParts = ['connect', 'build', 'drill'] as const
 export type DevelopmentPart = (typeof developmentParts)[number]
 
 export type DevelopmentView = {
-  /** Show this page instead of the failures. */
+  /** The page to show instead of the failures. */
   view?: DevelopmentPart | undefined
   failure?: string | undefined
   /** The digest that the visitor searched for. */

@@ -154,7 +154,7 @@ t.test('commit listeners are called until they unsubscribe; their exceptions are
   stop()
   await events.accept([event('b')], 1)
   t.same(received, ['a'])
-  t.same(messages, ['Commit listener failed', 'Commit listener failed'])
+  t.same(messages, ['Failed to run a commit listener', 'Failed to run a commit listener'])
   await events.close()
 })
 

@@ -145,7 +145,7 @@ export function createEvents({
     try {
       listener(stored)
     } catch (err) {
-      logger.error({ err }, 'Commit listener failed')
+      logger.error({ err }, 'Failed to run a commit listener')
     }
   }
 

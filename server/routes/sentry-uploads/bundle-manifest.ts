@@ -101,7 +101,7 @@ function keyOf(url: string): string {
   return pathParts(url).join('/')
 }
 
-/** `~` stands for any host. */
+/** `~` means any host. */
 function withoutHost(url: string): string {
   return url.replace(/^~\/|^[a-z][\w+.-]*:\/\/[^/]*\//i, '').replace(/[?#][\s\S]*$/, '')
 }

@@ -73,5 +73,5 @@ export function createRequestSummaries(readResult: ReadResult, maxBytes = defaul
   }
 }
 
-/** `bytes` is kept after a part is evicted, so that a part that does not fit is not computed again. */
+/** `bytes` remains set after a part is evicted, so that a part that does not fit is not computed again. */
 type PartState = { bytes: number; withLock: ReturnType<typeof createMutex> }
