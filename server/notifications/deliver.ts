@@ -59,8 +59,11 @@ export function createDeliveries(options: {
     signal: AbortSignal,
   ) => {
     const webhook = (await store.list()).find(({ id }) => id === delivery.webhookId)
-    // The webhook was deleted together with its messages after this message was read.
-    if (webhook === undefined) return
+    if (webhook === undefined) {
+      // The webhook was removed with its messages. This message is new, or was stored again by another replica.
+      const abandoned = { atMs: nowMs(), status: null, problem: 'The webhook was removed', nextMs: null }
+      return store.recordAttempt(delivery.id, abandoned)
+    }
     const result = await channel.attempt(webhook, delivery, nowMs(), signal)
     // An attempt interrupted by a shutdown or a lost lease does not count and is repeated later.
     if (signal.aborted && result.problem !== null) return

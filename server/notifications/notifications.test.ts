@@ -265,6 +265,16 @@ t.test('retries a failed message with the same id, and abandons it after the las
   t.match(logged, ['Gave up delivering to a webhook'])
 })
 
+t.test('abandons a message that was enqueued while its webhook was being removed', async t => {
+  const { store, start, logged } = await setUp(t, 'http://127.0.0.1:1/hook')
+  const message = { id: 'm1', webhookId: 'removed', kind: 'new' as const, subject: 'f1', body: '{}' }
+  await store.webhooks.enqueue([{ ...message, createdMs: noonMs, nextMs: noonMs }], 0)
+  start()
+  while ((await store.webhooks.nextDueMs()) !== null) await new Promise(resolve => setImmediate(resolve))
+  t.match(await store.webhooks.deliveries('removed', 1), [{ attempts: 1, endedMs: noonMs }])
+  t.same(logged, [])
+})
+
 t.test('at most the first 200 bytes of an error response are stored', async t => {
   const chat = await receiver(t, [{ status: 500, body: `${'x'.repeat(200)}${'y'.repeat(100_000)}` }])
   const { start, attempted } = await setUp(t, chat.url)
