@@ -2,7 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+# The workspace contains the packages that only tests need.
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY scripts/build.mjs scripts/common-chunk.mjs scripts/fonts.mjs scripts/install-manifest.mjs scripts/sbom.mjs scripts/
 COPY shared shared
 COPY server server

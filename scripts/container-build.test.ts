@@ -1,12 +1,16 @@
-/** Runs the build of the Dockerfile's first stage without a container engine, with only the files that the stage copies. */
+/**
+ * Runs the build of the Dockerfile's first stage without a container engine, with only the files that the stage copies and
+ * the packages that it installs. `npm start` installs the same packages.
+ */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
+import { installLockfile } from './install-manifest.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 
-t.test('the image contains every file that its build needs', async t => {
+t.test('the image contains every file and package that its build needs', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-image-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const [, firstStage = ''] = (await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m)
@@ -22,9 +26,24 @@ t.test('the image contains every file that its build needs', async t => {
       await cp(join(root, source), path, { recursive: true })
     }
   }
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const path of await packagesWithoutWorkspace()) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await symlink(join(root, path), join(folder, path))
+  }
   const { code, output } = await run('npm', ['--prefix', folder, 'run', 'build'])
   t.equal(code, 0, output)
   const built = JSON.parse(await readFile(join(folder, 'dist', 'manifest.json'), 'utf8'))
   t.ok(built.chunks.length > 10)
 })
+
+/** The folders of the packages that `npm ci --workspaces=false` installs, without the packages inside them. */
+async function packagesWithoutWorkspace(): Promise<string[]> {
+  const [manifest, lockfile] = await Promise.all(
+    ['package.json', 'package-lock.json'].map(async name =>
+      JSON.parse(await readFile(join(root, name), 'utf8')),
+    ),
+  )
+  const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
+  const { packages } = installLockfile(lockfile, { ...manifest, dependencies })
+  return Object.keys(packages).filter(path => path.lastIndexOf('node_modules/') === 0)
+}

@@ -21,7 +21,7 @@ if (options === null) {
   process.exitCode = 1
 } else {
   stopWithShell()
-  await prepareOrExit(undefined, { builds: false })
+  await prepareOrExit(undefined, { packageSet: 'server', builds: false })
   // A dynamic import, because the packages that it needs may only just have been installed.
   const { runDemo } = await import('./demo/run.mjs')
   process.exitCode = await runDemo({ ...options, password: process.env.SIXPANE_PASSWORD })

@@ -74,7 +74,7 @@ function versionOf(name, packages) {
 /**
  * Returns the part of the lockfile that the dependencies need.
  * @param {Lockfile} lockfile the repository's lockfile
- * @param {ReturnType<typeof serverManifest>} manifest
+ * @param {Pick<ReturnType<typeof serverManifest>, 'name' | 'version' | 'dependencies'>} manifest
  */
 export function installLockfile({ lockfileVersion, packages }, { name, version, dependencies }) {
   /** @type {Record<string, LockedPackage>} */

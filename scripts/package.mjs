@@ -12,8 +12,14 @@ import { join } from 'node:path'
 import { clientManifest } from './install-manifest.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
+import { prepareOrExit } from './prepare.mjs'
 
 const dist = join(root, 'dist')
+
+await prepareOrExit()
+const declarations = ['tsc', '-p', join('scripts', 'declarations.json')]
+const { code } = await run('npx', ['--no-install', ...declarations], { inherit: true })
+if (code !== 0) process.exit(code)
 
 await pack(clientManifest(await readJson(join(root, 'package.json'))))
 await pack(await readJson(join(dist, 'package.json')))

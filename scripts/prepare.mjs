@@ -9,15 +9,16 @@ import { run } from './prepare/run.mjs'
 import { clearBuiltMark, isBuilt, markBuilt } from './prepare/sources.mjs'
 
 /** @typedef {{ code: number, output: string }} Outcome */
+/** @typedef {import('./prepare/packages.mjs').PackageSet} PackageSet */
 
 /**
  * Installs and builds, or exits with the error output. Prints progress to standard error, because standard output is for the
  * log.
  * @param {(line: string) => void} [report] receives one line when a long step starts
- * @param {{ builds?: boolean }} [options] `builds: false` only installs
+ * @param {{ packageSet?: PackageSet, builds?: boolean }} [options] `builds: false` only installs
  */
-export async function prepareOrExit(report = reportOnStderr, { builds = true } = {}) {
-  const { code, output } = await prepare(report, builds)
+export async function prepareOrExit(report = reportOnStderr, options = {}) {
+  const { code, output } = await prepare(report, options)
   if (code === 0) return
   process.stderr.write(`Sixpane: ${output}\n`)
   process.exit(1)
@@ -31,27 +32,29 @@ function reportOnStderr(line) {
 /**
  * Installs from the lockfile and builds, each only if needed. Concurrent processes wait for each other.
  * @param {(line: string) => void} report
- * @param {boolean} [builds]
+ * @param {{ packageSet?: PackageSet, builds?: boolean }} [options]
  * @returns {Promise<Outcome>}
  */
-export async function prepare(report, builds = true) {
+export async function prepare(report, { packageSet = 'all', builds = true } = {}) {
   const done = { code: 0, output: '' }
-  if ((await isInstalled()) && (!builds || (await isBuilt()))) return done
+  if ((await isInstalled(packageSet)) && (!builds || (await isBuilt()))) return done
   let outcome = done
   await withLock(join(root, 'dist', '.lock'), report, async () => {
-    if (!(await isInstalled())) outcome = await install(report)
+    if (!(await isInstalled(packageSet))) outcome = await install(report, packageSet)
     if (outcome.code === 0 && builds && !(await isBuilt())) outcome = await build(report)
   })
   return outcome
 }
 
-/** @param {(line: string) => void} report @returns {Promise<Outcome>} */
-async function install(report) {
+/** @param {(line: string) => void} report @param {PackageSet} packageSet @returns {Promise<Outcome>} */
+async function install(report, packageSet) {
   report(existsSync(join(root, 'node_modules')) ? 'Updating packages…' : 'Installing…')
   // Without --include=dev, npm omits the packages for the build if NODE_ENV is production.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  // The only workspace is scripts/test.
+  if (packageSet === 'server') options.push('--workspaces=false')
   const { code, output } = await run('npm', ['ci', ...options])
-  if (code === 0) await stampInstalled()
+  if (code === 0) await stampInstalled(packageSet)
   return { code, output: `npm ci failed:\n${output}` }
 }
 

@@ -8,6 +8,6 @@ import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 stopWithShell()
-await prepareOrExit()
+await prepareOrExit(undefined, { packageSet: 'server' })
 // String() hides the path from the type checker, because the file exists only after a build.
 await import(String(new URL('../dist/server/main.js', import.meta.url)))

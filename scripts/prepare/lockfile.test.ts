@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { root } from './root.mjs'
 
-type Entry = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> }
+type Entry = {
+  version?: string
+  resolved?: string
+  link?: boolean
+  optionalDependencies?: Record<string, string>
+}
 
 const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
 const packages: Record<string, Entry> = lockfile.packages
@@ -23,7 +28,9 @@ t.test('the lockfile contains the optional packages of all platforms', async t =
 
 t.test('the lockfile contains no registry URLs', async t => {
   t.same(
-    Object.keys(packages).filter(path => packages[path]?.resolved !== undefined),
+    Object.keys(packages).filter(
+      path => packages[path]?.resolved !== undefined && packages[path]?.link !== true,
+    ),
     [],
   )
 })

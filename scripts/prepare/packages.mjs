@@ -8,6 +8,12 @@ const lockfile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.sixpane')
 
 /**
+ * `server`: the packages that the server and its build need. `all`: also those of scripts/test/package.json, which only
+ * tests and other checks need.
+ * @typedef {'server' | 'all'} PackageSet
+ */
+
+/**
  * Returns the lockfile's hash and the platform, which determines the optional packages.
  * @param {string} [folder] the project's folder
  */
@@ -18,22 +24,31 @@ export async function packagesStamp(folder = root) {
   return `${hash} ${process.platform} ${process.arch}`
 }
 
-/** Whether node_modules matches the lockfile, even if npm was run directly. */
-export async function isInstalled() {
+/**
+ * Whether node_modules contains the packages of the lockfile, even if npm was run directly.
+ * @param {PackageSet} packageSet
+ */
+export async function isInstalled(packageSet) {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '')
-  if (stamp === (await packagesStamp())) return true
+  if (stamp === (await installStamp('all')) || stamp === (await installStamp(packageSet))) return true
   // npm records the installed packages in this file.
   const [wanted, present] = await Promise.all([
     readPackages(lockfile),
     readPackages(join(root, 'node_modules', '.package-lock.json')),
   ])
   if (wanted === null || present === null || !isSame(wanted, present)) return false
-  await stampInstalled()
+  await stampInstalled('all')
   return true
 }
 
-export async function stampInstalled() {
-  await writeFile(stampFile, await packagesStamp())
+/** @param {PackageSet} packageSet */
+export async function stampInstalled(packageSet) {
+  await writeFile(stampFile, await installStamp(packageSet))
+}
+
+/** @param {PackageSet} packageSet */
+async function installStamp(packageSet) {
+  return `${await packagesStamp()} ${packageSet}`
 }
 
 /** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }>} Packages */
