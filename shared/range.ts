@@ -42,6 +42,11 @@ function partsOf(span: Span): [count: number, unit: keyof typeof unitMs] {
   return [Number.parseInt(span, 10), unit === 'm' || unit === 'h' ? unit : 'd']
 }
 
+/** `last hour`, or `time shown` for an absolute range. Follows `in the`. */
+export function rangeWords(range: Range): string {
+  return 'span' in range ? spanWords(range.span) : 'time shown'
+}
+
 /** `hour`, `24 hours`; `period` for an absolute range. */
 export function periodWords(range: Range): string {
   return 'span' in range ? spanWords(range.span).replace(/^last /, '') : 'period'

@@ -187,6 +187,12 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
   t.match(empty, 'href="/development?view=connect"')
 })
 
+t.test('an absolute range has the same name everywhere', async t => {
+  const html = render(<Dashboard content={{ ...content, range: content.window, vitals: [] }} />)
+  t.match(textOf(html), 'No Web Vitals reported in the time shown')
+  t.match(html, 'aria-label="Heap, highest in the time shown: 5 MB"')
+})
+
 t.test("shows the history of Sixpane's own metrics next to the current values", async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')

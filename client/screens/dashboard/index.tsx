@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import { spanWords } from '../../../shared/range.ts'
+import { rangeWords } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
@@ -25,7 +25,7 @@ export default function Dashboard({ content }: { content: DashboardContent }) {
 
 function Overview({ content }: { content: DashboardOverview }) {
   const { range, service, now, charts, heatMap } = content
-  const during = 'span' in range ? spanWords(range.span) : 'this time'
+  const during = rangeWords(range)
   return (
     <Charts
       className="dashboard"

@@ -16,7 +16,7 @@ const examples = [
 export function NoRequests({ content, during }: { content: DashboardOverview; during: string }) {
   const { service, before } = content
   return (
-    <EmptyState title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
+    <EmptyState title={`No requests in the ${during}`}>
       <p>
         An event counts as a request when it has both a <strong>status</strong> and a{' '}
         <strong>duration</strong>; with a <strong>route</strong> it is also counted by route. Example lines:

@@ -1,12 +1,11 @@
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
-import { type Range, spanning, type Window } from '../../../shared/range.ts'
+import { type Range, rangeWords, spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Digest } from '../../components/digest.tsx'
 import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
-import { during } from './failures.tsx'
 
 /** The failure in numbers. */
 export function FailureFacts({
@@ -43,7 +42,7 @@ export function FailureFacts({
         <dt>Occurrences</dt>
         <dd>
           <a href={occurrencesHref(failure, window)}>
-            {formatCount(count)} in the {during(range)}
+            {formatCount(count)} in the {rangeWords(range)}
           </a>
           <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
             {formatCount(total)} in total

@@ -1,6 +1,6 @@
 import { type FailureRow, failureStates } from '../../../shared/failure.ts'
 import { type DevelopmentView, paths } from '../../../shared/paths.ts'
-import { type Range, spanWords } from '../../../shared/range.ts'
+import { rangeWords } from '../../../shared/range.ts'
 import type { DevelopmentFailures, FailureFilter } from '../../../shared/screens/development.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
@@ -54,7 +54,7 @@ function List({ content }: { content: DevelopmentFailures }) {
       failures={failures}
       hrefFor={({ id }) => paths.development({ ...view, failure: id })}
       window={content.window}
-      caption={`${listName(state)}, ${sortNames[sort]} first, ${during(range)}`}
+      caption={`${listName(state)}, ${sortNames[sort]} first, ${rangeWords(range)}`}
       sorting={{
         current: sort,
         hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
@@ -137,7 +137,7 @@ function StateFilter({ content }: { content: DevelopmentFailures }) {
 
 function NoFailures({ content }: { content: DevelopmentFailures }) {
   const { range, state, text, service } = content
-  const title = `No ${state === 'all' ? 'failures' : listName(state).toLowerCase()} in the ${during(range)}`
+  const title = `No ${state === 'all' ? 'failures' : listName(state).toLowerCase()} in the ${rangeWords(range)}`
   if (text !== '' || service !== null) {
     return (
       <EmptyState title={`${title} match the filter`}>
@@ -168,8 +168,4 @@ function NoFailures({ content }: { content: DevelopmentFailures }) {
       </p>
     </EmptyState>
   )
-}
-
-export function during(range: Range): string {
-  return 'span' in range ? spanWords(range.span) : 'time shown'
 }
