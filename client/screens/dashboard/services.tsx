@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Button } from '../../components/button.tsx'
@@ -20,13 +19,6 @@ export function Services({ content }: { content: DashboardOverview }) {
   const { services, service: selected } = content
   const listed = services.filter(({ service }, index) => index < linkedLimit || service === selected)
   const view = viewOf(content)
-  const field = useRef<HTMLInputElement>(null)
-  const shown = useRef(selected)
-  // The typed name does not apply to the next service.
-  useEffect(() => {
-    if (field.current !== null && selected !== shown.current) field.current.value = ''
-    shown.current = selected
-  }, [selected])
   return (
     <div className="dashboard-services">
       <nav aria-label="Service">
@@ -54,7 +46,8 @@ export function Services({ content }: { content: DashboardOverview }) {
           <div className="search-field">
             <Icon name="search" />
             <input
-              ref={field}
+              // The typed name does not apply to the next service.
+              key={selected}
               name="service"
               type="search"
               list="services"
