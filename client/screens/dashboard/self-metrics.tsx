@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import {
   formatBytes,
   formatCount,
@@ -15,15 +14,44 @@ import { Sparkline } from '../../components/sparkline.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { usePage } from '../../page.ts'
 
+const metrics: Readonly<
+  Record<RecordedMetric, { label: string; title?: string; format: (value: number) => string }>
+> = {
+  eventLoopDelayMs: { label: 'Event-loop delay', title: 'p99 event-loop delay', format: formatDuration },
+  cpuRatio: { label: 'CPU', title: 'Of one core', format: formatRatio },
+  heapUsedBytes: { label: 'Heap', title: 'JavaScript memory in use', format: formatBytes },
+  rssBytes: { label: 'Memory', title: 'Resident memory', format: formatBytes },
+  accepted: { label: 'Accepted', title: 'Since startup', format: formatCount },
+  rejected: {
+    label: 'Rejected',
+    title: 'Since startup: lines that were invalid or did not fit in the queue',
+    format: formatCount,
+  },
+  ignored: {
+    label: 'Ignored',
+    title: 'Since startup: accepted telemetry that Sixpane does not store',
+    format: formatCount,
+  },
+  dropped: {
+    label: 'Dropped',
+    title: 'Sixpane’s own events dropped because the queue was full',
+    format: formatCount,
+  },
+  diskBytes: { label: 'On disk', format: formatBytes },
+  queryMs: {
+    label: 'Query time',
+    title: 'Average query time in the last recorded minute',
+    format: formatDuration,
+  },
+}
+
 /** Metrics of Sixpane's own process and ingest: the current values, and their history in the window. */
 export function SelfMetrics({ content, during }: { content: SelfContent; during: string }) {
   const { nowMs, preferences } = usePage()
   const { process, ingest, recorded } = content
   const { oldestMs } = ingest
-  const history = (metric: RecordedMetric, label: string, format: (value: number) => string) => (
-    <HistorySparkline values={recorded.series[metric] ?? []} label={label} format={format} during={during} />
-  )
-  const queryMs = recorded.series.queryMs?.findLast(value => value !== null) ?? null
+  const history = { series: recorded.series, during }
+  const latestQueryMs = recorded.series.queryMs?.findLast(value => value !== null) ?? null
   return (
     <div className="dashboard-self-metrics">
       <Section
@@ -32,62 +60,22 @@ export function SelfMetrics({ content, during }: { content: SelfContent; during:
         actions={<ButtonLink href={recorded.eventsHref}>View events</ButtonLink>}
       >
         <div className="dashboard-stats">
-          <MetricWithHistory history={history('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
-            <Stat
-              label="Event-loop delay"
-              value={formatDuration(process.eventLoopDelayMs)}
-              title="p99 event-loop delay"
-            />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('cpuRatio', 'CPU', formatRatio)}>
-            <Stat label="CPU" value={formatRatio(process.cpuRatio)} title="Of one core" />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('heapUsedBytes', 'Heap', formatBytes)}>
-            <Stat label="Heap" value={formatBytes(process.heapUsedBytes)} title="JavaScript memory in use" />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('rssBytes', 'Memory', formatBytes)}>
-            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident memory" />
-          </MetricWithHistory>
+          <Metric metric="eventLoopDelayMs" value={process.eventLoopDelayMs} {...history} />
+          <Metric metric="cpuRatio" value={process.cpuRatio} {...history} />
+          <Metric metric="heapUsedBytes" value={process.heapUsedBytes} {...history} />
+          <Metric metric="rssBytes" value={process.rssBytes} {...history} />
           <Stat label="Uptime" value={formatDuration(process.uptimeMs)} />
         </div>
       </Section>
       <Section title="Ingest and store" id="ingest">
         <div className="dashboard-stats">
           <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
-          <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
-            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since startup" />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('rejected', 'Rejected', formatCount)}>
-            <Stat
-              label="Rejected"
-              value={formatCount(ingest.rejected)}
-              title="Since startup: lines that were invalid or did not fit in the queue"
-            />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('ignored', 'Ignored', formatCount)}>
-            <Stat
-              label="Ignored"
-              value={formatCount(totalIgnored(ingest.ignored))}
-              title="Since startup: accepted telemetry that Sixpane does not store"
-            />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>
-            <Stat
-              label="Dropped"
-              value={formatCount(ingest.dropped)}
-              title="Sixpane’s own events dropped because the queue was full"
-            />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('diskBytes', 'On disk', formatBytes)}>
-            <Stat label="On disk" value={formatBytes(ingest.diskBytes)} />
-          </MetricWithHistory>
-          <MetricWithHistory history={history('queryMs', 'Query time', formatDuration)}>
-            <Stat
-              label="Query time"
-              value={formatDuration(queryMs)}
-              title="Average query time in the last recorded minute"
-            />
-          </MetricWithHistory>
+          <Metric metric="accepted" value={ingest.accepted} {...history} />
+          <Metric metric="rejected" value={ingest.rejected} {...history} />
+          <Metric metric="ignored" value={totalIgnored(ingest.ignored)} {...history} />
+          <Metric metric="dropped" value={ingest.dropped} {...history} />
+          <Metric metric="diskBytes" value={ingest.diskBytes} {...history} />
+          <Metric metric="queryMs" value={latestQueryMs} {...history} />
           <Stat label="Stored events" value={formatCount(ingest.stored)} />
           <Stat
             label="Oldest event"
@@ -97,6 +85,29 @@ export function SelfMetrics({ content, during }: { content: SelfContent; during:
         </div>
         <IgnoredKinds counts={ingest.ignored} />
       </Section>
+    </div>
+  )
+}
+
+/** The current value of a metric, and its history in the window. */
+function Metric(props: {
+  metric: RecordedMetric
+  value: number | null
+  series: SelfContent['recorded']['series']
+  during: string
+}) {
+  const { metric, value, series, during } = props
+  const { label, title, format } = metrics[metric]
+  const values = series[metric] ?? []
+  const known = values.filter(each => each !== null)
+  const words =
+    known.length === 0
+      ? `${label}: no data in the ${during}`
+      : `${label}, highest in the ${during}: ${format(Math.max(...known))}`
+  return (
+    <div>
+      <Stat label={label} value={value === null ? '–' : format(value)} title={title} />
+      <Sparkline values={values.map(each => each ?? 0)} label={words} />
     </div>
   )
 }
@@ -121,28 +132,4 @@ const ignoredNames: Readonly<Record<IgnoredKind, { one: string; many: string }>>
   metric: { one: 'metric', many: 'metrics' },
   'discarded by an SDK': { one: 'item discarded by an SDK', many: 'items discarded by SDKs' },
   other: { one: 'other item', many: 'other items' },
-}
-
-function MetricWithHistory({ children, history }: { children: ReactNode; history: ReactNode }) {
-  return (
-    <div>
-      {children}
-      {history}
-    </div>
-  )
-}
-
-function HistorySparkline(props: {
-  values: (number | null)[]
-  label: string
-  format: (value: number) => string
-  during: string
-}) {
-  const { values, label, format, during } = props
-  const known = values.filter(value => value !== null)
-  const words =
-    known.length === 0
-      ? `${label}: no data in the ${during}`
-      : `${label}, highest in the ${during}: ${format(Math.max(...known))}`
-  return <Sparkline values={values.map(value => value ?? 0)} label={words} />
 }
