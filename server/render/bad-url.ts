@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { paths } from '../../shared/paths.ts'
 import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
+import { acceptsHtml, htmlType } from '../http/html-response.ts'
 import { HttpError } from '../http/http-error.ts'
-import { html } from './send.ts'
 
 const badUrlPage = standaloneDocument(
   'This address is not valid',
@@ -14,10 +14,11 @@ const badUrlPage = standaloneDocument(
 )
 
 /** Responds to a URL that cannot be decoded. The page is constant, because the URL cannot be shown reliably. */
-export function sendBadUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendBadUrl(reply: FastifyReply): FastifyReply {
+  const { request } = reply
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (!reads || !request.headers.accept?.includes('text/html')) {
+  if (!reads || !acceptsHtml(request)) {
     throw new HttpError(400, 'The path of the URL cannot be decoded')
   }
-  return reply.code(400).header('cache-control', 'no-store').type(html).send(badUrlPage)
+  return reply.code(400).header('cache-control', 'no-store').type(htmlType).send(badUrlPage)
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { standaloneContent, standaloneDocument } from '../html/standalone-page.ts'
+import { htmlType } from '../http/html-response.ts'
 import { retryAfterSeconds } from './page-lanes.ts'
-import { html } from './send.ts'
 
 // Constant, so that it costs nothing during an overload. An empty link URL refers to the page itself.
 const busyPage = standaloneDocument(
@@ -18,6 +18,6 @@ export function sendBusy(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .headers({ 'retry-after': retryAfterSeconds, 'cache-control': 'no-store' })
-    .type(html)
+    .type(htmlType)
     .send(busyPage)
 }

@@ -1,19 +1,17 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { refusalPage } from '../html/refusal-page.ts'
+import { acceptsHtml, htmlType, isPageLoad } from '../http/html-response.ts'
 import { HttpError } from '../http/http-error.ts'
-import { QueryLimitError, StoreUnavailableError } from '../store/store.ts'
 import { logFailure, sendFailure } from './fail.ts'
-import { limitMessage } from './limit-page.ts'
-import { storeHeaders, storeProblem } from './store-page.ts'
+import { failureResponseTo } from './failure-response.ts'
 
 /**
  * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
- * requests. Logs server errors with a digest, and sends only the digest, with status 503 if the store cannot be used, or 422
- * and the limit if a query exceeded one.
+ * requests. Logs other errors with a digest, and sends the digest and what `failureResponseTo` reveals.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
@@ -36,30 +34,14 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
       return reply.code(status).send({ error: nameOf(status), message })
     }
     const origin = { kind: 'request', route: request.routeOptions.url ?? null } as const
-    if (request.headers.accept?.includes('text/html'))
-      return sendFailure(error, origin, request, reply, context)
+    if (acceptsHtml(request)) return sendFailure(error, origin, reply, context)
     const digest = await logFailure(error, origin, request, context)
-    if (error instanceof StoreUnavailableError)
-      return reply
-        .code(503)
-        .headers(storeHeaders)
-        .send({ error: nameOf(503), message: storeProblem, digest })
-    if (error instanceof QueryLimitError)
-      return reply
-        .code(422)
-        .header('cache-control', 'no-store')
-        .send({ error: nameOf(422), message: limitMessage(error), digest })
+    const failure = failureResponseTo(error)
     return reply
-      .code(500)
-      .header('cache-control', 'no-store')
-      .send({ error: nameOf(500), digest })
+      .code(failure.status)
+      .headers(failure.headers)
+      .send({ error: nameOf(failure.status), message: failure.message, digest })
   })
-}
-
-/** Whether a browser shows the response as a document. */
-function isPageLoad({ headers }: FastifyRequest): boolean {
-  const mode = headers['sec-fetch-mode'] ?? 'navigate'
-  return mode === 'navigate' && headers.accept?.includes('text/html') === true
 }
 
 function sendRefusal({ statusCode, message, headers }: HttpError, reply: FastifyReply) {
@@ -67,7 +49,7 @@ function sendRefusal({ statusCode, message, headers }: HttpError, reply: Fastify
   return reply
     .code(statusCode)
     .headers({ ...headers, 'cache-control': 'no-store' })
-    .type('text/html; charset=utf-8')
+    .type(htmlType)
     .send(refusalPage(nameOf(statusCode), text, [{ text: 'Home', href: paths.home() }]))
 }
 

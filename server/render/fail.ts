@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { QueryLimitError, StoreUnavailableError } from '../store/store.ts'
-import { failurePage } from './failure-page.ts'
-import { limitPage } from './limit-page.ts'
-import { storeHeaders, storePage } from './store-page.ts'
+import { htmlType } from '../http/html-response.ts'
+import { failureResponseTo } from './failure-response.ts'
 
 /** The kind and the route of the failed request. */
 type FailureOrigin = { kind: keyof typeof messages; route: string | null }
@@ -33,27 +31,15 @@ export async function logFailure(
   }
 }
 
-/** Logs the failure and responds with the generic failure page, or with one that says that the store cannot be used or a
- * query exceeded a limit. */
+/** Logs the failure and responds with the page for it: see `failureResponseTo`. */
 export async function sendFailure(
   thrown: unknown,
   origin: FailureOrigin,
-  request: FastifyRequest,
   reply: FastifyReply,
   context: Pick<Context, 'failures' | 'build'>,
 ): Promise<FastifyReply> {
+  const { request } = reply
   const digest = await logFailure(thrown, origin, request, context)
-  if (thrown instanceof StoreUnavailableError)
-    return reply.code(503).headers(storeHeaders).type('text/html; charset=utf-8').send(storePage(digest))
-  if (thrown instanceof QueryLimitError)
-    return reply
-      .code(422)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(limitPage(thrown, digest))
-  return reply
-    .code(500)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(failurePage('server', request.host, digest))
+  const { status, headers, page } = failureResponseTo(thrown)
+  return reply.code(status).headers(headers).type(htmlType).send(page(request.host, digest))
 }

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { preferencesOf } from '../../shared/preferences.ts'
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { acceptsHtml } from '../http/html-response.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { userOf } from '../http/route-access.ts'
@@ -19,7 +20,7 @@ import { sendPage } from './send.ts'
  */
 export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context: Context): void {
   fastify.setNotFoundHandler(async (request, reply) => {
-    if (isUndecodable(request)) return sendBadUrl(request, reply)
+    if (isUndecodable(request)) return sendBadUrl(reply)
     const { path, search } = splitUrl(request.raw.url ?? '')
     const screen = screenAt(path.replace(/(?<=.)\/+$/, ''))
     const reads = request.method === 'GET' || request.method === 'HEAD'
@@ -33,22 +34,23 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
       const message = `${request.method} is not allowed here. Allowed: ${methods}`
       throw new HttpError(405, message, { allow: methods })
     }
-    if (!reads || !request.headers.accept?.includes('text/html')) {
+    if (!reads || !acceptsHtml(request)) {
       throw new HttpError(404, 'There is nothing at this path')
     }
-    return await sendNotFound(request, reply)
+    return await sendNotFound(reply)
   })
 
-  const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendNotFound = async (reply: FastifyReply) => {
+    const { request } = reply
     const preferences = preferencesOf(request.cookies)
     const page = notFoundPage(
       { url: request.raw.url ?? '/', preferences, nowMs: Date.now(), user: userOf(request) },
       context.build,
     )
     try {
-      return sendPage(renderBuffered(page, 404, env, null), request, reply)
+      return sendPage(renderBuffered(page, 404, env, null), reply)
     } catch (thrown) {
-      return await sendFailure(thrown, { kind: 'screen', route: null }, request, reply, context)
+      return await sendFailure(thrown, { kind: 'screen', route: null }, reply, context)
     }
   }
 }

@@ -5,6 +5,7 @@ import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
+import { htmlType } from '../http/html-response.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { readAccess, requireRole, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -21,7 +22,7 @@ import { createPageLanes } from './page-lanes.ts'
 import { cacheKeyOf, formOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
 import { createResponseCache } from './response-cache.ts'
-import { html, pageHeaders, sendPage, sendRedirect } from './send.ts'
+import { pageHeaders, sendPage, sendRedirect } from './send.ts'
 import { sendStreamed } from './streamed.tsx'
 
 type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
@@ -40,14 +41,17 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 
   // Sixpane's own events are not counted, because each request logs one, which would invalidate all pages.
   let changes = 0
-  const stopCounting = context.events.onCommit(events => {
-    if (events.some(event => event.source !== 'own')) changes += 1
-  })
-  const { replicas } = context.store
   const countChange = () => {
     changes += 1
   }
-  const stopListening = [stopCounting, replicas.onEvents(countChange), replicas.onState(countChange)]
+  const { replicas } = context.store
+  const stopListening = [
+    context.events.onCommit(events => {
+      if (events.some(({ source }) => source !== 'own')) countChange()
+    }),
+    replicas.onEvents(countChange),
+    replicas.onState(countChange),
+  ]
   fastify.addHook('onClose', async () => {
     for (const stop of stopListening) stop()
   })
@@ -95,8 +99,8 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       return await withDeadline(page.signal, renderDeadlineMs, async signal => {
         const prepared = await prepare({ ...page, signal })
         return prepared.kind === 'redirect'
-          ? sendRedirect(prepared, request, reply)
-          : await sendStreamed(prepared.page, prepared.status, env, signal, request, reply, context)
+          ? sendRedirect(prepared, reply)
+          : await sendStreamed(prepared.page, prepared.status, env, signal, reply, context)
       })
     }
     const outcome =
@@ -104,11 +108,9 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
         ? await cache.get(cacheKeyOf(screen, search, request), read)
         : await prepareAndRender(read(), drill).finally(() => {
             // Invalidates pages rendered before the form was submitted. Even a form that failed may have changed something.
-            if (isForm) changes += 1
+            if (isForm) countChange()
           })
-    return outcome.kind === 'redirect'
-      ? sendRedirect(outcome, request, reply)
-      : sendPage(outcome.rendered, request, reply)
+    return outcome.kind === 'redirect' ? sendRedirect(outcome, reply) : sendPage(outcome.rendered, reply)
   }
 
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -122,13 +124,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       // A disconnect is not a failure, and nobody would receive a page.
       if (reply.raw.destroyed) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
-      return await sendFailure(
-        thrown,
-        { kind: 'screen', route: screens[screen].path },
-        request,
-        reply,
-        context,
-      )
+      return await sendFailure(thrown, { kind: 'screen', route: screens[screen].path }, reply, context)
     }
   }
 
@@ -136,7 +132,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handleHead = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
-    return reply.headers(pageHeaders).type(html).send()
+    return reply.headers(pageHeaders).type(htmlType).send()
   }
 
   for (const id of screenIds) {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type ReactNode, Suspense, use } from 'react'
 import { renderToPipeableStream } from 'react-dom/server'
 import { Screens } from '../../client/routes.tsx'
@@ -8,12 +8,12 @@ import type { Page } from '../../shared/page.ts'
 import { screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
+import { htmlType } from '../http/html-response.ts'
 import { documentAround } from './document.ts'
 import { rejectLate } from './drill.ts'
 import { logFailure } from './fail.ts'
 import { failureFragment } from './failure-page.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
-import { html } from './send.ts'
 
 type StreamedTree = {
   pipe(into: Writable): void
@@ -31,13 +31,12 @@ export async function sendStreamed(
   status: number,
   env: RenderEnv,
   signal: AbortSignal,
-  request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
 ): Promise<FastifyReply> {
   const { pipe, failed } = await startTree(page, env, signal)
   const { head, tail } = documentAround(page, env.build)
-  const out = hijackReply(reply, status, { 'content-type': html, 'cache-control': 'no-store' })
+  const out = hijackReply(reply, status, { 'content-type': htmlType, 'cache-control': 'no-store' })
   out.write(head)
   const body = new Writable({
     write(chunk, _encoding, done) {
@@ -54,8 +53,8 @@ export async function sendStreamed(
     const thrown: unknown = failed.aborted ? failed.reason : error
     if (out.destroyed) return reply
     const route = page.screen === null ? null : screens[page.screen].path
-    const digest = await logFailure(thrown, { kind: 'screen', route }, request, context)
-    out.end(`</div>${failureFragment('server', request.host, digest)}</body></html>`)
+    const digest = await logFailure(thrown, { kind: 'screen', route }, reply.request, context)
+    out.end(`</div>${failureFragment('server', reply.request.host, digest)}</body></html>`)
   }
   return reply
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../shared/paths.ts'
 import type { Context } from '../../context.ts'
 import { type PageLink, refusalPage } from '../../html/refusal-page.ts'
+import { htmlType, isPageLoad } from '../../http/html-response.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
 import { isLoopback } from '../../settings/addresses.ts'
@@ -95,7 +96,9 @@ export async function startOidc(
       return { name, role, services }
     },
     async challenge(request, reply) {
-      if (!isPageLoad(request)) throw new HttpError(401, 'Your session has ended. Sign in again', bearer)
+      // Requests from scripts could not follow a redirect to the provider.
+      if (request.method !== 'GET' || !isPageLoad(request))
+        throw new HttpError(401, 'Your session has ended. Sign in again', bearer)
       const returnTo = localPath(request.raw.url ?? '')
       if (request.cookies[signedOutCookie] === undefined) return signIn(request, reply, returnTo)
       const links = [{ text: 'Sign in', href: paths.signIn({ to: returnTo }) }]
@@ -123,14 +126,8 @@ function sendPage(
   return reply
     .code(status)
     .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
+    .type(htmlType)
     .send(refusalPage(title, text, links))
-}
-
-/** Whether the request is a page load. Requests from scripts could not follow a redirect to the provider. */
-function isPageLoad({ method, headers }: FastifyRequest): boolean {
-  const mode = headers['sec-fetch-mode'] ?? 'navigate'
-  return method === 'GET' && mode === 'navigate' && headers.accept?.includes('text/html') === true
 }
 
 /** @throws HttpError 400 */
