@@ -91,7 +91,7 @@ function ignoreFailedCheckpoint(error: unknown): void {
  */
 export async function diskBytes({ path }: { path: string }): Promise<number> {
   const sizes = await Promise.all(
-    filesOf(path).map(file =>
+    withLogOf(path).map(file =>
       stat(file).then(
         ({ size }) => size,
         () => 0,
@@ -102,13 +102,14 @@ export async function diskBytes({ path }: { path: string }): Promise<number> {
 }
 
 export async function removeFiles(path: string): Promise<void> {
-  for (const file of filesOf(path)) await rm(file, { force: true })
+  for (const file of withLogOf(path)) await rm(file, { force: true })
 }
 
 function walOf(path: string): string {
   return `${path}.wal`
 }
 
-export function filesOf(path: string): string[] {
+/** The paths of a store file and its write-ahead log. */
+export function withLogOf(path: string): string[] {
   return [path, walOf(path)]
 }

@@ -1,23 +1,37 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { filesOf } from './attach.ts'
+import { join } from 'node:path'
+import { copyDatabase, copyFolder } from './copy-files.ts'
+import type { FileAccess } from './open-files.ts'
 
-/** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
-export async function copyDatabase(path: string, folder: string): Promise<void> {
-  for (const file of filesOf(path)) await copyIfPresent(file, join(folder, basename(file)))
-}
-
-/** Copies a folder of files that never change. Files that are deleted in the meantime are omitted. */
-export async function copyFolder(from: string, to: string): Promise<void> {
-  const names = await readdir(from).catch(() => [])
-  if (names.length > 0) await mkdir(to)
-  for (const name of names) await copyIfPresent(join(from, name), join(to, name))
-}
-
-/** On copy-on-write file systems, both files share their blocks until one of the files changes. */
-async function copyIfPresent(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+/**
+ * Copies all files to an empty folder. Takes the lock separately for each file.
+ * @returns the number of events in the copy
+ */
+export async function backUp(
+  { files, recovery, withLock }: FileAccess,
+  folder: string,
+  target: string,
+): Promise<number> {
+  // Nothing is appended to the other segments, but their events may be changed or deleted.
+  const { activeEvents, sealed } = await withLock(() =>
+    recovery.retry(async () => {
+      const { segments, workspace } = files()
+      const { name, path, events } = segments.active()
+      await copyDatabase(path, target)
+      await workspace.copyTo(target)
+      return { activeEvents: events, sealed: segments.all().filter(segment => segment.name !== name) }
+    }),
+  )
+  let events = activeEvents
+  for (const segment of sealed) {
+    events += await withLock(async () => {
+      await copyDatabase(segment.path, target)
+      // Reopening the store replaces the objects that describe the segments.
+      const current = files()
+        .segments.all()
+        .find(({ name }) => name === segment.name)
+      return (current ?? segment).events
+    })
+  }
+  await copyFolder(join(folder, 'source-maps'), join(target, 'source-maps'))
+  return events
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { filesOf } from './attach.ts'
+import { withLogOf } from './attach.ts'
 
 /** Thrown if a segment cannot be opened because its content is damaged. */
 export class DamagedFileError extends Error {
@@ -24,7 +24,7 @@ export async function moveAside(path: string, nowMs: number): Promise<string> {
   const time = new Date(nowMs).toISOString().replaceAll(':', '-')
   const folder = join(dirname(path), folderName, time)
   await mkdir(folder, { recursive: true })
-  for (const file of filesOf(path)) {
+  for (const file of withLogOf(path)) {
     await rename(file, join(folder, basename(file))).catch(error => {
       if (error.code !== 'ENOENT') throw error
     })

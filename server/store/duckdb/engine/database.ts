@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
@@ -7,20 +6,22 @@ import { createMutex } from '../../common/mutex.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import type { ImportResult } from '../../transfer-store.ts'
-import { retire } from '../events/retain.ts'
 import type { SearchFilters } from '../filters/search-filters.ts'
 import type { Source } from '../sql/source.ts'
 import { importEvents } from '../transfer/import-events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { diskBytes } from './attach.ts'
-import { copyDatabase, copyFolder } from './backup.ts'
+import { backUp } from './backup.ts'
 import { createFileCheck } from './check-files.ts'
 import { createCommit } from './commit.ts'
-import { DamagedFileError, damagedFiles, moveAside } from './damaged-file.ts'
+import { createSource } from './create-source.ts'
+import { damagedFiles } from './damaged-file.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { numberEvents } from './number-events.ts'
-import { filesOf, type OpenFiles, openFiles, throwIfMissing } from './open-files.ts'
+import { type FileAccess, filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
+import { openUndamaged } from './open-undamaged.ts'
 import { createRecovery } from './recovery.ts'
 import { runCommit } from './run-commit.ts'
 import type { Segment, Segments } from './segments.ts'
@@ -82,20 +83,8 @@ export async function openDatabase(
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const open = async ({ verifies }: { verifies: boolean }): Promise<OpenFiles> => {
-    let firstId = 0
-    for (;;) {
-      try {
-        return await openFiles(folder.path, { firstId, verifies, memoryBytes })
-      } catch (error) {
-        if (!(error instanceof DamagedFileError)) throw error
-        const movedTo = await moveAside(error.path, nowMs())
-        firstId = idAt(nowMs())
-        logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
-      }
-    }
-  }
-  let files = await open({ verifies: false }).catch(async error => {
+  const open = (verifies: boolean) => openUndamaged(folder.path, { verifies, memoryBytes, nowMs, logger })
+  let files = await open(false).catch(async error => {
     await folder.undo()
     throw unavailable(error, folder.path)
   })
@@ -111,23 +100,18 @@ export async function openDatabase(
       files.engine.close()
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
-      files = await open({ verifies })
+      files = await open(verifies)
       logger?.warn({ reason: String(reason) }, 'Reopened the store')
     },
   })
 
   const withLock = createMutex()
+  const access: FileAccess = { files: () => files, recovery, withLock }
   const retentionRuns = new Set<Promise<unknown>>()
   const readers = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const throwIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError('The store is closed')
-  }
-
-  const rotateIfFull = async ({ segments }: OpenFiles, now: number) => {
-    const { events, firstId } = segments.active()
-    const isOld = events > 0 && now - acceptedMs(firstId) >= segmentAgeMs
-    if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
   const commit = createCommit({
@@ -194,34 +178,7 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const {
-          segments,
-          summaries,
-          requestSummaries,
-          eventBlocks,
-          serviceTimes,
-          failureIndex,
-          searchFilters,
-          queryCache,
-          sampleCache,
-          runQuery,
-          readResult,
-        } = files
-        const source: Source = {
-          services: null,
-          segments,
-          query: query => runQuery(query, signal),
-          queryCached: queryCache.query,
-          samplesCached: async (query, affectedBy) => (await sampleCache.query(query, affectedBy)).samples,
-          read: query => readResult(query, signal),
-          summary: name => summaries.read(name, segments.all()),
-          requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
-          eventBlocks: eventBlocks.read,
-          serviceTimes: serviceTimes.read,
-          failureIndex: failureIndex.read,
-          searchFilters: searchFilters.read,
-        }
-        return tracked(readers, work(source))
+        return tracked(readers, work(createSource(files, signal)))
       })
     },
     async writing(work) {
@@ -232,51 +189,11 @@ export async function openDatabase(
     },
     async retain(limits, now) {
       throwIfClosed()
-      const drop = async () => {
-        const { retired, dropped } = await withLock(() =>
-          recovery.retry(() => retire(files.writer, files.segments, limits, now)),
-        )
-        await Promise.allSettled(readers)
-        await withLock(() =>
-          recovery.retry(async () => {
-            // Repeated, because reopening the store attaches every file in its folder.
-            files.segments.retire(retired)
-            await files.segments.remove(retired)
-            await files.summaries.prune(files.segments.all())
-            files.requestSummaries.prune(files.segments.all())
-            files.eventBlocks.prune(files.segments.all())
-          }),
-        )
-        return dropped
-      }
-      return tracked(retentionRuns, drop())
+      return tracked(retentionRuns, deleteExpired(access, readers, limits, now))
     },
     async backup(target) {
       throwIfClosed()
-      const copy = async () => {
-        // Nothing is appended to the other segments, but their events may be changed or deleted.
-        const { activeEvents, sealed } = await withLock(() =>
-          recovery.retry(async () => {
-            const { segments, workspace } = files
-            const { name, path, events } = segments.active()
-            await copyDatabase(path, target)
-            await workspace.copyTo(target)
-            return { activeEvents: events, sealed: segments.all().filter(segment => segment.name !== name) }
-          }),
-        )
-        let events = activeEvents
-        for (const segment of sealed) {
-          events += await withLock(async () => {
-            await copyDatabase(segment.path, target)
-            // Reopening the store replaces the objects that describe the segments.
-            const current = files.segments.all().find(({ name }) => name === segment.name) ?? segment
-            return current.events
-          })
-        }
-        await copyFolder(join(folder.path, 'source-maps'), join(target, 'source-maps'))
-        return events
-      }
-      return tracked(readers, copy())
+      return tracked(readers, backUp(access, folder.path, target))
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files).map(diskBytes))
@@ -304,6 +221,12 @@ export async function openDatabase(
       return closing
     },
   }
+}
+
+async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<void> {
+  const { events, firstId } = segments.active()
+  const isOld = events > 0 && nowMs - acceptedMs(firstId) >= segmentAgeMs
+  if (events >= segmentEvents || isOld) await segments.rotate()
 }
 
 /** Keeps a promise in a set until it settles. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
-import { createMutex } from '../../common/mutex.ts'
+import { createMutex, type Mutex } from '../../common/mutex.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { eventsBetween } from '../sql/source.ts'
 import type { ReadResult } from './connections.ts'
@@ -180,7 +180,7 @@ type SegmentState = {
   readonly groups: Groups
   /** Whether the events have too many groups. */
   isVaried: boolean
-  readonly withLock: ReturnType<typeof createMutex>
+  readonly withLock: Mutex
 }
 
 /** Identifies the kind of events. Each segment has at most one state per kind. */

@@ -1,3 +1,4 @@
+import type { Mutex } from '../../common/mutex.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
 import { createFailureIndex } from '../failures/failure-index.ts'
@@ -9,6 +10,7 @@ import { startEngine } from './engine.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecentEvents } from './recent-events.ts'
+import type { Recovery } from './recovery.ts'
 import { createRequestSummaries } from './request-summaries.ts'
 import { createResultCache, rowBytes } from './result-cache.ts'
 import { readSamples, type Samples, sampleBytes } from './samples.ts'
@@ -29,6 +31,13 @@ const sampleCacheBytes = 20_000_000
 
 /** An engine to which all files of a store are attached. */
 export type OpenFiles = Awaited<ReturnType<typeof openFiles>>
+
+/** The files that are currently open, which `recovery` may replace, and the lock that every writer takes. */
+export type FileAccess = {
+  files: () => OpenFiles
+  recovery: Pick<Recovery, 'retry'>
+  withLock: Mutex
+}
 
 /**
  * @param options.verifies whether to read all segments

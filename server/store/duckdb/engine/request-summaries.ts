@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createMutex } from '../../common/mutex.ts'
+import { createMutex, type Mutex } from '../../common/mutex.ts'
 import type { ReadResult } from './connections.ts'
 import { bytesOf, emptyPart, extendPart, type RequestPart } from './request-part.ts'
 import type { RequestSummary } from './request-summary.ts'
@@ -74,4 +74,4 @@ export function createRequestSummaries(readResult: ReadResult, maxBytes = defaul
 }
 
 /** `bytes` remains set after a part is evicted, so that a part that does not fit is not computed again. */
-type PartState = { bytes: number; withLock: ReturnType<typeof createMutex> }
+type PartState = { bytes: number; withLock: Mutex }

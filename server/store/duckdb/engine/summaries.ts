@@ -1,5 +1,5 @@
 import { redacted } from '../../../../shared/event.ts'
-import { createMutex } from '../../common/mutex.ts'
+import { createMutex, type Mutex } from '../../common/mutex.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { floorTo } from '../sql/floor-to.ts'
@@ -64,7 +64,7 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
 const maxUnsummarised = 50_000
 
 /** The number of summarised events in a segment, and the id of the last one. */
-type Summarised = { events: number; lastId: number; withLock: ReturnType<typeof createMutex> }
+type Summarised = { events: number; lastId: number; withLock: Mutex }
 
 function emptySummary(): Summarised {
   return { events: 0, lastId: -1, withLock: createMutex() }

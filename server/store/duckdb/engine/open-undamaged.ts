@@ -1,0 +1,35 @@
+import type { Logger } from '../../../logger.ts'
+import { idAt } from '../../common/time.ts'
+import { DamagedFileError, moveAside } from './damaged-file.ts'
+import { type OpenFiles, openFiles } from './open-files.ts'
+
+/**
+ * Opens the files of a store. Moves damaged segments aside, and opens the others.
+ * @param options.verifies whether to read all segments
+ */
+export async function openUndamaged(
+  folder: string,
+  {
+    verifies,
+    memoryBytes,
+    nowMs,
+    logger,
+  }: {
+    verifies: boolean
+    memoryBytes: number | null
+    nowMs: () => number
+    logger: Pick<Logger, 'error'> | undefined
+  },
+): Promise<OpenFiles> {
+  let firstId = 0
+  for (;;) {
+    try {
+      return await openFiles(folder, { firstId, verifies, memoryBytes })
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error
+      const movedTo = await moveAside(error.path, nowMs())
+      firstId = idAt(nowMs())
+      logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
+    }
+  }
+}
