@@ -66,7 +66,7 @@ const serverEntries = {
   'pack-thread': 'server/source-maps/pack-thread.ts',
   'export-spans': 'server/tracing/export-spans.ts',
   'clickhouse-store': 'server/store/clickhouse/store.ts',
-  'store-unavailable': 'server/store/store-unavailable.ts',
+  'store-errors': 'server/store/store-errors.ts',
 }
 
 /**
@@ -106,7 +106,7 @@ export function serverOptions() {
 const loadedOnDemand = ['export-spans', 'clickhouse-store']
 
 /** The process must load these files only once: `instanceof` would not recognise a second copy of a class. */
-const loadedOnce = ['store-unavailable']
+const loadedOnce = ['store-errors']
 
 /**
  * Keeps files out of the other bundles. esbuild's `splitting` would also do this, but it would split off each screen as well,

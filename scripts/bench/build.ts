@@ -9,7 +9,7 @@ export async function buildForBench(withServer: boolean): Promise<void> {
     entryPoints: {
       'render-server': 'scripts/bench/render-server.ts',
       seed: 'scripts/bench/seed.ts',
-      'store-unavailable': 'server/store/store-unavailable.ts',
+      'store-errors': 'server/store/store-errors.ts',
     },
     outdir: 'dist/bench',
     sourcemap: false,

@@ -4,7 +4,7 @@ import type { Replicas } from './replicas.ts'
 import type { TransferStore } from './transfer-store.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
-export { QueryLimitError, StoreUnavailableError } from './store-unavailable.ts'
+export { QueryLimitError, StoreUnavailableError } from './store-errors.ts'
 
 /**
  * Everything that the console stores. The interface is independent of any SQL dialect. Each engine has its own folder and

@@ -1,7 +1,6 @@
-/**
- * The store cannot be used. `message` explains the cause and the fix to the operator. The build keeps this file separate,
- * because the server and a separately loaded engine must share the class.
- */
+// The build keeps this file separate, because the server and a separately loaded engine must share the classes.
+
+/** The store cannot be used. `message` explains the cause and the fix to the operator. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
