@@ -3,8 +3,8 @@ import { sql } from '../common/sql.ts'
 import type { SourceMapStore } from '../source-map-store.ts'
 import { undosOf } from '../state/undos.ts'
 import { putSourceMap, workspaceOf } from '../state/workspace.ts'
-import type { StoredToken } from '../token-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
+import { cacheSharedTokens } from './cache-shared-tokens.ts'
 import type { Engine } from './engine/engine.ts'
 import { accessRecentUndos } from './recent-undos.ts'
 import { textList } from './sql/text-list.ts'
@@ -12,15 +12,12 @@ import { textList } from './sql/text-list.ts'
 /** Parts are small enough to be read whole if only a few bytes of a source map are needed. */
 const partBytes = 256 * 1024
 
-/** How long a replica may accept a token after another replica has removed it. */
-const tokenCacheMs = 1000
-
 export function workspace(engine: Engine, nowMs: () => number): WorkspaceStore {
   const stored = workspaceOf(engine.access)
   return {
     ...stored,
     sourceMaps: { ...stored.sourceMaps, ...sourceMapContents(engine) },
-    tokens: cachedTokens(engine, stored.tokens),
+    tokens: cacheSharedTokens(engine, stored.tokens),
     undos: undosOf(accessRecentUndos(engine, nowMs), nowMs),
   }
 }
@@ -65,41 +62,6 @@ function sourceMapContents({
         return null
       const bytes = Buffer.concat(rows.map(row => Buffer.from(text(row.content), 'base64')))
       return new Uint8Array(bytes.subarray(start - first * partBytes, end - first * partBytes))
-    },
-  }
-}
-
-/** Caches the tokens for a second, because every request needs them. */
-function cachedTokens(
-  { access }: Engine,
-  tokens: Omit<WorkspaceStore['tokens'], 'byHash'>,
-): WorkspaceStore['tokens'] {
-  let byHash: ReadonlyMap<string, StoredToken> = new Map()
-  let readMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | null = null
-  const refresh = async () => {
-    const atMs = performance.now()
-    const list = await access(state => [...state.tokens.values()])
-    const isSame = list.length === byHash.size && list.every(token => byHash.has(token.hash))
-    if (!isSame) byHash = new Map((await tokens.list()).map(token => [token.hash, token]))
-    readMs = atMs
-  }
-  const changed = async (change: Promise<void>) => {
-    await change
-    await refresh()
-  }
-  return {
-    ...tokens,
-    add: (token, hash) => changed(tokens.add(token, hash)),
-    remove: id => changed(tokens.remove(id)),
-    async byHash() {
-      if (performance.now() - readMs > tokenCacheMs) {
-        reading ??= refresh().finally(() => {
-          reading = null
-        })
-        await reading
-      }
-      return byHash
     },
   }
 }

@@ -1,7 +1,7 @@
+import { cacheTokens } from '../common/cache-tokens.ts'
 import type { AccessState } from '../state/state.ts'
 import { undosOf } from '../state/undos.ts'
 import { putSourceMap, workspaceOf } from '../state/workspace.ts'
-import { cacheTokens } from '../token-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import type { Memory } from './memory.ts'
 

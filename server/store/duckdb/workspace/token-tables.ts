@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { cacheTokens } from '../../common/cache-tokens.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import { cacheTokens, type StoredToken, type TokenStore } from '../../token-store.ts'
+import type { StoredToken, TokenStore } from '../../token-store.ts'
 import type { Workspace } from './workspace.ts'
 
 const scopeList = Type.Array(

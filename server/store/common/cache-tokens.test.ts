@@ -1,5 +1,6 @@
 import t from 'tap'
-import { cacheTokens, type StoredToken } from './token-store.ts'
+import type { StoredToken } from '../token-store.ts'
+import { cacheTokens } from './cache-tokens.ts'
 
 function tokenWith(hash: string): StoredToken {
   const unlimited = { scopes: ['ingest'], services: null, expiresMs: null, usedMs: null } as const
