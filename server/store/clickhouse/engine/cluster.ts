@@ -45,7 +45,6 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
   let shards: Promise<number> | null = null
 
   return {
-    isCluster: true,
     on,
     storedEvents: sql`event_local`,
     createEvent: [

@@ -8,7 +8,6 @@ export type Family = 'MergeTree' | 'ReplacingMergeTree'
 
 /** The differences between a single server and a cluster. */
 export type Layout = {
-  isCluster: boolean
   /** `ON CLUSTER …`, or empty. Follows the name in DDL statements. */
   on: Sql
   /** The table that contains events. Queries read `event`. */
@@ -29,7 +28,6 @@ export type Layout = {
 
 export function singleServer(database: string): Layout {
   return {
-    isCluster: false,
     on: sql``,
     storedEvents: sql`event`,
     createEvent: [],

@@ -90,7 +90,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
 }
 
 /** The statements that update the tables from each version to the next. All of them are idempotent, too. */
-const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
+const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'>) => readonly Sql[])[] = [
   layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
   layout => [
     dropProjections(layout, ['requests_by_service', 'requests_by_route']),
@@ -100,8 +100,8 @@ const updates: readonly ((layout: Layout) => readonly Sql[])[] = [
     dropProjections(layout, ['durations_by_service']),
     ...addProjections(layout, ['activity_by_service']),
   ],
-  ({ isCluster, storedEvents }) =>
-    isCluster ? [] : [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`],
+  ({ storedEvents }, { cluster }) =>
+    cluster === null ? [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] : [],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
@@ -130,7 +130,7 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
   }
   const needed = version === 0 ? [] : updates.slice(version - 1)
   for (const update of needed) {
-    for (const statement of update(layout)) await execute(statement)
+    for (const statement of update(layout, address)) await execute(statement)
   }
   if (version < tablesVersion) await connection.insert('schema_version', ['version'], [[tablesVersion]])
 }
