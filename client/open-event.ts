@@ -1,7 +1,7 @@
 import type { Page } from '../shared/page.ts'
 import { rangeParams } from '../shared/parse-range.ts'
 import { paths } from '../shared/paths.ts'
-import type { OpenEventContent } from '../shared/screens/activities.ts'
+import { noOpenEvent, type OpenEventContent } from '../shared/screens/activities.ts'
 import { screens } from '../shared/screens.ts'
 
 /** A navigation that changes only the open event and leaves the log under it unchanged. */
@@ -29,7 +29,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
   }
   if (!url.searchParams.has('event')) {
     // If no event is open, a link to the log itself loads the newest events.
-    return content.open === null ? null : { href: null, apply: () => withEvent(noEvent) }
+    return content.open === null ? null : { href: null, apply: () => withEvent(noOpenEvent) }
   }
   const only = new URL(url)
   only.searchParams.set('view', 'event')
@@ -42,14 +42,6 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
       return withEvent({ open, openFrames, openLateMs, openMissing, waterfall })
     },
   }
-}
-
-const noEvent: OpenEventContent = {
-  open: null,
-  openFrames: [],
-  openLateMs: null,
-  openMissing: false,
-  waterfall: null,
 }
 
 const timeParams = [...rangeParams, 'before', 'after']

@@ -22,6 +22,15 @@ export type OpenEventContent = {
   waterfall: Waterfall | null
 }
 
+/** The content of a page without an open event. */
+export const noOpenEvent: OpenEventContent = {
+  open: null,
+  openFrames: [],
+  openLateMs: null,
+  openMissing: false,
+  waterfall: null,
+}
+
 /**
  * A page with only the open event, or with only the counts, histogram and filters. The browser loads these to change a part
  * of the log that it shows.

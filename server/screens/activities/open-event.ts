@@ -5,15 +5,6 @@ import type { OpenEventContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { waterfall } from './trace.ts'
 
-/** The content of a page without an open event. */
-export const noOpenEvent: OpenEventContent = {
-  open: null,
-  openFrames: [],
-  openLateMs: null,
-  openMissing: false,
-  waterfall: null,
-}
-
 /** Loads the details of the open event, and the waterfall for the search or, if it has none, for the event. */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },

@@ -1,0 +1,165 @@
+import { attributesOf, writeColumns } from '../../../shared/columns.ts'
+import { paths } from '../../../shared/paths.ts'
+import {
+  hidingOwnEvents,
+  type Query,
+  type QueryProblem,
+  withOwnEvents,
+  withoutTerm,
+} from '../../../shared/query.ts'
+import { type ActivitiesContent, noOpenEvent } from '../../../shared/screens/activities.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
+import { asksForOwn } from '../../query/own-events.ts'
+import { maxSearchLength } from '../../query/parse.ts'
+import type { FacetCounts, Position } from '../../store/event-store.ts'
+import type { Presentation, ScreenRequest } from '../screen.ts'
+import { facetsOf, severityChips } from './facets.ts'
+import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
+import type { LogData, LogParams } from './log-data.ts'
+import { type View, widerRange } from './log-view.ts'
+import { highlightedWords } from './search-marks.ts'
+import { withShownFields } from './shown-fields.ts'
+import { termsOf } from './terms.ts'
+import { isTraceSearch } from './trace.ts'
+
+/** Maximum number of suggestions when nothing matches. */
+const suggestionsLimit = 6
+
+/** Builds the content of the page. */
+export function presentLog(
+  { saved, results, counted, openEvent }: LogData,
+  { view, parsed }: LogParams,
+  { preferences, nowMs }: ScreenRequest,
+): Presentation<'activities'> {
+  const blank = emptyContent(view, nowMs, saved)
+  const { q, range, window, bucketMs, urlColumns: columns } = view
+  if ('problem' in parsed) return { content: { ...blank, problem: describeProblem(q, parsed.problem) } }
+  const empty = {
+    ...blank,
+    ownEvents: ownEventsSwitch(view, parsed.query),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns })),
+  }
+  const histogram = {
+    window,
+    bucketMs,
+    nowMs,
+    clock: preferences,
+    hrefFor: paths.activitiesForWindow(q, columns),
+    tableHref: paths.activities({ q, range, columns, table: 'histogram' }),
+  }
+  if (counted !== null) {
+    return {
+      content: {
+        ...empty,
+        histogram: drawHistogram(counted, histogram),
+        histogramTable: histogramTable(counted, histogram),
+      },
+    }
+  }
+  if (openEvent !== null) return { content: { ...empty, ...openEvent } }
+  if (results === null) return { content: empty }
+  const { page, buckets } = results
+  const counts = countsBySeverity(buckets)
+  const search = { q, query: parsed.query }
+  return {
+    content: {
+      ...empty,
+      cursor: page.cursor,
+      unknownDigest: results.unknownDigest,
+      marks: highlightedWords(parsed.query),
+      total: severities.reduce((sum, severity) => sum + counts[severity], 0),
+      countedTo: results.newest?.lastId ?? null,
+      severities: severityChips(
+        results.bySeverity === null ? counts : severityCounts(results.bySeverity),
+        search,
+        text => paths.activities({ q: text, range, columns }),
+      ),
+      // A trace has its own time axis, and its events need no filters.
+      ...(isTraceSearch(parsed.query)
+        ? { histogram: null, facets: [] }
+        : {
+            histogram: drawHistogram(buckets, histogram),
+            facets: facetsOf(results.facets, results.separate, search, view),
+          }),
+      events: page.events.map(row => withShownFields(row, view.columns)),
+      ...results.open,
+      olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
+      newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
+      // The feed starts after the latest event id, so it includes events that arrive before it opens.
+      liveHref:
+        results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
+      queryMs: results.queryMs,
+    },
+  }
+}
+
+/** The feed sends only the attributes that are shown as columns. */
+function liveHref({ q, columns }: View, after: Position): string {
+  const attributes = attributesOf(columns)
+  return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
+}
+
+/** Returns the content of a page without results. */
+function emptyContent(view: View, nowMs: number, saved: LogData['saved']): ActivitiesContent {
+  const { q, range, window, cursor, columns, urlColumns } = view
+  const wider = widerRange(range, nowMs)
+  return {
+    q,
+    problem: null,
+    unknownDigest: null,
+    range,
+    window,
+    cursor,
+    columns,
+    urlColumns,
+    marks: [],
+    total: 0,
+    countedTo: null,
+    severities: [],
+    histogram: null,
+    histogramTable: null,
+    facets: [],
+    facetFind: view.find,
+    events: [],
+    ...noOpenEvent,
+    part: view.part,
+    ...saved,
+    olderHref: null,
+    newerHref: null,
+    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
+    withoutTerms: [],
+    ownEvents: null,
+    liveHref: null,
+    queryMs: 0,
+  }
+}
+
+/** Text that is too long for a search was probably pasted to find its digest. */
+function describeProblem(q: string, problem: QueryProblem): QueryProblem {
+  if (q.length <= maxSearchLength) return problem
+  return { ...problem, message: `The text contains no known digest. ${problem.message}` }
+}
+
+function ownEventsSwitch(
+  { q, range, urlColumns: columns }: View,
+  query: Query,
+): ActivitiesContent['ownEvents'] {
+  const hiding = hidingOwnEvents(q)
+  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
+  if (asksForOwn(query)) return null
+  return { shown: false, href: paths.activities({ q: withOwnEvents(q), range, columns }) }
+}
+
+function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {
+  const terms = [...new Set(termsOf(q))]
+  return terms
+    .map(term => ({ term, rest: withoutTerm(q, term) }))
+    .filter(({ rest }) => rest !== q)
+    .slice(0, suggestionsLimit)
+    .map(({ term, rest }) => ({ term, href: hrefFor(rest) }))
+}
+
+function severityCounts(facets: FacetCounts[]): Partial<Record<Severity, number>> {
+  const values = facets.find(({ field }) => field === 'severity')?.values ?? []
+  return Object.fromEntries(values.map(({ value, count }) => [value, count]))
+}

@@ -1,0 +1,128 @@
+import { attributesOf } from '../../../shared/columns.ts'
+import type { LogEvent } from '../../../shared/event.ts'
+import type { Query } from '../../../shared/query.ts'
+import {
+  type ActivitiesContent,
+  noOpenEvent,
+  type OpenEventContent,
+} from '../../../shared/screens/activities.ts'
+import { severities } from '../../../shared/severity.ts'
+import type { Context } from '../../context.ts'
+import { withoutOwnEvents } from '../../query/own-events.ts'
+import type { parseQuery } from '../../query/parse.ts'
+import type { HistogramBucket } from '../../store/event-store.ts'
+import { loadNotFoundHints } from '../not-found-hints.ts'
+import type { ScreenRequest } from '../screen.ts'
+import { pageOf } from './around.ts'
+import { countEvents, countSeparately } from './facets.ts'
+import { reachesPresent, type View } from './log-view.ts'
+import { loadOpenEvent } from './open-event.ts'
+import { unknownDigestIn } from './pasted-text.ts'
+import { savedViews } from './saved-searches.ts'
+import { severitiesOf, withoutField } from './terms.ts'
+
+const pageLength = 100
+
+export type LogParams = {
+  view: View
+  parsed: ReturnType<typeof parseQuery>
+  /** The open event; `undefined` if it has not been loaded yet. */
+  opened?: LogEvent | null | undefined
+}
+
+export type LogData = {
+  saved: Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>
+  results: Awaited<ReturnType<typeof loadResults>> | null
+  /** The histogram buckets, if the page shows only the histogram table. */
+  counted: HistogramBucket[] | null
+  /** The open event, if the page shows nothing else. */
+  openEvent: OpenEventContent | null
+}
+
+/** Loads what the page shows. A page with only the open event, or with the table of the histogram, needs less. */
+export async function loadLog(
+  { view, parsed, opened }: LogParams,
+  request: ScreenRequest,
+  context: Context,
+): Promise<LogData> {
+  const typed = 'problem' in parsed ? null : parsed.query
+  const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
+  if (filter !== null && view.part === 'event') {
+    const event = openedEvent(view, opened, request, context)
+    const part = await loadOpenEvent(filter, view.event, event, context, request.signal)
+    return { saved: noSavedViews, results: null, counted: null, openEvent: part }
+  }
+  const [saved, results, counted] = await Promise.all([
+    savedViews(request, context),
+    typed === null || view.isTable ? null : loadResults(view, typed, opened, request, context),
+    filter === null || !view.isTable ? null : context.store.histogram(filter, view.bucketMs, request.signal),
+  ])
+  return { saved, results, counted, openEvent: null }
+}
+
+const noSavedViews: LogData['saved'] = {
+  saved: [],
+  saveForm: { view: '', name: '', problem: null },
+  confirmation: null,
+}
+
+const noEvents: Awaited<ReturnType<typeof pageOf>> = { events: [], older: null, newer: null, cursor: {} }
+
+/** Runs all page queries concurrently. */
+async function loadResults(
+  view: View,
+  typed: Query,
+  resolvedEvent: LogEvent | null | undefined,
+  request: ScreenRequest,
+  context: Context,
+) {
+  const { nowMs, signal } = request
+  const { settings, store } = context
+  const { q, window, bucketMs, event, columns } = view
+  const query = withoutOwnEvents(typed)
+  const filter = { window, query }
+  const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
+  const opened = openedEvent(view, resolvedEvent, request, context)
+  const unknownDigest = unknownDigestIn(q)
+  const startMs = performance.now()
+  const [page, counts, separate, bySeverity, open, newest, hints] = await Promise.all([
+    view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
+    countEvents(filter, bucketMs, store, signal),
+    countSeparately(typed, view, store, signal),
+    // If the search has no severity term, the histogram already contains these counts.
+    severitiesOf(query) === null
+      ? null
+      : store.facets(
+          { window, query: withoutField(query, 'severity') },
+          ['severity'],
+          severities.length,
+          signal,
+        ),
+    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
+    reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
+    unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
+  ])
+  const queryMs = performance.now() - startMs
+  return {
+    page,
+    buckets: counts.histogram,
+    facets: counts.facets,
+    separate,
+    bySeverity,
+    open,
+    newest,
+    unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
+    queryMs,
+  }
+}
+
+/** Returns the requested event. `resolved` is the event if it has been loaded already. */
+function openedEvent(
+  { event }: View,
+  resolved: LogEvent | null | undefined,
+  { signal }: ScreenRequest,
+  { store }: Context,
+): Promise<LogEvent | null> {
+  if (resolved !== undefined || event === null) return Promise.resolve(resolved ?? null)
+  return store.event(event, signal)
+}
