@@ -1,0 +1,130 @@
+import type { LogEvent } from '../../shared/event.ts'
+import { buildInfoOf } from '../source-maps/build-info.ts'
+import type { ManualGrouping } from '../store/failure-grouping.ts'
+import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
+import type { SourceMapHeader } from '../store/source-map-store.ts'
+import type { Store } from '../store/store.ts'
+import type { FingerprintEvents } from './fingerprint-events.ts'
+
+/** Maximum number of stacks to read, newest first. */
+const maxStacks = 2000
+
+export type RegroupingStore = Pick<
+  Store,
+  'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event' | 'replicas'
+> & {
+  failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
+  manualGrouping: Pick<ManualGrouping, 'isSplit' | 'isMerged'>
+}
+
+type Applied = {
+  /** The number of events with a new fingerprint. */
+  moved: number
+  /** The releases of the source maps. */
+  releases: readonly string[]
+  /** Whether some source maps are too new, and must be applied again after `Replicas.delayMs`. */
+  isIncomplete: boolean
+}
+
+/**
+ * Applies the uploaded source maps that have not been applied: changes the fingerprints of stored events whose stacks they
+ * map, and adds the new fingerprints to the failures of the events.
+ * @param signal stops the work; the next call does it again
+ */
+export async function applySourceMaps(
+  store: RegroupingStore,
+  fingerprintEvents: FingerprintEvents,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Applied> {
+  const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
+  const releases = [...new Set(maps.map(({ release }) => release))]
+  const nothing = { moved: 0, releases, isIncomplete: false }
+  if (maps.length === 0) return nothing
+  // Another replica may still store events without having seen the newest maps.
+  const { delayMs } = store.replicas
+  const settledMaps = delayMs === 0 ? maps : maps.filter(({ uploadedMs }) => uploadedMs <= nowMs - delayMs)
+  const builds = buildsOf(maps)
+  const newFingerprints: NewFingerprint[] = []
+  const replacements: Replacement[] = []
+  const owners = new Map<string, string>()
+  for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
+    if (signal.aborted) return nothing
+    const event = await store.event(eventId)
+    if (event === null || !mayApply(maps, event)) continue
+    const [fingerprinted] = (await fingerprintEvents([event])) ?? []
+    const fingerprint = fingerprinted?.fingerprint ?? null
+    if (fingerprint === null || event.fingerprint === null || event.fingerprint === fingerprint) continue
+    const owner = owners.get(fingerprint) ?? (await ownerOf(fingerprint, event.fingerprint, store))
+    // Events that a user split off keep their fingerprint, because with the new one they would rejoin the failure.
+    if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
+    owners.set(fingerprint, owner)
+    newFingerprints.push({ key, fingerprint })
+    replacements.push({ from: event.fingerprint, to: fingerprint })
+  }
+  // Change the failures before the events: if the process is killed after the first step, the next call repeats both.
+  const moves = new Map(replacements.map(({ from, to }) => [from, to]))
+  const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
+  await keepMergesTogether(replacements, store)
+  for (const [from, to] of moves) {
+    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure. Events with the
+    // new fingerprint were already reported, so they are not a new failure.
+    if (stillUsed.includes(from)) await store.failureStates.markKnown([to])
+    else await replaceFingerprint({ from, to }, store)
+  }
+  const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
+  await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
+  return { moved, releases, isIncomplete: settledMaps.length < maps.length }
+}
+
+/** The fingerprint of an event with and without source maps. */
+type Replacement = { from: string; to: string }
+
+/** Returns the distinct builds that source maps belong to. */
+function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
+  const builds = maps.map(({ service, release }) => ({ service, release }))
+  return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
+}
+
+/** Whether a source map may apply to an event, based on its build or debug ids. */
+function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
+  const { service, release, debugIds } = buildInfoOf(event)
+  const ids = new Set(debugIds.values())
+  return maps.some(
+    map =>
+      (map.release === release && (map.service === null || map.service === service)) ||
+      (map.debugId !== null && ids.has(map.debugId)),
+  )
+}
+
+/** Returns a fingerprint of the failure to which events with the new fingerprint will belong. */
+async function ownerOf(
+  fingerprint: string,
+  replaced: string,
+  { failureStates }: Pick<RegroupingStore, 'failureStates'>,
+): Promise<string> {
+  return (await failureStates.isKnown(fingerprint)) ? fingerprint : replaced
+}
+
+/**
+ * Keeps merged failures together, because users decided that all their events are one bug, even if their stacks are mapped
+ * differently.
+ */
+async function keepMergesTogether(
+  replacements: readonly Replacement[],
+  { failureStates, manualGrouping }: Pick<RegroupingStore, 'failureStates' | 'manualGrouping'>,
+): Promise<void> {
+  for (const { from, to } of replacements) {
+    if (!(await failureStates.isKnown(to)) && (await manualGrouping.isMerged(from)))
+      await failureStates.merge(to, from)
+  }
+}
+
+/** Joins the failures of both fingerprints in the failure that is known. */
+async function replaceFingerprint(
+  { from, to }: Replacement,
+  { failureStates }: Pick<RegroupingStore, 'failureStates'>,
+): Promise<void> {
+  if (await failureStates.isKnown(to)) await failureStates.merge(from, to)
+  else await failureStates.merge(to, from)
+}
