@@ -1,22 +1,19 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import { type RestrictedAccess, requireRole } from '../http/route-access.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { requiresSignIn } from '../settings/config.ts'
 import type { StoredToken } from '../store/token-store.ts'
-import { type Credentials, credentialsOf, dsnCredentials } from './credentials.ts'
-import { createDsnKeys } from './dsn-keys.ts'
-import { createLoginRateLimit } from './login-rate-limit.ts'
+import { createCredentialCheck, invalidToken } from './check-credentials.ts'
+import { credentialsOf, dsnCredentials } from './credentials.ts'
 import { startOidc } from './oidc/oidc.ts'
+import { passwordSignIn } from './password-sign-in.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 import { startTokenUse } from './token-use.ts'
-import { hashOfToken } from './tokens.ts'
 
 /** The user of every request if sign-in is not required. */
 const everyone: User = { name: null, role: 'admin', services: null }
@@ -41,61 +38,10 @@ const authentication: FastifyPluginAsync<{
     })
     return
   }
-  const password = config.password === null ? null : sha256(config.password)
-  const rateLimit = createLoginRateLimit()
-  const dsnKeys = createDsnKeys(store.tokens)
+  const checkCredentials = createCredentialCheck(config, store.tokens)
   const tokenUse = startTokenUse(store.tokens, context.logger)
   fastify.addHook('onClose', tokenUse.stop)
   const method = await signInMethod(fastify, context)
-
-  const findToken = async ({ scheme, secret }: Credentials): Promise<StoredToken | null> => {
-    const token = (await store.tokens.byHash()).get(hashOfToken(secret))
-    return token ?? (scheme === 'dsn' ? dsnKeys.tokenOf(secret) : null)
-  }
-
-  /**
-   * Returns an administrator if the credentials contain the password. Otherwise, returns the stored token with their secret,
-   * or `null`.
-   */
-  const find = async (credentials: Credentials): Promise<User | StoredToken | null> => {
-    const { scheme, name, secret } = credentials
-    // Comparing hashes of equal length in constant time reveals nothing about the password.
-    if (scheme === 'basic' && password !== null && timingSafeEqual(sha256(secret), password)) {
-      return { name: name.slice(0, 100) || 'password', role: 'admin', services: null }
-    }
-    return findToken(credentials)
-  }
-
-  /**
-   * Returns `null` if the credentials are invalid.
-   * @throws HttpError if they can't be checked, or after too many failed attempts
-   */
-  const check = async (
-    credentials: Credentials,
-    request: FastifyRequest,
-  ): Promise<User | StoredToken | null> => {
-    const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
-    const attempt = rateLimit.start(rateLimitKey, credentials.secret)
-    if (!attempt.allowed) {
-      const message = 'Too many failed attempts from this address. Try again later.'
-      throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
-    }
-    try {
-      const found = await find(credentials)
-      if (found !== null) {
-        attempt.cancel()
-        return found
-      }
-    } catch (err) {
-      attempt.cancel()
-      // The token may be valid. OpenTelemetry clients retry after a 503.
-      request.log.error({ err }, 'Failed to look up a token')
-      const message = 'The token could not be checked and nothing was stored. Send the request again.'
-      throw new HttpError(503, message, { 'retry-after': 5 })
-    }
-    attempt.fail()
-    return null
-  }
 
   /**
    * Returns `null` if the sender needs to sign in.
@@ -105,8 +51,7 @@ const authentication: FastifyPluginAsync<{
     const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
     // The user may have signed out at another replica.
     if (credentials === null) await store.replicas.refresh()
-    const found = credentials === null ? method.userOf(request) : await check(credentials, request)
-    if (found === null && credentials !== null) throw wrongCredentials(credentials)
+    const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
     if (found === null) return null
     if ('hash' in found) return { token: found, user: userOfToken(found, access, Date.now()) }
     checkRole(found, access)
@@ -145,25 +90,6 @@ function signInMethod(
   }
 }
 
-/** The browser asks for the password and sends it with every request. */
-const passwordSignIn: SignInMethod = {
-  userOf: () => null,
-  async challenge() {
-    throw new HttpError(401, 'Authentication required', { 'www-authenticate': basicChallenge })
-  },
-}
-
-const basicChallenge = 'Basic realm="Sixpane", charset="UTF-8"'
-const invalidToken = 'Bearer realm="Sixpane", error="invalid_token"'
-
-/** With Basic credentials, the browser asks for the password again. */
-function wrongCredentials({ scheme }: Credentials): HttpError {
-  const message = 'The token or password is wrong, or the token was revoked'
-  return new HttpError(401, message, {
-    'www-authenticate': scheme === 'basic' ? basicChallenge : invalidToken,
-  })
-}
-
 /** @throws HttpError 403 */
 function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): void {
   requireRole(user, role)
@@ -189,10 +115,6 @@ function userOfToken(token: StoredToken, { scope, needsAllServices }: Restricted
   if (needsAllServices === true && services !== null)
     throw new HttpError(403, 'This requires access to all services, and the token is limited to some of them')
   return { name: `token ${name}`, role: 'viewer', services }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 export default fastifyPlugin(authentication, {
