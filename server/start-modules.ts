@@ -76,7 +76,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   const events = createEvents({
     store,
     logger: internalLogger,
-    identify: failures.fingerprintEvents,
+    fingerprintEvents: failures.fingerprintEvents,
   })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)

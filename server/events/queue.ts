@@ -16,7 +16,7 @@ export type QueueOptions = {
   /** Logs store outages. These log lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
   /** Replaces the fingerprints of events that have source maps. Returns `null` if there are no such events. */
-  identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
+  fingerprintEvents?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long to wait for more events before committing a batch. */
   batchMs?: number
   /**
@@ -38,7 +38,7 @@ const failureBatchMs = 200
 export function createEvents({
   store,
   logger,
-  identify = () => null,
+  fingerprintEvents = () => null,
   batchMs = 2,
   selfLogBatchMs = 1000,
   maxEvents = 100_000,
@@ -128,8 +128,8 @@ export function createEvents({
   }
 
   const enqueue = async (parsed: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
-    const identifying = identify(parsed)
-    const events = identifying === null ? parsed : await identifying
+    const fingerprinting = fingerprintEvents(parsed)
+    const events = fingerprinting === null ? parsed : await fingerprinting
     if (closed || !hasRoom(events.length, sizeBytes, 1)) {
       counts.rejected += events.length
       throw new QueueFullError(1)

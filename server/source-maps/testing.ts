@@ -21,7 +21,7 @@ export async function sixpane(t: Test) {
     version: 'own',
   }
   const failures = createFailures({ build, services: maps })
-  const events = createEvents({ store, logger, identify: failures.fingerprintEvents })
+  const events = createEvents({ store, logger, fingerprintEvents: failures.fingerprintEvents })
   const signatures = createSignatures({ store, failures })
   const regrouping = startRegrouping({
     store,
