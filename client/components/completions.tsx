@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Completion } from '../../shared/completion.ts'
+import { pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Range } from '../../shared/range.ts'
 import { announce } from '../announce.ts'
@@ -49,10 +50,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
       setLoaded({ completion: loaded, completedText: q })
       setSelected(-1)
       const count = loaded?.options.length ?? 0
-      if (count > 0)
-        announce(
-          count === 1 ? '1 suggestion. Press the down arrow.' : `${count} suggestions. Press the down arrow.`,
-        )
+      if (count > 0) announce(`${pluralise(count, 'suggestion')}. Press the down arrow.`)
     }, debounceMs)
     request.signal.addEventListener('abort', () => clearTimeout(timer))
   }

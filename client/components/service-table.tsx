@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../shared/format.ts'
+import { formatCount, formatDuration, formatPerMinute, formatRatio, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { Range, Window } from '../../shared/range.ts'
@@ -52,7 +52,7 @@ export function ServiceTable(props: {
 function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Window }) {
   const name = plainText(row.service)
   const count = row.sparkline.reduce((sum, each) => sum + each, 0)
-  const events = count === 1 ? '1 event' : `${formatCount(count)} events`
+  const events = pluralise(count, 'event')
   /** The URL of the events that a number counts. */
   const logOf = (terms: string) =>
     paths.activities({ q: withTerm(terms, 'service', row.service), range: window })

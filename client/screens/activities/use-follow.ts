@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useReducer, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
+import { pluralise } from '../../../shared/format.ts'
 import { announce } from '../../announce.ts'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { EventRate } from './event-rate.ts'
@@ -81,7 +82,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       setPerSecond(current < rateFrom ? null : current)
     }, 1000)
     const announceTimer = setInterval(() => {
-      if (arrived > 0) announce(arrived === 1 ? '1 new event' : `${arrived} new events`)
+      if (arrived > 0) announce(pluralise(arrived, 'new event'))
       arrived = 0
     }, announceEveryMs)
     return () => {

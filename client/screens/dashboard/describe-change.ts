@@ -1,3 +1,4 @@
+import { pluralise } from '../../../shared/format.ts'
 import type { StatChange } from '../../components/stat.tsx'
 
 /** The words for a change. `times` follows a factor: "2.4 times as many". `moreIsWorse` is `null` for a neutral change. */
@@ -46,7 +47,7 @@ export function describeErrorRateChange(now: Requests, before: Requests): StatCh
   const size = Math.abs(difference * 100)
   if (size < 0.05) return unchanged
   const rounded = size < 10 ? Number(size.toFixed(1)) : Math.round(size)
-  const text = `${rounded} ${rounded === 1 ? 'point' : 'points'} ${difference > 0 ? 'higher' : 'lower'}`
+  const text = `${pluralise(rounded, 'point')} ${difference > 0 ? 'higher' : 'lower'}`
   const total = now.requests + before.requests
   const pooled = (now.errorRatio * now.requests + before.errorRatio * before.requests) / total
   const standardError = Math.sqrt(pooled * (1 - pooled) * (1 / now.requests + 1 / before.requests))

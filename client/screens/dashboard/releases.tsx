@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import { releaseHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { plainText } from '../../components/plain-text.ts'
@@ -14,7 +14,7 @@ export function Releases({
   const unlisted = releaseCount - releases.length
   return (
     <section className="dashboard-releases" aria-label="Releases">
-      <h3>{releaseCount === 1 ? '1 release' : `${formatCount(releaseCount)} releases`}</h3>
+      <h3>{pluralise(releaseCount, 'release')}</h3>
       <ul>
         {releases.map(({ service, release, atMs }) => (
           <li key={`${service}\n${release}`}>

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
+import { formatCount, formatDuration, formatRate, formatRatio, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { periodWords } from '../../../shared/range.ts'
 import { requestsHref } from '../../../shared/request-search.ts'
@@ -27,7 +27,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
   const { now, before, compare, range, window, service } = content
   const highestRate = Math.max(now.rate, before?.rate ?? 0)
   const filter = service === null ? {} : { service }
-  const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
+  const errors = pluralise(now.errors, 'failed request')
   return (
     <Section
       title={before === null ? 'Overview' : `Overview vs. previous ${periodWords(range)}`}
