@@ -1,8 +1,9 @@
+import type { ExportFormat } from './export-format.ts'
 import type { FailureSort, FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { ActivitiesPart, FacetName } from './screens/activities.ts'
 import type { DashboardChartId, RouteSort } from './screens/dashboard.ts'
-import type { Drill } from './screens/development.ts'
+import type { DevelopmentPart, Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
 import type { UiGroup } from './screens/ui.ts'
 import { screens } from './screens.ts'
@@ -150,11 +151,6 @@ type ActivitiesView = {
   find?: string | undefined
 }
 
-export const exportFormats = ['ndjson', 'csv'] as const
-export type ExportFormat = (typeof exportFormats)[number]
-/** Maximum number of events in an exported file. */
-export const maxExportedEvents = 100_000
-
 /** `done` confirms a form, and `undo` identifies the change. */
 export type SettingsView = { done?: string; undo?: string; webhook?: string; section?: SettingsSection }
 
@@ -168,10 +164,6 @@ export type DashboardView = {
   /** Show only this chart, with its table. */
   table?: DashboardChartId | undefined
 }
-
-/** The pages of /development other than the failures. */
-export const developmentParts = ['connect', 'build', 'drill'] as const
-export type DevelopmentPart = (typeof developmentParts)[number]
 
 export type DevelopmentView = {
   /** The page to show instead of the failures. */

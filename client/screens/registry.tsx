@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
-import type { DevelopmentPart } from '../../shared/paths.ts'
+import type { DevelopmentPart } from '../../shared/screens/development.ts'
 import type { UiContent } from '../../shared/screens/ui.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 

@@ -13,6 +13,10 @@ export type DevelopmentContent =
   | { view: 'build'; build: BuildContent }
   | { view: 'drill'; drill: DrillLink[] | null }
 
+/** The pages of /development other than the failures. */
+export const developmentParts = ['connect', 'build', 'drill'] as const
+export type DevelopmentPart = (typeof developmentParts)[number]
+
 /** A link to a page that fails deliberately. The list of links is `null` if drills are disabled. */
 export type DrillLink = { way: Drill; label: string; href: string }
 

@@ -1,5 +1,6 @@
+import { maxExportedEvents } from '../../../shared/export-format.ts'
 import { formatCount } from '../../../shared/format.ts'
-import { maxExportedEvents, paths } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 

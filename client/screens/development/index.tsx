@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Contents } from '../../../shared/page.ts'
-import { developmentParts, paths } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
+import { developmentParts } from '../../../shared/screens/development.ts'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
 

@@ -1,12 +1,14 @@
 import type { Confirmation } from '../../../shared/confirmation.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
-import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { spanLengthMs } from '../../../shared/range.ts'
-import type {
-  DevelopmentFailures,
-  Drill,
-  FailureDetail,
-  FailureFilter,
+import {
+  type DevelopmentFailures,
+  type DevelopmentPart,
+  type Drill,
+  developmentParts,
+  type FailureDetail,
+  type FailureFilter,
 } from '../../../shared/screens/development.ts'
 import type { User } from '../../../shared/user.ts'
 import { dsnKeyOf } from '../../auth/tokens.ts'
