@@ -9,6 +9,7 @@ import { formatBytes } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { describeFolder, manifestName } from '../backup/manifest.ts'
 import type { Context } from '../context.ts'
+import { attachmentHeaders } from '../http/attachment.ts'
 import { HttpError } from '../http/http-error.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -61,12 +62,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       const archive = Readable.from(create({ cwd: folder, portable: true }, files), { objectMode: false })
       archive.once('close', () => void end())
       onceClosed(reply, () => archive.destroy())
-      const name = `sixpane-${new Date(createdMs).toISOString().slice(0, 19).replaceAll(':', '-')}.tar`
-      return await reply
-        .type('application/x-tar')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .header('cache-control', 'no-store')
-        .send(archive)
+      return await reply.type('application/x-tar').headers(attachmentHeaders(createdMs, 'tar')).send(archive)
     } catch (error) {
       await end()
       throw error

@@ -9,6 +9,7 @@ import { preferencesOf } from '../../../shared/preferences.ts'
 import { resolveRange } from '../../../shared/range.ts'
 import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
+import { attachmentHeaders } from '../../http/attachment.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
@@ -80,11 +81,9 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       })
       const store = visibleStore(context.store, userOf(request))
       const filter = { window, query: withoutOwnEvents(parsed.query) }
-      const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
       return reply
         .type(formats[format].type)
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .header('cache-control', 'no-store')
+        .headers(attachmentHeaders(nowMs, format))
         .send(
           Readable.from(exportChunks(filter, format, store, slot, disconnected.signal), {
             objectMode: false,
