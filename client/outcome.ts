@@ -2,7 +2,7 @@ import { announce } from './announce.ts'
 import { focusTarget } from './focus-target.ts'
 
 /** The attribute of elements that show the result of the form that was just submitted. */
-export const outcomeAttribute = 'data-outcome'
+const outcomeAttribute = 'data-outcome'
 
 /**
  * Announces the result of a form that was submitted without a page load. Moves the focus to the result if the focused element

@@ -5,7 +5,7 @@ export type Confirmation = { text: string; undoId: string | null }
  * The query parameters that only confirm a submitted form. They do not change the view, so a separate history entry would
  * only repeat the confirmation.
  */
-export const confirmationParams = ['done', 'changed', 'webhook', 'undo'] as const
+const confirmationParams = ['done', 'changed', 'webhook', 'undo'] as const
 
 /** Whether two URLs show the same view, apart from confirmations. */
 export function isSameView(a: URL, b: URL): boolean {

@@ -24,7 +24,7 @@ type LocalTime = Record<'year' | 'month' | 'day', number> &
  * Returns the epoch milliseconds of a local time, or `null` if there is no such date or time. `24:00` is the start of the
  * next day. A time that a clock change skips is moved forward. For a repeated time, returns the first occurrence.
  */
-export function localInstant(
+function localInstant(
   { year, month, day, hour = 0, minute = 0, second = 0 }: LocalTime,
   timeZone: string,
 ): number | null {

@@ -134,7 +134,7 @@ export function createConfigurableClean(paths: readonly string[]): {
 }
 
 /** Redacts secrets in text and truncates it to `maxTextLength` characters. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   if (text.length <= maxTextLength) return redactText(text)
   // Redact before truncating, and include some text beyond the cut, because half of a secret would not be recognised.
   const note = `… [${text.length} characters]`

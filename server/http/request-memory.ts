@@ -2,9 +2,9 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts'
 
 /** The limit for all request bodies in memory, after decompression. */
-export const maxBodyBytes = 64_000_000
+const maxBodyBytes = 64_000_000
 /** The limit for the estimated size of all decoded events that are not yet stored. */
-export const maxEventBytes = 256_000_000
+const maxEventBytes = 256_000_000
 /** The number of large bodies that may be decoded concurrently. */
 const maxLargeDecodings = 2
 

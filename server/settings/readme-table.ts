@@ -15,7 +15,7 @@ export function withSettingsTable(readme: string): string {
 }
 
 /** Returns the settings as a Markdown table with aligned columns. */
-export function settingsTable(): string {
+function settingsTable(): string {
   const header = ['Variable', 'Default', 'Meaning']
   const rows = Object.values(allSettings).map(({ variable, defaultText, meaning }) => [
     `\`${variable}\``,

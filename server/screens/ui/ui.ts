@@ -21,7 +21,7 @@ import { defineScreen } from '../screen.ts'
 import { unmappedFrame, unmappedFrames } from './unmapped.ts'
 
 /** All times on this screen are relative to this instant, so the screen always looks the same. */
-export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
+const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 const minuteMs = 60_000
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 

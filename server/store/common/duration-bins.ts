@@ -14,7 +14,7 @@ export const firstPower = Math.floor(Math.log(minBinMs) * binsPerE)
 const powers = Math.ceil(Math.log(maxBinMs) * binsPerE) - firstPower
 
 /** Bin n contains the durations that reach exactly n of these limits. */
-export const binLimitsMs = Float64Array.from(
+const binLimitsMs = Float64Array.from(
   new Set([
     ...Array.from({ length: powers }, (_, index) => Math.exp((firstPower + index) / binsPerE)),
     ...durationEdgesMs,

@@ -92,7 +92,7 @@ export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps'
 }
 
 /** Oldest first. */
-export function sourceMapHeaders({
+function sourceMapHeaders({
   sourceMaps,
   appliedSourceMaps,
 }: Pick<State, 'sourceMaps' | 'appliedSourceMaps'>): SourceMapHeader[] {
