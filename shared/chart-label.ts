@@ -1,8 +1,7 @@
 import type { PlotTimes } from './chart-plot.ts'
+import { dayMs } from './duration-units.ts'
 import { formatDate, formatDay, formatDayTime, formatTime } from './format.ts'
 import type { Preferences } from './preferences.ts'
-
-const dayMs = 86_400_000
 
 /** Formats the start of a column: `14:03`, with the date if the chart covers several days, or only the date of a whole day. */
 export function columnLabel(

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from './duration-units.ts'
+
 /** A relative time range, such as `90m`: a number of minutes, hours or days that ends now. */
 export type Span = `${number}${keyof typeof unitMs}`
 
@@ -20,7 +22,7 @@ export type Range = { span: Span } | { fromMs: number; toMs: number }
 /** A range of absolute times: `fromMs` is inclusive, `toMs` exclusive. */
 export type Window = { fromMs: number; toMs: number }
 
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const unitMs = { m: minuteMs, h: hourMs, d: dayMs } as const
 const unitWords = { m: 'minute', h: 'hour', d: 'day' } as const
 /** Longer ranges would only add empty time. */
 const maxSpanMs = 366 * unitMs.d

@@ -1,3 +1,4 @@
+import { dayMs } from './duration-units.ts'
 import { isPlausibleTime } from './plausible-time.ts'
 
 /** The time at the start of a plain-text line. */
@@ -96,7 +97,6 @@ function readParts(parts: Parts, nowMs: number): number {
   return inLatestYear(parts, nowMs)
 }
 
-const dayMs = 86_400_000
 /** The latest 29 February can be up to eight years ago. */
 const maxYearsAgo = 8
 

@@ -1,3 +1,4 @@
+import { dayMs } from './duration-units.ts'
 import { formatDate } from './format.ts'
 import { isSpan, type Range, type Window } from './range.ts'
 import { instantOf } from './zoned-time.ts'
@@ -5,7 +6,6 @@ import { instantOf } from './zoned-time.ts'
 const maxLength = 100
 /** The length of the range for a single time, such as `yesterday 14:00`. */
 const afterOneTimeMs = 3_600_000
-const dayMs = 86_400_000
 
 type Now = { nowMs: number; timeZone: string }
 

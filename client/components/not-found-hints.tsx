@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/duration-units.ts'
 import { formatBytes, pluralise } from '../../shared/format.ts'
 import type { NotFoundHintsData } from '../../shared/not-found-hints.ts'
 import { paths } from '../../shared/paths.ts'
@@ -41,7 +42,7 @@ export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
 function Retention({ hints: { maxAgeMs, maxBytes, oldestMs } }: { hints: NotFoundHintsData }) {
   return (
     <>
-      Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / 86_400_000, 'day')} (max{' '}
+      Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / dayMs, 'day')} (max{' '}
       {formatBytes(maxBytes)}).{' '}
       {oldestMs !== null && (
         <>

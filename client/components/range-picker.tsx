@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/duration-units.ts'
 import {
   formatDateTime,
   formatLocalTime,
@@ -180,8 +181,6 @@ function CopyLinks({ relative, absolute }: { relative: string; absolute: string 
     </div>
   )
 }
-
-const minuteMs = 60_000
 
 /** `Nov 21, 14:03 – 15:03`; with a second date if the range ends on another day. */
 function formatRange({ fromMs, toMs }: Window, nowMs: number, clock: Preferences): string {

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { hourMs } from '../../shared/duration-units.ts'
 import type { LogEvent } from '../../shared/event.ts'
-import { hourMs } from '../store/common/accepted-hour.ts'
 import { noonMs } from '../store/conformance/testing.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../shared/duration-units.ts'
 import type { BackgroundTask } from '../background-task.ts'
 import type { Events } from '../events/events.ts'
 import { createLeaderTask } from '../leader-task.ts'
@@ -13,8 +14,6 @@ import type { Signatures } from './signatures.ts'
 const scanLimit = 10_000
 /** Maximum number of alerts per scan: a flood of new failures is one incident, not ten thousand alerts. */
 const maxAlerts = 50
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
   store: Pick<Store, 'failure' | 'replicas'> &

@@ -1,22 +1,18 @@
+import { dayMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
 import { type Range, resolveRange, type Window } from '../../shared/range.ts'
-
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
 
 /** Bucket lengths that divide the next larger unit, so buckets start at round times. */
 const steps = [
-  ...[1, 5, 15, 30].map(seconds => seconds * second),
-  ...[1, 5, 10, 15, 30].map(minutes => minutes * minute),
-  ...[1, 3, 6, 12].map(hours => hours * hour),
-  ...[1, 7, 30].map(days => days * day),
+  ...[1, 5, 15, 30].map(seconds => seconds * 1000),
+  ...[1, 5, 10, 15, 30].map(minutes => minutes * minuteMs),
+  ...[1, 3, 6, 12].map(hours => hours * hourMs),
+  ...[1, 7, 30].map(days => days * dayMs),
 ]
 
 /** Returns the smallest round bucket length that divides the window into at most `maxBuckets` buckets. */
 export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
   const minMs = (toMs - fromMs) / maxBuckets
-  return steps.find(step => step >= minMs) ?? Math.ceil(minMs / day) * day
+  return steps.find(step => step >= minMs) ?? Math.ceil(minMs / dayMs) * dayMs
 }
 
 /**

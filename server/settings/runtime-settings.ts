@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/duration-units.ts'
 import type { RetentionLimits } from '../../shared/retention-limits.ts'
 import { ConfigError } from './config.ts'
 import {
@@ -9,7 +10,7 @@ import {
   readTable,
   type ValuesOf,
 } from './setting.ts'
-import { dayMs, gigabyte, runtimeSettings } from './table.ts'
+import { gigabyte, runtimeSettings } from './table.ts'
 
 /** The values of the settings that users can change while the service runs. */
 export type RuntimeSettings = ValuesOf<typeof runtimeSettings>

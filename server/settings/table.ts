@@ -5,6 +5,7 @@
 
 import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
+import { dayMs } from '../../shared/duration-units.ts'
 import { formatBytes, formatCount, formatDuration } from '../../shared/format.ts'
 import { logLevels } from '../logger.ts'
 import { isAddressRange, isIssuer, isOrigin } from './addresses.ts'
@@ -14,7 +15,6 @@ import { isRedactPath, maxRedactPaths } from './redact-paths.ts'
 import type { RuntimeSetting, Setting } from './setting.ts'
 import { describeStore, parseStore } from './store-address.ts'
 
-export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 

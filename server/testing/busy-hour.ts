@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/duration-units.ts'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Severity } from '../../shared/severity.ts'
 import { vitalNames } from '../../shared/vitals.ts'
@@ -5,7 +6,6 @@ import { anEvent } from '../store/conformance/testing.ts'
 import { testNowMs } from './fake-context.ts'
 import { createRandom } from './random.ts'
 
-const hourMs = 3_600_000
 const count = 8000
 const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']

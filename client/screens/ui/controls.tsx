@@ -1,3 +1,4 @@
+import { hourMs } from '../../../shared/duration-units.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { UiGroup } from '../../../shared/screens/ui.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -12,7 +13,6 @@ import { openKeysDialog } from '../../shell/keys-dialog.tsx'
 import { BothThemes, Example } from './example.tsx'
 import { Forms } from './forms.tsx'
 
-const hourMs = 3_600_000
 /** The query parameters of this page. The forms contain them, so that submitting shows this page again. */
 const pageParams: Record<string, string> = { group: 'controls' satisfies UiGroup }
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/duration-units.ts'
 import { paths } from '../../../shared/paths.ts'
 import { severities } from '../../../shared/severity.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
@@ -14,7 +15,6 @@ import { usePage } from '../../page.ts'
 import { BothThemes, Example } from './example.tsx'
 
 const tones: Tone[] = ['neutral', 'accent', 'ok', 'warn', 'bad', 'muted']
-const minuteMs = 60_000
 
 /** Labels: words with an icon or a colour. */
 export function Labels() {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/duration-units.ts'
 import type { NotFoundHintsData } from '../../../shared/not-found-hints.ts'
 import { paths } from '../../../shared/paths.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -5,8 +6,6 @@ import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { EmptyState, Notice } from '../../components/notice.tsx'
 import { usePage } from '../../page.ts'
 import { BothThemes, Example } from './example.tsx'
-
-const dayMs = 86_400_000
 
 /** Components that show messages. */
 export function Messages() {

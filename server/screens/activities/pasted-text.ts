@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/duration-units.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { paths } from '../../../shared/paths.ts'
 import { fieldEquals, withTerm } from '../../../shared/query.ts'
@@ -13,7 +14,6 @@ const traceId = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-[\da-f]{16}-[\da-f]{2})?$/i
 const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
 /** Time before and after the event, to include the rest of its request or trace. */
 const aroundMs = 3_600_000
-const dayMs = 86_400_000
 
 /**
  * Finds the first digest or fingerprint of a failure in pasted text. Returns the failure's id and that digest or fingerprint;

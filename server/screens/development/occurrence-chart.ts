@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../../../shared/duration-units.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { formatDay, formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
@@ -11,8 +12,6 @@ import type { Store } from '../../store/store.ts'
 import { bucketMsFor } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 /** Daylight saving time shifts clocks by multiples of half an hour. */
 const halfHourMs = 30 * minuteMs
 const maxBuckets = 30

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/duration-units.ts'
 import { type TokenForm, type TokenRow, tokenLifetimes } from '../../../shared/screens/settings.ts'
 import { tokenScopes } from '../../../shared/token.ts'
 import { createToken } from '../../auth/tokens.ts'
@@ -8,7 +9,6 @@ const maxTokens = 100
 const maxNameLength = 60
 const maxServices = 20
 const maxServiceLength = 200
-const dayMs = 86_400_000
 
 /** The initial values of the form. Most tokens belong to a service that sends events and uploads its source maps. */
 export const newTokenForm: TokenForm = {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/duration-units.ts'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
@@ -22,7 +23,6 @@ import { unmappedFrame, unmappedFrames } from './unmapped.ts'
 
 /** All times on this screen are relative to this instant, so the screen always looks the same. */
 const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
-const minuteMs = 60_000
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 
 /** The component catalogue. All values are fixed, and some are hostile. */

@@ -1,6 +1,5 @@
+import { hourMs } from '../../../shared/duration-units.ts'
 import { acceptedMs, idAt } from './time.ts'
-
-export const hourMs = 3_600_000
 
 /** The number of ids in an hour. The first id of each hour is a multiple of this number. */
 export const idsPerHour = idAt(Date.UTC(2020, 0, 1) + hourMs)

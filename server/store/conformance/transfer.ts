@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { hourMs } from '../../../shared/duration-units.ts'
 import type { LogEvent } from '../../../shared/event.ts'
-import { hourMs, idsOfHour } from '../common/accepted-hour.ts'
+import { idsOfHour } from '../common/accepted-hour.ts'
 import { idAt } from '../common/time.ts'
 import type { Store } from '../store.ts'
 import {

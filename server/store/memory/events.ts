@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/duration-units.ts'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RetentionLimits } from '../../../shared/retention-limits.ts'
@@ -36,8 +37,6 @@ import { stateOf } from '../state/failure-ids.ts'
 import { matches } from './match.ts'
 import { isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
 import { toNumber } from './to-number.ts'
-
-const dayMs = 86_400_000
 
 export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): EventStore {
   const inWindow = (window: Window) => memory.events.filter(event => isInWindow(event, window))

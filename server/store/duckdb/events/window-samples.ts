@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../shared/duration-units.ts'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import type { Sql } from '../../common/sql.ts'
@@ -6,7 +7,6 @@ import { maxSamples, type Samples } from '../engine/samples.ts'
 import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
 
-const dayMs = 86_400_000
 /** Longer windows would need too many queries. */
 const maxDays = 32
 
