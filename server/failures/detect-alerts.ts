@@ -1,17 +1,16 @@
 import type { Scan, ScanResult } from '../store/failure-store.ts'
+import type { FailureAlert } from './alert.ts'
 import { isReturn } from './resolve-policy.ts'
 
-/** A failure to report. Its counts are added later. */
-export type Alert = {
-  kind: 'new' | 'returned'
-  failureId: string
-  release: string | null
-  atMs: number
-}
+/** An alert before its failure is loaded. */
+export type DetectedAlert = Omit<FailureAlert, 'failure'> & { failureId: string }
 
 /** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
-export function detectAlerts({ occurrences, position }: Scan): { alerts: Alert[]; findings: ScanResult } {
-  const alerts = new Map<string, Alert>()
+export function detectAlerts({ occurrences, position }: Scan): {
+  alerts: DetectedAlert[]
+  findings: ScanResult
+} {
+  const alerts = new Map<string, DetectedAlert>()
   const returned: ScanResult['returned'] = []
   for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
     if (alerts.has(failureId)) continue

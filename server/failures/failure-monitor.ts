@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
-import { type Alert, detectAlerts } from './detect-alerts.ts'
+import { type DetectedAlert, detectAlerts } from './detect-alerts.ts'
 import { joinTwins, type TwinStore } from './join-twins.ts'
 import type { Signatures } from './signatures.ts'
 
@@ -49,7 +49,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   let hasLearned = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  const alert = async ({ kind, failureId, release, atMs }: Alert) => {
+  const alert = async ({ kind, failureId, release, atMs }: DetectedAlert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window)
     // Retention may already have deleted the failure's events.
