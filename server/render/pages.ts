@@ -58,23 +58,20 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 
   const { tracing } = context
   const { renderDeadlineMs } = context.config
-  const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
-    withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }, drill))
-
   const prepare = (page: PageRequest) =>
     preparePage(page, { ...context, store: visibleStore(context.store, page.user) })
 
-  const prepareAndRenderUntil = async (page: PageRequest, drill: RequestedDrill): Promise<Outcome> => {
-    if (drill === 'content') throwInContent()
-    const prepared = await tracing.span('prepare', () => prepare(page))
-    if (prepared.kind === 'redirect') return prepared
-    page.signal.throwIfAborted()
-    const shown = drill === 'client' ? { ...prepared.page, drill } : prepared.page
-    return {
-      kind: 'rendered',
-      rendered: await tracing.span('render', async () => renderBuffered(shown, prepared.status, env, drill)),
-    }
-  }
+  const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
+    withDeadline(page.signal, renderDeadlineMs, async signal => {
+      if (drill === 'content') throwInContent()
+      const prepared = await tracing.span('prepare', () => prepare({ ...page, signal }))
+      if (prepared.kind === 'redirect') return prepared
+      signal.throwIfAborted()
+      const shown = drill === 'client' ? { ...prepared.page, drill } : prepared.page
+      const render = async () => renderBuffered(shown, prepared.status, env, drill)
+      return { kind: 'rendered', rendered: await tracing.span('render', render) }
+    })
+
   const admit = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({
     respond: (page, signal) => admit(page, signal, () => prepareAndRender({ ...page, signal }, null)),
