@@ -51,6 +51,7 @@ export function startSelfMetrics({
       version: build.version,
       msg: message,
       process: metrics.read(),
+      // The dashboard also reads events of earlier versions, so these names do not change.
       ingest: {
         accepted: accepted - since.accepted,
         refused: rejected - since.rejected,
