@@ -1,13 +1,13 @@
 import type { PlotTimes } from './chart-plot.ts'
 import { dayMs } from './duration-units.ts'
 import { formatDate, formatDay, formatDayTime, formatTime } from './format.ts'
-import type { Preferences } from './preferences.ts'
+import type { Clock } from './preferences.ts'
 
 /** Formats the start of a column: `14:03`, with the date if the chart covers several days, or only the date of a whole day. */
 export function columnLabel(
   fromMs: number,
   { window, bucketMs }: Pick<PlotTimes, 'window' | 'bucketMs'>,
-  clock: Pick<Preferences, 'timeZone' | 'clock'>,
+  clock: Clock,
 ): string {
   if (bucketMs % dayMs === 0) return formatDay(fromMs, clock)
   const precision = bucketMs < 60_000 ? 'second' : 'minute'

@@ -1,5 +1,5 @@
 import { monthNames, numberLocale } from './language.ts'
-import type { Preferences } from './preferences.ts'
+import type { Clock } from './preferences.ts'
 
 /**
  * Formats numbers and times. The results do not depend on the runtime's locale or time zone, because hydration requires the
@@ -115,8 +115,6 @@ export function formatLocalTime(ms: number, timeZone: string, withSeconds: boole
 export function formatZone(timeZone: string): string {
   return timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }
-
-type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
 /** `2026-11-21 14:03:22.123 UTC`, for tooltips and details. */
 export function formatInstant(ms: number, clock: Clock): string {

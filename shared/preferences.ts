@@ -19,6 +19,9 @@ export type Preferences = {
   columns: string
 }
 
+/** The preferences that determine how times are shown. */
+export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
+
 /** The preferences in the form on /settings. An empty time zone means that of the browser. */
 export type FormPreferences = Omit<Preferences, 'columns' | 'isBrowserZone'>
 

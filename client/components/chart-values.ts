@@ -2,11 +2,9 @@ import { columnLabel } from '../../shared/chart-label.ts'
 import { type ChartPlot, type PlotMarker, type SeriesPlot, windowOfColumn } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { formatCount } from '../../shared/format.ts'
-import type { Preferences } from '../../shared/preferences.ts'
+import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import type { DataPoint } from './chart-points.ts'
-
-export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
 /** The clock and the markers of all charts on a page. */
 export type ChartContext = { clock: Clock; markers: readonly PlotMarker[] }

@@ -1,6 +1,7 @@
+import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
-import { type Clock, timeTicks } from './ticks.ts'
+import { timeTicks } from './ticks.ts'
 
 /** Height of the time axis in CSS pixels. */
 export const axisHeight = 20

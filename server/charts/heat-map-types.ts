@@ -1,7 +1,7 @@
+import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import type { Bucket } from './buckets.ts'
 import type { Marker } from './markers.ts'
-import type { Clock } from './ticks.ts'
 
 /**
  * A heat map row. `edge` is the axis label of its lower edge, or `null`. A cell's URL is the row's `searchHref` followed by

@@ -1,8 +1,8 @@
 import type { PlotSeries, SeriesPlot, ValueFormat } from '../../shared/chart-plot.ts'
+import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import type { Severity } from '../../shared/severity.ts'
 import type { Marker } from './markers.ts'
-import type { Clock } from './ticks.ts'
 
 /** The name of a colour in the style sheet (client/components/tone.css). */
 type SeriesTone = 'accent' | 'strong' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity

@@ -1,9 +1,8 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
 import { formatDay, formatTime, localTimeMs } from '../../shared/format.ts'
-import type { Preferences } from '../../shared/preferences.ts'
+import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 
-export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 type Tick = { ms: number; label: string }
 
 const steps = [

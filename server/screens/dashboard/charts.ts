@@ -1,4 +1,5 @@
 import { type DashboardView, paths } from '../../../shared/paths.ts'
+import type { Clock } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
 import type { DashboardChart, DashboardChartId, DashboardTable } from '../../../shared/screens/dashboard.ts'
@@ -18,7 +19,7 @@ export type RequestHistory = {
   markers: readonly Marker[]
   bucketMs: number
   nowMs: number
-  clock: SeriesChart['clock']
+  clock: Clock
   filter: RequestTerms
   /** The current view, for links to the tables. */
   view: DashboardView
