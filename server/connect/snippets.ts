@@ -1,5 +1,6 @@
 import { paths, sentryPaths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
+import { shellQuote } from './shell-quote.ts'
 
 /** The key of a token in a Sentry DSN. */
 export type DsnKey = { tokenName: string; key: string }
@@ -33,7 +34,7 @@ export function connectSnippets(
       source: 'stdin',
       title: 'In development: the output of a program',
       language: 'sh',
-      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane --service my-service`,
+      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuote(origin)} npx --no-install sixpane --service my-service`,
       note: `Accepts JSON and plain text, joins the lines of a stack trace, and prints everything in your terminal unchanged.${needsToken}`,
     },
     {
@@ -113,7 +114,7 @@ export function connectSnippets(
       source: null,
       title: 'Source maps for a release',
       language: 'sh',
-      code: `SIXPANE_URL=${shellQuoted(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
+      code: `SIXPANE_URL=${shellQuote(origin)} npx --no-install sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
       note: `Run this command after each build, with the release and service of the events. Stack traces of minified code then show the original source. Builds with withSixpane (Next.js) or sixpane/vite do this automatically.${needsToken}`,
     },
     {
@@ -137,16 +138,11 @@ export function connectSnippets(
 
 function curl(url: string, requiresSignIn: boolean, data: string): string {
   return [
-    `curl ${shellQuoted(url)}`,
+    `curl ${shellQuote(url)}`,
     ...(requiresSignIn ? ['-H "authorization: Bearer $SIXPANE_TOKEN"'] : []),
     "-H 'content-type: application/x-ndjson'",
     `--data-binary ${data}`,
   ].join(' \\\n  ')
-}
-
-/** Quotes text for a shell. The origin is untrusted, because its host comes from the visitor's request. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function pinoModule(origin: string): string {
@@ -184,7 +180,7 @@ export const onRequestError = reportTo({ url: ${quoted(origin)}, service: 'my-ap
 /** Header values use the baggage format, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
 function openTelemetry(origin: string, requiresSignIn: boolean): string {
   return [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuoted(origin)}`,
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuote(origin)}`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
     ...(requiresSignIn ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"'] : []),
     'export OTEL_LOGS_EXPORTER=otlp OTEL_TRACES_EXPORTER=otlp OTEL_METRICS_EXPORTER=none',
@@ -199,7 +195,7 @@ function dsnsOfTokens(origin: string, keys: readonly DsnKey[]): string {
 }
 
 function dsn(origin: string, key: string): string {
-  return `export SENTRY_DSN=${shellQuoted(sentryPaths.dsn(origin, key, 'my-service'))}`
+  return `export SENTRY_DSN=${shellQuote(sentryPaths.dsn(origin, key, 'my-service'))}`
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
 import type { Unmapped, UnmappedFrame, UnmappedReason } from '../../shared/stack.ts'
+import { shellQuote } from '../connect/shell-quote.ts'
 
 type Explanation = {
   word: string
@@ -86,13 +87,13 @@ export function explainUnmapped({
     explanation: explain({ service, release: release ?? '', candidates: candidates.join(', ') }),
     uploadCommand:
       upload && release !== null
-        ? `npx --no-install sixpane sourcemaps upload --release ${shellQuote(release)} --service ${shellQuote(service)} dist/`
+        ? `npx --no-install sixpane sourcemaps upload --release ${argument(release)} --service ${argument(service)} dist/`
         : null,
     positions,
   }
 }
 
-/** Quotes a string for a POSIX shell. */
-function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+/** Quotes only text that needs it, so that the command is easy to read. */
+function argument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text)
 }
