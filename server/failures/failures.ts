@@ -32,6 +32,8 @@ export type Failures = {
    * is already mapped, its frames have code only if `from` is this build, because lines may differ in other builds.
    */
   frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
+  /** Returns frames for a user who may see only these services, without the source maps of others. */
+  limitedTo(services: readonly string[]): Pick<Failures, 'frames'>
 }
 
 export type DescribedFailure = { digest: string; exception: Exception }
@@ -43,7 +45,7 @@ export type DescribedFailure = { digest: string; exception: Exception }
 export function createFailures(options: {
   build: Pick<Build, 'mapsFolder' | 'chunks' | 'serverFiles' | 'version'>
   root?: string
-  services?: Pick<ServiceMaps, 'map' | 'covers' | 'version'>
+  services?: Pick<ServiceMaps, 'map' | 'covers' | 'version' | 'limitedTo'>
 }): Failures {
   const { build, services } = options
   const root = options.root ?? dirname(dirname(build.mapsFolder))
@@ -71,7 +73,11 @@ export function createFailures(options: {
     return file && mapFrame(frame, file)
   }
 
-  async function mapAny(frame: StackFrame, from: EventBuildFields): Promise<MappingResult> {
+  async function mapAny(
+    frame: StackFrame,
+    from: EventBuildFields,
+    services: Pick<ServiceMaps, 'map'> | undefined,
+  ): Promise<MappingResult> {
     const own = await mapOwn(frame)
     if (own !== null) return { frame: own, unmapped: null }
     return (
@@ -88,15 +94,12 @@ export function createFailures(options: {
     return content === null ? null : codeExcerpt(content, frame.line)
   }
 
-  return {
-    describe: thrown => describeMapped(exceptionOf(thrown)),
-    describeReported: exception => describeMapped(reportedException(exception)),
-    fingerprint: fingerprintOf,
-    fingerprintEvents: services === undefined ? () => null : createFingerprintEvents(services, fingerprintOf),
-    async frames(stack, from = { service: 'unknown', release: null, attributes: {} }) {
-      return Promise.all(
+  const framesFrom =
+    (services: Pick<ServiceMaps, 'map'> | undefined): Failures['frames'] =>
+    async (stack, from = { service: 'unknown', release: null, attributes: {} }) =>
+      Promise.all(
         framesWithCauses(stack).map(async ({ frame: written, cause }) => {
-          const { frame, unmapped } = await mapAny(written, from)
+          const { frame, unmapped } = await mapAny(written, from, services)
           const { functionName, line, column } = frame
           const mapped = await codeOf(frame, from.release === build.version)
           // The lines of a generated file would not explain the failure.
@@ -112,6 +115,13 @@ export function createFailures(options: {
           }
         }),
       )
-    },
+
+  return {
+    describe: thrown => describeMapped(exceptionOf(thrown)),
+    describeReported: exception => describeMapped(reportedException(exception)),
+    fingerprint: fingerprintOf,
+    fingerprintEvents: services === undefined ? () => null : createFingerprintEvents(services, fingerprintOf),
+    frames: framesFrom(services),
+    limitedTo: visible => ({ frames: framesFrom(services?.limitedTo(visible)) }),
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { loadViews } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
+import { visibleFailures } from '../auth/visible-failures.ts'
 import { visibleStore } from '../auth/visible-store.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
@@ -59,7 +60,11 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const { tracing } = context
   const { renderDeadlineMs } = context.config
   const prepare = (page: PageRequest) =>
-    preparePage(page, { ...context, store: visibleStore(context.store, page.user) })
+    preparePage(page, {
+      ...context,
+      store: visibleStore(context.store, page.user),
+      failures: visibleFailures(context.failures, page.user),
+    })
 
   const prepareAndRender = (page: PageRequest, drill: RequestedDrill): Promise<Outcome> =>
     withDeadline(page.signal, renderDeadlineMs, async signal => {

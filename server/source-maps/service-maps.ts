@@ -7,7 +7,7 @@ import { chooseFrame } from './choose-frame.ts'
 import { commonSuffixLength, pathParts } from './file-path.ts'
 import { looksGenerated, mayBeGenerated } from './generated-file.ts'
 import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
-import { createMapIndex } from './map-index.ts'
+import { createMapIndex, type MapIndex } from './map-index.ts'
 import { packUpload, type Upload } from './pack-upload.ts'
 import { openPackedMap, type PackedMap } from './packed-map.ts'
 import { SourceMapError } from './source-map-error.ts'
@@ -23,6 +23,8 @@ export type ServiceMaps = {
    */
   add(upload: Upload): Promise<{ map: NewSourceMap; isNew: boolean }>
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
+  /** Maps frames for a user who may see only these services: as if the maps of other services were not stored. */
+  limitedTo(services: readonly string[]): Pick<ServiceMaps, 'map'>
   /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
   /** Rereads the list of maps, which other replicas may have changed. Returns whether it has changed. */
@@ -33,6 +35,7 @@ export type ServiceMaps = {
 
 const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
+const maxLimitedIndexes = 20
 
 /** @param options.limitBytes maximum total size of the stored maps; above it, the oldest are deleted */
 export async function openServiceMaps(options: {
@@ -58,6 +61,7 @@ export async function openServiceMaps(options: {
   })
   let headers = await store.list()
   let index = createMapIndex(headers)
+  const limitedIndexes = new LRUCache<string, MapIndex>({ max: maxLimitedIndexes })
   let version = 0
   const refresh = async () => {
     const list = await store.list()
@@ -65,6 +69,7 @@ export async function openServiceMaps(options: {
     if (list.length === headers.length && list.every(({ id }) => known.has(id))) return false
     headers = list
     index = createMapIndex(list)
+    limitedIndexes.clear()
     version += 1
     return true
   }
@@ -82,6 +87,56 @@ export async function openServiceMaps(options: {
     }
   }
 
+  const limitedIndex = (services: readonly string[]): MapIndex => {
+    const key = JSON.stringify(services)
+    const known = limitedIndexes.get(key)
+    if (known !== undefined) return known
+    const visible = headers.filter(({ service }) => service === null || services.includes(service))
+    const created = createMapIndex(visible)
+    limitedIndexes.set(key, created)
+    return created
+  }
+
+  const map = async (frame: StackFrame, origin: BuildInfo, index: MapIndex): Promise<MappingResult> => {
+    const unchanged = (unmapped: Unmapped | null): MappingResult => ({
+      frame: { ...frame, content: null },
+      unmapped,
+    })
+    const { service, release } = origin
+    const unmappedBecause = (reason: UnmappedReason, positions: PossiblePosition[] = []) =>
+      unchanged({ reason, service, release, candidates: [], positions })
+    const { file, line, column } = frame
+    if (line === null || !mayBeGenerated(file)) return unchanged(null)
+    const lookup = index.find(file, origin)
+    if ('unmapped' in lookup) {
+      return unchanged(looksGenerated(file, column) ? lookup.unmapped : null)
+    }
+    const files = await Promise.all(
+      lookup.headers.map(async header => ({ header, mapped: await open(header.id) })),
+    )
+    const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
+    if (readable.length === 0) return unmappedBecause('broken')
+    if (readable.some(({ header, mapped }) => isSourceOf(file, header.path, mapped))) return unchanged(null)
+    if (column === null) return unmappedBecause('no-column')
+    const results = await Promise.all(
+      readable.map(async ({ header, mapped }) => ({ header, place: await mapFrame(frame, mapped) })),
+    )
+    const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
+    const areAllReadable = readable.length === files.length
+    if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
+    // A map that could not be read may be the correct one.
+    const chosen =
+      lookup.isComplete && areAllReadable
+        ? chooseFrame(
+            frame.functionName,
+            places.map(({ place }) => place),
+          )
+        : null
+    return chosen === null
+      ? unmappedBecause('ambiguous', places.map(possiblePosition))
+      : { frame: chosen, unmapped: null }
+  }
+
   return {
     async add(upload) {
       const { id, debugId, content } = await packUpload(upload)
@@ -93,45 +148,8 @@ export async function openServiceMaps(options: {
       if (isNew) await refresh()
       return { map, isNew }
     },
-    async map(frame, origin) {
-      const unchanged = (unmapped: Unmapped | null): MappingResult => ({
-        frame: { ...frame, content: null },
-        unmapped,
-      })
-      const { service, release } = origin
-      const unmappedBecause = (reason: UnmappedReason, positions: PossiblePosition[] = []) =>
-        unchanged({ reason, service, release, candidates: [], positions })
-      const { file, line, column } = frame
-      if (line === null || !mayBeGenerated(file)) return unchanged(null)
-      const lookup = index.find(file, origin)
-      if ('unmapped' in lookup) {
-        return unchanged(looksGenerated(file, column) ? lookup.unmapped : null)
-      }
-      const files = await Promise.all(
-        lookup.headers.map(async header => ({ header, mapped: await open(header.id) })),
-      )
-      const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
-      if (readable.length === 0) return unmappedBecause('broken')
-      if (readable.some(({ header, mapped }) => isSourceOf(file, header.path, mapped))) return unchanged(null)
-      if (column === null) return unmappedBecause('no-column')
-      const results = await Promise.all(
-        readable.map(async ({ header, mapped }) => ({ header, place: await mapFrame(frame, mapped) })),
-      )
-      const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
-      const areAllReadable = readable.length === files.length
-      if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // A map that could not be read may be the correct one.
-      const chosen =
-        lookup.isComplete && areAllReadable
-          ? chooseFrame(
-              frame.functionName,
-              places.map(({ place }) => place),
-            )
-          : null
-      return chosen === null
-        ? unmappedBecause('ambiguous', places.map(possiblePosition))
-        : { frame: chosen, unmapped: null }
-    },
+    map: (frame, origin) => map(frame, origin, index),
+    limitedTo: services => ({ map: (frame, origin) => map(frame, origin, limitedIndex(services)) }),
     covers: origin => index.covers(origin),
     refresh,
     version: () => version,

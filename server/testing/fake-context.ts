@@ -64,6 +64,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       describeReported: async exception => ({ digest: '0123456789', exception }),
       fingerprint: () => '0123456789',
       frames: async () => [],
+      limitedTo: () => ({ frames: async () => [] }),
       fingerprintEvents: () => null,
     },
     failureMonitor: { scan: async () => {} },
