@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { BundleError } from './bundle-error.ts'
-import type { ChunkStore } from './chunk-store.ts'
+import { type ChunkStore, chunkLifetimeMs } from './chunk-store.ts'
 import { type BundleResult, storeBundle } from './store-bundle.ts'
 import { uploadLimits } from './upload-limits.ts'
 
@@ -36,6 +36,8 @@ type Outcome = Pick<AssemblyState, 'state' | 'detail'>
 type Job = { outcome: Outcome; done: Promise<void> }
 
 const maxJobs = 1000
+/** Twice the maximum number of running assemblies, so that as many uploads can be in progress. */
+const maxNeeded = 2 * uploadLimits.pendingAssemblies
 /** How long a result is available. Clients poll once per second. */
 const keepResultMs = 10 * 60_000
 /** Shorter, so that a later upload assembles the bundle again. */
@@ -54,6 +56,8 @@ export function createAssemblies({
   const limited = pLimit(1)
   const stopping = new AbortController()
   const jobs = new LRUCache<string, Job>({ max: maxJobs, ttl: keepResultMs })
+  /** The chunks of requests that have not been assembled yet. Bundles may share chunks. */
+  const needed = new LRUCache<string, readonly string[]>({ max: maxNeeded, ttl: chunkLifetimeMs })
   const running = new Set<Promise<void>>()
 
   const assemble = async ({ checksum, chunks: names, release }: AssemblyRequest): Promise<Outcome> => {
@@ -89,8 +93,10 @@ export function createAssemblies({
     const run = async () => {
       job.outcome = { state: 'assembling', detail: null }
       const outcome = stopping.signal.aborted ? failed('Sixpane is stopping') : await assemble(wanted)
+      needed.delete(key)
+      const others = new Set([...needed.values()].flat())
       await chunks
-        .remove(wanted.chunks)
+        .remove(wanted.chunks.filter(name => !others.has(name)))
         .catch(err => logger.error({ err }, 'Failed to delete parts of an upload'))
       job.outcome = outcome
       jobs.set(key, job, { ttl: outcome.state === 'error' ? keepErrorMs : keepResultMs })
@@ -105,6 +111,7 @@ export function createAssemblies({
     request(wanted) {
       const job = jobs.get(keyOf(wanted))
       if (job !== undefined) return { ...job.outcome, missingChunks: [] }
+      needed.set(keyOf(wanted), wanted.chunks)
       const missingChunks = chunks.missing(wanted.chunks)
       if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null }
       if (running.size >= uploadLimits.pendingAssemblies) {

@@ -33,7 +33,8 @@ export type ChunkStore = {
 
 type StoredChunk = { sizeBytes: number; storedMs: number }
 
-const maxAgeMs = 60 * 60_000
+/** After this time, chunks that were not assembled are deleted. */
+export const chunkLifetimeMs = 60 * 60_000
 
 /** Creates a store in a folder, which is created with the first chunk. */
 export function createChunkStore(
@@ -116,7 +117,7 @@ export function createChunkStore(
     },
     remove,
     removeExpired() {
-      const oldestMs = nowMs() - maxAgeMs
+      const oldestMs = nowMs() - chunkLifetimeMs
       return remove([...stored].filter(([, { storedMs }]) => storedMs < oldestMs).map(([name]) => name))
     },
     async clear() {

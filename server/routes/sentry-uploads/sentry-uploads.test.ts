@@ -116,6 +116,24 @@ t.test('stores the maps of a bundle once, and deletes its chunks', async t => {
   t.equal((await store.sourceMaps.list()).length, 2)
 })
 
+t.test('uploads that share chunks do not delete each other’s chunks', async t => {
+  const { assemble, putChunk, store, files } = await setUp(t)
+  const bundle = simpleBundle()
+  const chunks = [Buffer.from(bundle.subarray(0, 100)), Buffer.from(bundle.subarray(100))]
+  const request = (version: string) => ({ checksum: sha1Of(bundle), chunks: chunks.map(sha1Of), version })
+  const [first, second, third] = ['shop@1', 'shop@2', 'shop@3'].map(request)
+  t.match(await assemble(first), { body: { state: 'not_found' } })
+  t.match(await assemble(second), { body: { state: 'not_found' } })
+  for (const chunk of chunks) await putChunk(chunk)
+  t.match(await Promise.all([assemble(first), assemble(third)]), [
+    { body: { state: 'ok' } },
+    { body: { state: 'ok' } },
+  ])
+  t.match(await assemble(second), { body: { state: 'ok' } })
+  t.equal((await store.sourceMaps.list()).length, 3)
+  t.same(files(), [])
+})
+
 t.test('takes the release from the upload or the bundle, or uses the debug id instead', async t => {
   const { upload, store } = await setUp(t)
   const releases = async () => (await store.sourceMaps.list()).map(({ release }) => release)
