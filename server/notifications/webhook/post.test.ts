@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import t from 'tap'
 import { post } from './post.ts'
 import { createSigningKey } from './sign.ts'
@@ -34,4 +35,26 @@ t.test('the status of an error is returned even if its explanation cannot be rea
   t.match(await postTo(new Response('No such\n channel', { status: 410 })), {
     problem: 'HTTP 410: No such channel',
   })
+})
+
+t.test('a receiver that never responds is abandoned after ten seconds', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const unanswered = (_url: string, { signal }: RequestInit) =>
+    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  const posted = post(webhook, message, 0, signal, unanswered)
+  mock.timers.tick(10_000)
+  const problem = 'No response within 10 s'
+  const pending = new Promise(resolve => setImmediate(resolve, 'pending'))
+  t.same(await Promise.race([posted, pending]), { status: null, problem, retryAfterMs: null })
+})
+
+t.test('an attempt ends when Sixpane stops', async t => {
+  const stopping = new AbortController()
+  const posted = post(webhook, message, 0, stopping.signal, async (_url, { signal }) => {
+    stopping.abort()
+    signal?.throwIfAborted()
+    return new Response()
+  })
+  t.match(await posted, { status: null, problem: /connection failed/ })
 })

@@ -6,6 +6,13 @@ import { signatureHeaders } from './sign.ts'
 const timeoutMs = 10_000
 const maxProblemLength = 200
 
+class DeadlineError extends Error {
+  override name = 'DeadlineError'
+  constructor() {
+    super(`No response within ${timeoutMs / 1000} s`)
+  }
+}
+
 /** Posts a message to its webhook. Does not follow redirects, so that the message reaches only the configured URL. */
 export async function post(
   { url, secret }: Pick<Webhook, 'url' | 'secret'>,
@@ -14,6 +21,9 @@ export async function post(
   signal: AbortSignal,
   fetch: TracedFetch,
 ): Promise<AttemptResult> {
+  // Not `AbortSignal.timeout`: in Node 20, a signal of `AbortSignal.any` does not prevent it from being garbage-collected.
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DeadlineError()), timeoutMs)
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -24,7 +34,7 @@ export async function post(
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, deadline.signal]),
     })
     if (response.ok) {
       // The message has arrived, even if the connection breaks now.
@@ -37,6 +47,8 @@ export async function post(
     return { status: response.status, problem, retryAfterMs: retryAfterOf(response) }
   } catch (error) {
     return { status: null, problem: reasonOf(error), retryAfterMs: null }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -56,8 +68,7 @@ function retryAfterOf({ headers }: Response): number | null {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return `No response within ${timeoutMs / 1000} s`
+  if (error instanceof DeadlineError) return error.message
   const cause = error instanceof Error ? error.cause : null
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : null
   return code === null ? 'The connection failed' : `The connection failed: ${code}`
