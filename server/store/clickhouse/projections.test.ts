@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { type NewEvent, redacted } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
@@ -202,15 +202,15 @@ t.test(
   },
 )
 
+let created: Awaited<ReturnType<typeof describeNewTables>> | undefined
+
 for (const version of [1, 2, 3, 4]) {
   t.test(`a database of version ${version} gets the projections and settings of a new one`, async t => {
     const address = newAddress()
-    const store = await openClickHouseStore(address)
-    await store.close()
+    const { execute, close } = connect({ ...address, database: 'default' })
+    await execute(sql`CREATE DATABASE ${name(address.database)}`).finally(close)
     const connection = connect(address)
     t.teardown(connection.close)
-    for (const table of ['event', 'record', 'source_map_part', 'claim', 'schema_version'])
-      await connection.execute(sql`DROP TABLE ${name(table)}`)
     const fixture = await readFile(new URL(`fixtures/version-${version}.sql`, import.meta.url), 'utf8')
     for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
       await connection.execute({ texts: [statement], values: [], isSlow: false })
@@ -227,20 +227,20 @@ for (const version of [1, 2, 3, 4]) {
     })
     const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
     t.match(row, { version: 5 })
-    const created = await newConnection(t)
-    t.same(await projectionsOf(connection), await projectionsOf(created))
+    created ??= await describeNewTables()
+    t.same(await projectionsOf(connection), created.projections)
     t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')
-    t.equal(await deduplicationOf(created), await deduplicationOf(connection))
+    t.equal(created.deduplication, await deduplicationOf(connection))
   })
 }
 
-/** Connects to a new database with tables. */
-async function newConnection(t: Test): Promise<Connection> {
+async function describeNewTables() {
   const address = newAddress()
   await (await openClickHouseStore(address)).close()
   const connection = connect(address)
-  t.teardown(connection.close)
-  return connection
+  const [projections, deduplication] = [await projectionsOf(connection), await deduplicationOf(connection)]
+  await connection.close()
+  return { projections, deduplication }
 }
 
 function projectionsOf({ select }: Connection): Promise<unknown> {
