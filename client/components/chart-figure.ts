@@ -88,7 +88,7 @@ function attach(
     /**
      * Marks a point and shows its values.
      * @param view.pointer `null` if the point was chosen with the keyboard
-     * @param view.window the selected time range, which is shown instead of the time of the point
+     * @param view.window the selected time range, which is shown instead of the values of the point
      * @returns the values for screen readers
      */
     show(
@@ -101,9 +101,11 @@ function attach(
       const share = (point.x + 0.5) / columns
       marks.show(share, heightsAt(point.x))
       links.set(point)
-      const values = valuesAt(plot, point, context, index => drawing?.isShown(index) ?? true)
+      const values =
+        window === null
+          ? valuesAt(plot, point, context, index => drawing?.isShown(index) ?? true)
+          : { title: windowLabel(window, plot, context.clock), rows: [], notes: [] }
       if (values === null) return ''
-      if (window !== null) values.title = windowLabel(window, plot, context.clock)
       if (plot.kind === 'map') marks.showCell(point, columns, rows)
       const bounds = layer.getBoundingClientRect()
       const centre = share * bounds.width
