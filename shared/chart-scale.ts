@@ -14,7 +14,7 @@ export function formatTick(format: ValueFormat, value: number, top: number): str
   if (format === 'count') return formatShortCount(value)
   if (format !== 'duration') return formatValue(format, value)
   if (top < 1000) return `${formatShortCount(value)} ms`
-  return top < 60_000 ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
+  return value < 60_000 ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
 }
 
 /** The top of an axis if no value is above 0. */
@@ -32,29 +32,37 @@ const maxSteps = 3
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */
 export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   const top = highest > 0 ? highest : defaultTops[format]
-  const least = top / maxSteps
+  // Minutes, hours and days are not powers of ten of each other.
+  const unit = [86_400_000, 3_600_000, 60_000].find(each => format === 'duration' && top >= each) ?? 1
+  const least = top / maxSteps / unit
   const power = 10 ** Math.floor(Math.log10(least))
   // A rounding error must not select the next larger step.
   const factor = [1, 2, 5, 10].find(each => each * power >= least * (1 - 1e-9)) ?? 10
   // Counts have no fractions.
-  const step = format === 'count' ? Math.max(1, factor * power) : factor * power
+  const step = unit * (format === 'count' ? Math.max(1, factor * power) : factor * power)
   const steps = Math.ceil(top / step - 1e-9)
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
 /**
- * The number of columns that can contain the highest value. Lines end before the first incomplete column. Bars include it,
- * because counts only grow.
+ * The number of columns that a chart draws. Lines end before the first incomplete column, unless only incomplete columns have
+ * requests. Bars include it, because counts only grow.
  */
-export function peakColumns({ kind, columns, completeColumns }: SeriesPlot): number {
-  return kind === 'line' || kind === 'area' ? completeColumns : columns
+export function drawnColumns({ kind, format, series, columns, completeColumns }: SeriesPlot): number {
+  if (kind !== 'line' && kind !== 'area') return columns
+  // No requests are a rate of 0, but no error rate.
+  const hasRequests = (value: number | null) => value !== null && (value > 0 || format === 'ratio')
+  return series.some(({ values }) => values.slice(0, completeColumns).some(hasRequests))
+    ? completeColumns
+    : columns
 }
 
 /** Returns the highest value that the chart draws, or the highest sum of stacked values. */
 export function highestOf(plot: SeriesPlot): number {
   const { kind, series } = plot
+  const columns = drawnColumns(plot)
   let highest = 0
-  for (let column = 0; column < peakColumns(plot); column += 1) {
+  for (let column = 0; column < columns; column += 1) {
     let height = 0
     for (const { values, previousValues } of series) {
       const value = values[column] ?? 0

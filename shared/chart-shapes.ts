@@ -1,4 +1,5 @@
 import type { PlotSeries, SeriesPlot } from './chart-plot.ts'
+import { drawnColumns } from './chart-scale.ts'
 
 /** Bar width as a fraction of the bucket width. */
 const barWidth = 0.84
@@ -25,28 +26,28 @@ export function strokeOfBars({ kind, series }: Pick<SeriesPlot, 'kind' | 'series
 
 /** Returns the paths of each series of a chart. */
 export function shapesOf(plot: SeriesPlot, y: Scale, height: number): Shape[] {
-  const { kind, series, completeColumns } = plot
+  const { kind, series } = plot
+  const columns = drawnColumns(plot)
   const isLine = kind === 'line' || kind === 'area'
   const bars = isLine ? [] : barPaths(plot, y, height)
   // Whole pixels are precise enough for the shapes behind the line, and make their paths shorter.
   const roughY: Scale = value => Math.round(y(value))
   return series.map(({ values, previousValues }, index) => {
-    const complete = values.slice(0, completeColumns)
+    const drawn = values.slice(0, columns)
     return {
-      path: isLine ? linePath(complete, y) : (bars[index] ?? ''),
-      area: kind === 'area' ? areaPath(complete, roughY, height) : null,
-      previous:
-        previousValues === undefined ? null : linePath(previousValues.slice(0, completeColumns), roughY),
+      path: isLine ? linePath(drawn, y) : (bars[index] ?? ''),
+      area: kind === 'area' ? areaPath(drawn, roughY, height) : null,
+      previous: previousValues === undefined ? null : linePath(previousValues.slice(0, columns), roughY),
     }
   })
 }
 
-/** A missing value leaves a gap. A value between two gaps is a dot, because line caps are round. */
+/** A missing value leaves a gap. A value between two gaps is a line as wide as its column, because a dot is hardly visible. */
 function linePath(values: Values, y: Scale): string {
   return runsOf(values)
     .map(run => {
-      const [first = '', ...rest] = run.map(({ column, value }) => `${column} ${y(value)}`)
-      return `M${first}${rest.length === 0 ? 'h0' : `L${rest.join(' ')}`}`
+      const [first, ...rest] = run.map(({ column, value }) => `${column} ${y(value)}`)
+      return rest.length === 0 ? `M${first}m-.5 0h1` : `M${first}L${rest.join(' ')}`
     })
     .join('')
 }

@@ -1,4 +1,5 @@
 import { type ChartPlot, columnAt, windowOfColumn } from '../../shared/chart-plot.ts'
+import { drawnColumns } from '../../shared/chart-scale.ts'
 import type { Window } from '../../shared/range.ts'
 import { createDrawing } from './chart-drawing.ts'
 import { createLegend } from './chart-legend.ts'
@@ -49,9 +50,9 @@ function attach(
   const links = createLinks(layer, plot)
   addKeyboard(element)
 
-  /** The dots' distances from the top, as fractions of the plot height. Incomplete columns have no dots. */
+  /** The dots' distances from the top, as fractions of the plot height. Columns without a line have no dots. */
   const heightsAt = (column: number): (number | null)[] => {
-    if (drawing === null || !isLine || column >= plot.completeColumns) return []
+    if (plot.kind === 'map' || drawing === null || !isLine || column >= drawnColumns(plot)) return []
     return series.map(({ values }, index) => {
       const value = values[column] ?? null
       return value === null || !drawing.isShown(index) ? null : drawing.y(value) / height

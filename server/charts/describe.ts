@@ -1,5 +1,5 @@
 import type { SeriesPlot } from '../../shared/chart-plot.ts'
-import { formatValue, peakColumns } from '../../shared/chart-scale.ts'
+import { drawnColumns, formatValue } from '../../shared/chart-scale.ts'
 import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-types.ts'
 
@@ -11,7 +11,7 @@ export function describe(
 ): string {
   const { format, series } = plot
   const peaks = series.map(({ name, values }) => {
-    const known = values.slice(0, peakColumns(plot)).filter(value => value !== null)
+    const known = values.slice(0, drawnColumns(plot)).filter(value => value !== null)
     if (known.length === 0) return `${name}: no values`
     const highest = Math.max(...known)
     return `${name}: highest ${formatValue(format, highest)} at ${buckets[values.indexOf(highest)]?.label ?? ''}`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { formatTick, ticksUpTo } from '../../shared/chart-scale.ts'
 import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { plotIn } from '../testing/plot-in.ts'
 import { bucketsFor, drawSeries } from './draw-series.ts'
@@ -64,6 +65,15 @@ t.test('a missing value breaks a line, but a zero does not', async t => {
   t.equal(pieces([null, null]), 0)
 })
 
+t.test('a value between two missing ones is a line as wide as its bucket', async t => {
+  const series = [
+    { name: 'p95', tone: 'accent' as const, values: [null, 2, null, 4], previousValues: [1, null] },
+  ]
+  const html = draw({ kind: 'line', series })
+  t.match(html, /class="chart-line"[^>]* d="M1 [\d.]+m-.5 0h1M3 [\d.]+m-.5 0h1"/)
+  t.match(html, /class="chart-quiet"[^>]* d="M0 [\d.]+m-.5 0h1"/)
+})
+
 t.test('every bucket is a link in both the chart and the table', async t => {
   const html = draw({ hrefFor: range => `/activities?from=${range.fromMs}&to=${range.toMs}` })
   const hrefs = [0, 1, 2, 3].map(
@@ -119,6 +129,22 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
   )
 })
 
+t.test('an incomplete bucket is drawn if only it has requests', async t => {
+  const draws = (over: Partial<SeriesChart>, values: (number | null)[]) =>
+    /class="chart-line"[^>]* d="([^"]*)"/.exec(
+      draw({
+        kind: 'line',
+        nowMs: fromMs + 3.5 * minuteMs,
+        series: [{ name: 'value', tone: 'accent', values }],
+        ...over,
+      }),
+    )?.[1]
+  t.match(draws({ format: 'duration' }, [null, null, null, 100]), /^M3 4m/, 'the axis fits the value')
+  t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 0, 0, 90]), / 3 [\d.]+$/)
+  t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 1, 0, 90]), / 2 [\d.]+$/)
+  t.match(draws({ format: 'ratio' }, [0, null, null, 0.9]), /^M0 [\d.]+m-.5 0h1$/, 'an error rate of 0')
+})
+
 t.test('an axis without values above zero ends at a small value', async t => {
   const labels = (over: Partial<SeriesChart>) =>
     all(
@@ -131,6 +157,17 @@ t.test('an axis without values above zero ends at a small value', async t => {
   t.same(labels({ format: 'per-minute' }), ['0/min', '0.5/min', '1/min'])
   const slow = [{ name: 'p95', tone: 'accent' as const, values: [20, 600, 1300, 1400] }]
   t.same(labels({ format: 'duration', series: slow }), ['0 s', '0.5 s', '1 s', '1.5 s'])
+})
+
+t.test('an axis of long durations has ticks at round minutes, hours or days', async t => {
+  const labels = (highestMs: number) =>
+    ticksUpTo(highestMs, 'duration').map(each => formatTick('duration', each, highestMs))
+  t.same(labels(59_000), ['0 s', '20 s', '40 s', '1 min'])
+  t.same(labels(80_000), ['0 s', '30 s', '1 min', '1 min 30 s'])
+  t.same(labels(400_000), ['0 s', '5 min', '10 min'])
+  t.same(labels(3_000_000), ['0 s', '20 min', '40 min', '1 h'])
+  t.same(labels(9_000_000), ['0 s', '1 h', '2 h', '3 h'])
+  t.same(labels(270_000_000), ['0 s', '2 d', '4 d'])
 })
 
 t.test('stacked bars start at the top of the previous bar and end at the sum', async t => {

@@ -72,13 +72,15 @@ function timesOf(
 /** Draws stripes over the incomplete columns. */
 export function drawIncomplete(
   name: string,
-  { columns, completeColumns }: ChartPlot,
+  { kind, columns, completeColumns }: ChartPlot,
   height: number,
 ): Html | null {
   if (completeColumns >= columns) return null
   const share = completeColumns / columns
   const stripes = `${name}-stripes`
-  return html`<svg class="chart-incomplete" width="100%" height="${height}" aria-hidden="true"><pattern id="${stripes}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="6"/><rect x="4" width="1" height="6"/></pattern><rect x="${percent(share)}" width="${percent(1 - share)}" height="100%" fill="url(#${stripes})"/></svg>`
+  // Wide stripes would hide thin lines.
+  const wide = kind === 'line' || kind === 'area' ? null : html`<rect width="3" height="6"/>`
+  return html`<svg class="chart-incomplete" width="100%" height="${height}" aria-hidden="true"><pattern id="${stripes}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${wide}<rect x="4" width="1" height="6"/></pattern><rect x="${percent(share)}" width="${percent(1 - share)}" height="100%" fill="url(#${stripes})"/></svg>`
 }
 
 /**
