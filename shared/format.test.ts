@@ -19,6 +19,7 @@ t.test('formats numbers', async t => {
   t.equal(format.formatShare(3, 3), '100%')
   t.equal(format.formatDuration(0.42), '0.42 ms')
   t.equal(format.formatDuration(0), '0 ms')
+  t.equal(format.formatDuration(0.001), '<0.01 ms', 'not zero')
   t.equal(format.formatDuration(8.7), '8.70 ms')
   t.equal(format.formatDuration(9.996), '10.0 ms')
   t.equal(format.formatDuration(87.44), '87.4 ms')

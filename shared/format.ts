@@ -49,6 +49,7 @@ export function formatShare(part: number, whole: number): string {
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms === 0) return '0 ms'
+  if (ms > 0 && ms < 0.005) return '<0.01 ms'
   if (ms < 999.5) return `${threeDigits(ms)} ms`
   if (ms < 59_950) return `${threeDigits(ms / 1000)} s`
   const seconds = Math.round(ms / 1000)
