@@ -82,6 +82,23 @@ t.test('without parent spans, a span is nested in the shortest span that contain
   t.equal(treeOf(events), tree('1', ' 2', '  3', ' 4', '5'))
 })
 
+t.test('a span is nested although log times are whole milliseconds and durations are not', async t => {
+  const logged = (id: number, timeMs: number, durationMs: number, service: string) =>
+    event(id, timeMs - durationMs, timeMs, { service, durationMs })
+  t.equal(
+    treeOf([logged(1, 416, 21.2, 'web'), logged(2, 415, 20.5, 'api')]),
+    tree('1', ' 2'),
+    'starts earlier',
+  )
+  t.equal(treeOf([logged(1, 415, 21.2, 'web'), logged(2, 416, 20.5, 'api')]), tree('1', ' 2'), 'ends later')
+  t.equal(
+    treeOf([logged(1, 415, 21.2, 'web'), logged(2, 417, 20.5, 'api')]),
+    tree('1', '2'),
+    'ends 2 ms later',
+  )
+  t.equal(treeOf([event(1, 0, 0.4), event(2, 0.4, 0.9)]), tree('1', '2'), 'short spans in a row')
+})
+
 t.test('unknown, shared and circular parents do not hide events', async t => {
   t.equal(treeOf([span(1, 0, 100, 'a'), span(2, 10, 20, 'b', 'lost')]), tree('1', '2'))
   t.equal(

@@ -123,11 +123,16 @@ function containerOf<Event extends Nestable>(
   return isNested ? candidates[0] : undefined
 }
 
+/** The precision of most log times, in milliseconds. Durations are more precise. */
+const timePrecisionMs = 1
+
 function contains(outer: Nestable, inner: Nestable): boolean {
   const [outerMs, innerMs] = [outer.durationMs ?? 0, inner.durationMs ?? 0]
   // If both spans take the same time, the one with the higher id is the outer one.
   const isLonger = outerMs > innerMs || (outerMs === innerMs && outer.id > inner.id)
-  return isLonger && startOf(outer) <= startOf(inner) && inner.timeMs <= outer.timeMs
+  // Smaller for short spans, so that a span is not nested in the one before or after it.
+  const tolerance = Math.min(timePrecisionMs, innerMs / 2)
+  return isLonger && startOf(outer) <= startOf(inner) + tolerance && inner.timeMs <= outer.timeMs + tolerance
 }
 
 /** Returns the shortest span that covers a whole pause, or `null`. */
