@@ -47,6 +47,25 @@ test('part of a name finds a screen, service or failure', async ({ openPage }) =
   }
 })
 
+test('an input method receives the keys that it handles', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  await open(page)
+  // In Safari, the key that ends a composition has only the code 229.
+  for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+    const isUnhandled = await field(page).evaluate(
+      (input, init) =>
+        input.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
+        ),
+      init,
+    )
+    expect(isUnhandled, JSON.stringify(init)).toBe(true)
+  }
+  await dialog(page).waitFor()
+})
+
 test('arrow keys wrap around, and closing restores the focus', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + screens.activities.path)

@@ -36,8 +36,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // While the visitor composes a character, the input method editor handles the keys.
-    if (event.nativeEvent.isComposing) return
+    // The input method handles the key. In Safari, the key that ends the composition has only the code 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     // A closed dialog keeps the focus until the next frame. It ignores keys, so that Ctrl+K opens the palette again.
     if (dialog.current?.open !== true) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
