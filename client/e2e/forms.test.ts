@@ -92,6 +92,24 @@ test('Enter saves a setting, even if it has a reset button', async ({ openPage }
   }
 })
 
+test('Save stays in its place when a reset button appears, so a double click saves', async ({ openPage }) => {
+  for (const width of [360, 1280]) {
+    const page = await openPage({ viewport: { width, height: 800 } })
+    await open(page, settingsUrl())
+    const level = part(page, 'Log level')
+    const save = level.getByRole('button', { name: 'Save' })
+    const reset = level.getByRole('button', { name: 'Reset to the environment’s value' })
+    if (await reset.isVisible()) await reset.click()
+    await expect(reset).toHaveCount(0)
+    await level.getByLabel('Minimum level').selectOption('debug')
+    const xOf = async () => (await save.boundingBox())?.x
+    const x = await xOf()
+    await save.click()
+    await expect(reset).toBeVisible()
+    expect(await xOf()).toBe(x)
+  }
+})
+
 test('going back after saving twice leaves the screen, without submitting again', async ({ openPage }) => {
   const page = await openPage()
   const { documents } = await open(page, server.origin + screens.home.path)
