@@ -146,6 +146,25 @@ test('printed pages show the range and the search instead of their fields', asyn
   await expect(page.getByText('Search: severity:error')).toBeVisible()
 })
 
+test('paper shows the times of a failure side by side, and its page without forms', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ viewport: { width: 840, height: 1123 } })
+  await page.emulateMedia({ media: 'print' })
+  await page.goto(shop.origin + screens.development.path)
+  await hydrated(page)
+  const row = page.locator('.failures tbody tr').first()
+  expect(
+    await row
+      .locator('.failures-first, .failures-last')
+      .evaluateAll(cells => cells.map(each => each.scrollWidth > each.clientWidth)),
+  ).toEqual([false, false])
+  await row.getByRole('link').first().click()
+  await page.getByText('Latest occurrence').waitFor()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+})
+
 /** Focuses one control per combination of element name and class, as the Tab key would. */
 async function focusEachKind(page: Page): Promise<Focus[]> {
   await page.keyboard.press('Tab')
