@@ -36,7 +36,7 @@ t.test('formats numbers', async t => {
   t.equal(format.formatRate(0.05, 2), '0.05/s')
   t.equal(format.formatPerMinute(0.05), '3')
   t.equal(format.formatPerMinute(20), '1.2k')
-  t.equal(format.formatPerMinute(0.0001), '< 0.01')
+  t.equal(format.formatPerMinute(0.0001), '<0.01')
   t.equal(format.formatPerMinute(0), '0')
   t.equal(format.formatPerMinute(null), '–')
   t.equal(format.formatBytes(999), '999 B')

@@ -74,7 +74,7 @@ export function formatRate(perSecond: number | null, reference = perSecond): str
 export function formatPerMinute(perSecond: number | null): string {
   if (perSecond === null) return '–'
   const perMinute = perSecond * 60
-  return perMinute > 0 && perMinute < 0.01 ? '< 0.01' : formatShortCount(perMinute)
+  return perMinute > 0 && perMinute < 0.01 ? '<0.01' : formatShortCount(perMinute)
 }
 
 /** `512 B`, `1.5 KB`, `30 MB`; the units are powers of 1000. */

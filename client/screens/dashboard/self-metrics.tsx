@@ -1,4 +1,5 @@
 import {
+  formatAgo,
   formatBytes,
   formatCount,
   formatDuration,
@@ -79,7 +80,7 @@ export function SelfMetrics({ content, during }: { content: SelfContent; during:
           <Stat label="Stored events" value={formatCount(ingest.stored)} />
           <Stat
             label="Oldest event"
-            value={oldestMs === null ? '–' : formatDuration(Math.max(nowMs - oldestMs, 0))}
+            value={oldestMs === null ? '–' : formatAgo(oldestMs, nowMs)}
             title={oldestMs === null ? undefined : formatInstant(oldestMs, preferences)}
           />
         </div>
