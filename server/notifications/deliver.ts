@@ -4,10 +4,10 @@ import type { Logger } from '../logger.ts'
 import type { Replicas } from '../store/replicas.ts'
 import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
 import type { AttemptResult, Channel } from './channel.ts'
+import { deliverDue } from './deliver-due.ts'
 
 /** Pauses between attempts. After the last attempt, the message is abandoned. */
 const pausesMs = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000]
-const maxConcurrent = 4
 /** How long the delivery log is stored. */
 const logRetentionMs = 7 * 86_400_000
 const retryAfterErrorMs = 60_000
@@ -32,15 +32,21 @@ export function createDeliveries(options: {
   const { store, replicas, channel, logger, nowMs = Date.now } = options
   const stopping = new AbortController()
 
+  let onWake = () => {}
   const deliveryTask = createLeaderTask({
     replicas,
     /** Delivers all messages that are due and schedules the next run. */
     async run(signal) {
-      while (!signal.aborted) {
-        const due = await store.due(nowMs(), maxConcurrent)
-        await Promise.all(due.map(delivery => attempt(delivery, signal)))
-        if (due.length === 0) return await scheduleNext()
-      }
+      await deliverDue({
+        due: limit => store.due(nowMs(), limit),
+        attempt: delivery => attempt(delivery, signal),
+        nextWake: () =>
+          new Promise<void>(resolve => {
+            onWake = resolve
+          }),
+        signal,
+      })
+      if (!signal.aborted) await scheduleNext()
     },
     onError(err) {
       logger.error({ err }, 'Failed to deliver to webhooks')
@@ -80,10 +86,14 @@ export function createDeliveries(options: {
     }
   }
 
+  const wake = () => {
+    onWake()
+    return deliveryTask.wake()
+  }
   // Another replica may have stored a message, or have changed when it is due.
-  const unsubscribe = replicas.onState(() => void deliveryTask.wake())
+  const unsubscribe = replicas.onState(() => void wake())
   return {
-    wake: deliveryTask.wake,
+    wake,
     attempt: message => attempt({ ...message, attempts: 0 }, stopping.signal),
     async stop() {
       unsubscribe()

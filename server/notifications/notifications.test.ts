@@ -265,14 +265,67 @@ t.test('retries a failed message with the same id, and abandons it after the las
   t.match(logged, ['Gave up delivering to a webhook'])
 })
 
-t.test('abandons a message that was enqueued while its webhook was being removed', async t => {
-  const { store, start, logged } = await setUp(t, 'http://127.0.0.1:1/hook')
-  const message = { id: 'm1', webhookId: 'removed', kind: 'new' as const, subject: 'f1', body: '{}' }
-  await store.webhooks.enqueue([{ ...message, createdMs: noonMs, nextMs: noonMs }], 0)
-  start()
+t.test('a receiver that does not respond does not delay the messages to others', async t => {
+  const delivered: string[] = []
+  let isComplete = () => {}
+  const complete = new Promise<void>(resolve => {
+    isComplete = resolve
+  })
+  const channel: Channel = {
+    format: (_kind, { subject }) => subject,
+    attempt({ id }, { body }, _nowMs, signal) {
+      const result = { status: 200, problem: null, retryAfterMs: null }
+      if (id === 'w1') {
+        return new Promise(resolve => {
+          const stop = () => resolve({ ...result, problem: 'Stopped' })
+          if (signal.aborted) stop()
+          else signal.addEventListener('abort', stop)
+        })
+      }
+      delivered.push(body)
+      if (delivered.length === 21) isComplete()
+      return Promise.resolve(result)
+    },
+  }
+  const { start, store, webhook } = await setUp(t, 'unused', {}, channel)
+  await store.webhooks.add({ ...webhook, id: 'w2', name: 'Pager' })
+  const notifications = start()
+  const notify = (id: string) =>
+    notifications.notify({ kind: 'new', failure: aFailure({ id }), release: null, atMs: noonMs })
+  const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  for (const id of ids) await notify(id)
+  await notify('while waiting')
+  await complete
+  t.same(delivered.toSorted(), [...ids, 'while waiting'].toSorted())
+})
+
+t.test('a message to a webhook that was removed in the meantime is abandoned', async t => {
+  const chat = await receiver(t)
+  const { start, store } = await setUp(t, chat.url)
+  const message = {
+    id: 'm1',
+    kind: 'new',
+    subject: 'f1',
+    body: '{}',
+    createdMs: noonMs,
+    nextMs: noonMs,
+  } as const
+  await store.webhooks.enqueue([{ ...message, webhookId: 'removed' }], 0)
+  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await chat.waitForRequests(1)
   while ((await store.webhooks.nextDueMs()) !== null) await new Promise(resolve => setImmediate(resolve))
-  t.match(await store.webhooks.deliveries('removed', 1), [{ attempts: 1, endedMs: noonMs }])
-  t.same(logged, [])
+  t.match(await store.webhooks.deliveries('removed', 1), [{ problem: 'The webhook was removed' }])
+})
+
+t.test('while the store fails, messages are not repeated until a minute has passed', async t => {
+  const chat = await receiver(t)
+  const { start, store, logged } = await setUp(t, chat.url)
+  store.webhooks = { ...store.webhooks, recordAttempt: () => Promise.reject(new Error('full')) }
+  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  while (logged.length === 0) await new Promise(resolve => setImmediate(resolve))
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+  t.match(logged[0], 'Failed to deliver to webhooks')
+  t.ok(chat.received.length <= 2, 'at most one run per wake-up: at the start, and for the message')
 })
 
 t.test('at most the first 200 bytes of an error response are stored', async t => {

@@ -99,6 +99,20 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
+  await t.test('lists the most overdue messages of each webhook', async t => {
+    const { webhooks } = await openStore(t, make)
+    const dead = ['d1', 'd2', 'd3'].map((id, index) => aDelivery({ id, subject: id, nextMs: noonMs + index }))
+    const others = ['d4', 'd5'].map(id => aDelivery({ id, subject: id, webhookId: 'w2', nextMs: noonMs + 9 }))
+    await webhooks.enqueue([...others, ...dead.toReversed()], 0)
+    const due = async (limit: number) => (await webhooks.due(noonMs + 9, limit)).map(({ id }) => id)
+    t.same(await due(1), ['d1', 'd4'])
+    t.same(await due(2), ['d1', 'd2', 'd4', 'd5'])
+    t.same(
+      (await webhooks.due(noonMs + 1, 9)).map(({ id }) => id),
+      ['d1', 'd2'],
+    )
+  })
+
   await t.test('records attempts and the next due time', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.enqueue([aDelivery(), aDelivery({ id: 'd2', subject: 'f2', createdMs: noonMs + 5 })], 0)

@@ -37,12 +37,17 @@ export function webhooksOf(run: AccessState): WebhookStore {
         return deliveries.size - before
       }),
     due: (nowMs, limit) =>
-      run(state =>
-        waiting(state)
+      run(state => {
+        const listed = new Map<string, number>()
+        return waiting(state)
           .filter(({ nextMs }) => (nextMs ?? 0) <= nowMs)
           .sort((a, b) => (a.nextMs ?? 0) - (b.nextMs ?? 0) || compareText(a.id, b.id))
-          .slice(0, limit),
-      ),
+          .filter(({ webhookId }) => {
+            const count = (listed.get(webhookId) ?? 0) + 1
+            listed.set(webhookId, count)
+            return count <= limit
+          })
+      }),
     nextDueMs: () =>
       run(state => {
         const times = waiting(state).map(({ nextMs }) => nextMs ?? 0)

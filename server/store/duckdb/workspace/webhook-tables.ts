@@ -50,7 +50,9 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
     },
     async due(nowMs, limit) {
       const rows = await query(sql`SELECT * FROM workspace.delivery
-        WHERE next_ms <= ${nowMs} AND ${isKnown} ORDER BY next_ms, id LIMIT ${limit}`)
+        WHERE next_ms <= ${nowMs} AND ${isKnown}
+        QUALIFY row_number() OVER (PARTITION BY webhook_id ORDER BY next_ms, id) <= ${limit}
+        ORDER BY next_ms, id`)
       return rows.map(readDelivery)
     },
     async nextDueMs() {
