@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value'
+import { createMutex } from '../../common/mutex.ts'
 import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
@@ -133,21 +134,15 @@ export function openRecords(
   }
 
   let waiting: Waiting[] = []
-  let isRunning = false
-  const runWaiting = async () => {
-    if (isRunning) return
-    isRunning = true
-    while (waiting.length > 0) {
+  const withLock = createMutex()
+  const runWaiting = () =>
+    withLock(async () => {
       const batch = waiting
       waiting = []
-      try {
-        await runAll(batch)
-      } catch (error) {
+      await runAll(batch).catch(error => {
         for (const { reject } of batch) reject(error)
-      }
-    }
-    isRunning = false
-  }
+      })
+    })
 
   const access: AccessState = (work, signal) =>
     new Promise((resolve, reject) => {
