@@ -5,8 +5,8 @@ import type { SavedSearch } from '../../../shared/saved-search.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
-import { handleActivitiesForm } from './action.ts'
 import { activities } from './activities.ts'
+import { handleActivitiesForm } from './activities-actions.ts'
 
 const event: LogEvent = {
   id: 7,
