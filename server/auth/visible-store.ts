@@ -1,3 +1,4 @@
+import type { FailureRow } from '../../shared/failure.ts'
 import type { User } from '../../shared/user.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,10 +8,38 @@ import type { Store } from '../store/store.ts'
  */
 export function visibleStore(store: Store, { services }: Pick<User, 'services'>): Store {
   if (services === null) return store
+  const limited = store.limitedTo(services)
+  const withVisibleReleases = async (rows: readonly FailureRow[], signal?: AbortSignal) => {
+    if (!rows.some(mentionsRelease)) return [...rows]
+    const releases = new Set((await limited.releases(services, signal)).map(({ release }) => release))
+    return rows.map(row => withoutOtherReleases(row, releases))
+  }
   return {
     ...store,
-    ...store.limitedTo(services),
+    ...limited,
+    async failures(query, signal) {
+      const list = await limited.failures(query, signal)
+      return { ...list, failures: await withVisibleReleases(list.failures, signal) }
+    },
+    async failure(id, bucketMs, window, signal) {
+      const row = await limited.failure(id, bucketMs, window, signal)
+      const [shown = null] = row === null ? [] : await withVisibleReleases([row], signal)
+      return shown
+    },
     savedSearches: { ...store.savedSearches, list: async () => [] },
     manualGrouping: { ...store.manualGrouping, fingerprints: async () => [] },
   }
+}
+
+function mentionsRelease({ resolved, returned }: FailureRow): boolean {
+  return (resolved?.release ?? returned?.release ?? null) !== null
+}
+
+/** A failure may occur in several services, so its state may mention the releases of any of them. */
+function withoutOtherReleases(row: FailureRow, releases: ReadonlySet<string>): FailureRow {
+  const visible = (moment: FailureRow['resolved']) =>
+    moment === null || moment.release === null || releases.has(moment.release)
+      ? moment
+      : { ...moment, release: null }
+  return { ...row, resolved: visible(row.resolved), returned: visible(row.returned) }
 }

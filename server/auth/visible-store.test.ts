@@ -1,0 +1,47 @@
+import t from 'tap'
+import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
+import { visibleStore } from './visible-store.ts'
+
+const id = 'shared0001'
+const query = {
+  window: testWindow,
+  bucketMs: 3_600_000,
+  sort: 'newest',
+  state: null,
+  service: null,
+  text: null,
+  limit: 10,
+} as const
+
+t.test('the state of a shared failure mentions only visible releases to a limited viewer', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  const failed = { fingerprint: id, severity: 'error', timeMs: noonMs } as const
+  await store.append([
+    anEvent({ ...failed, service: 'shop', release: 'shop-1' }),
+    anEvent({ ...failed, service: 'billing', release: 'billing-8' }),
+  ])
+  const statesFor = async (services: string[] | null) => {
+    const visible = visibleStore(store, { services })
+    const [listed] = (await visible.failures(query)).failures
+    const opened = await visible.failure(id, query.bucketMs, query.window)
+    return [listed, opened].map(row => [row?.resolved?.release, row?.returned?.release])
+  }
+  const reopen = async (fixed: string, returned: string) => {
+    const resolvedMs = noonMs + 1
+    await store.failureStates.resolve(id, { atMs: resolvedMs, release: fixed, oldReleases: [] })
+    const { position } = await store.failureStates.scan(10)
+    const atMs = noonMs + 2
+    await store.failureStates.commit({
+      known: [],
+      returned: [{ failureId: id, release: returned, atMs, resolvedMs }],
+      position,
+    })
+  }
+
+  await reopen('billing-7', 'billing-8')
+  t.same(await statesFor(null), Array(2).fill(['billing-7', 'billing-8']))
+  t.same(await statesFor(['shop']), Array(2).fill([null, null]))
+  await reopen('shop-1', 'shop-1')
+  t.same(await statesFor(['shop']), Array(2).fill(['shop-1', 'shop-1']))
+})
