@@ -45,7 +45,7 @@ export function describeNotice(notice: Notice): NoticeDescription {
 
 function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescription {
   const { id, type, message, services, digests } = failure
-  const names = services.map(cut).join(', ')
+  const names = cut(services.join(', '))
   const source = release === null ? names : `${names} ${cut(release)}`
   return {
     subject: id,

@@ -223,6 +223,18 @@ t.test(
   },
 )
 
+t.test('a message about a failure of a hundred services has a length that Slack accepts', async t => {
+  const chat = await receiver(t)
+  const { start } = await setUp(t, chat.url)
+  const services = Array.from({ length: 100 }, (_, index) => `payments-worker-eu-central-${index}`)
+  const failure = aFailure({ services, message: '<order><item id="1">'.repeat(100) })
+  await start().notify({ kind: 'returned', failure, release: null, atMs: noonMs })
+  await chat.waitForRequests(1)
+  const { text } = JSON.parse(chat.received[0]?.body ?? '').blocks[0].text
+  t.match(text, /back in payments-worker-eu-central-0, payments-worker-eu-central-1, .*…/)
+  t.ok(text.length <= 3000, `${text.length} characters`)
+})
+
 t.test('the channel formats messages and delivers them', async t => {
   const delivered: unknown[] = []
   const channel: Channel = {
