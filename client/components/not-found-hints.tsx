@@ -5,7 +5,7 @@ import { paths } from '../../shared/paths.ts'
 import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 
-/** Possible reasons why a digest or failure was not found. */
+/** Possible reasons why a digest was not found. */
 export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
   const { services } = hints
   return (
@@ -15,7 +15,7 @@ export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
         were searched.
       </li>
       <li>
-        It may have expired. <Retention hints={hints} />
+        <Expired hints={hints} />
       </li>
       <li>
         Check that the service is connected.{' '}
@@ -39,11 +39,12 @@ export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
   )
 }
 
-function Retention({ hints: { maxAgeMs, maxBytes, oldestMs } }: { hints: NotFoundHintsData }) {
+/** Says how long events are stored. */
+export function Expired({ hints: { maxAgeMs, maxBytes, oldestMs } }: { hints: NotFoundHintsData }) {
   return (
     <>
-      Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / dayMs, 'day')} (max{' '}
-      {formatBytes(maxBytes)}).{' '}
+      It may have expired. Events are <a href={paths.settings()}>kept</a> for{' '}
+      {pluralise(maxAgeMs / dayMs, 'day')} (max {formatBytes(maxBytes)}).{' '}
       {oldestMs !== null && (
         <>
           The oldest is from <Time ms={oldestMs} precision="minute" /> (<Ago ms={oldestMs} />

@@ -247,6 +247,10 @@ t.test('shows the digest that was not found, with hints', async t => {
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Check that the service is connected.')
+  const failure = { ...missing, kind: 'failure' } as const
+  const text = textOf(render(<Development content={{ ...content, missing: failure }} />))
+  t.match(text, 'It may have expired.')
+  t.notMatch(text, 'Check that the digest is complete', 'its link does not contain a digest')
 })
 
 const selectedAs = (differing: Partial<FailureDetail>) =>

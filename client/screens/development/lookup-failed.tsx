@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
 import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
-import { NotFoundHints } from '../../components/not-found-hints.tsx'
+import { Expired, NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
@@ -17,14 +17,22 @@ export function LookupFailed({ missing: { kind, value, hints } }: { missing: Loo
         <p>
           <code>{plainText(value)}</code>
         </p>
-        <NotFoundHints hints={hints} />
-        {kind === 'digest' && (
+        {kind === 'digest' ? (
+          <>
+            <NotFoundHints hints={hints} />
+            <p>
+              It may be logged under another name:{' '}
+              <a
+                href={paths.activities({ q: `"${value.replaceAll(/["\\]/g, '')}"`, range: { span: '30d' } })}
+              >
+                search for the text
+              </a>
+              .
+            </p>
+          </>
+        ) : (
           <p>
-            It may be logged under another name:{' '}
-            <a href={paths.activities({ q: `"${value.replaceAll(/["\\]/g, '')}"`, range: { span: '30d' } })}>
-              search for the text
-            </a>
-            .
+            <Expired hints={hints} />
           </p>
         )}
       </Notice>
