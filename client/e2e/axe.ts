@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 
 type Options = {
   /** The rules to check; default: axe's defaults. */
@@ -10,9 +12,18 @@ type Options = {
 
 declare global {
   interface Window {
-    axe: { run(context: axe.ContextObject, options: axe.RunOptions): Promise<axe.AxeResults> }
+    axe: {
+      run(context: axe.ContextObject, options: axe.RunOptions): Promise<axe.AxeResults>
+      commons: { color: { Color: new (red?: Colour) => Colour } }
+    }
   }
 }
+
+/** A colour in axe. Its channels are accessors. */
+type Colour = { r: number; g: number; b: number; alpha: number; parseString(text: string): Colour }
+
+const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const loadAxe = `${axeCode}; (${rememberColours})()`
 
 /** The default rules that depend on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
@@ -32,7 +43,7 @@ export async function axeViolationsInBothThemes(page: Page, options: Options = {
 /** Returns the accessibility violations that axe finds: the rule and the HTML of each element. */
 export async function axeViolations(page: Page, { rules, within }: Options = {}): Promise<string[]> {
   // Each document loads axe once, because loading it takes as long as running many of its rules.
-  await page.evaluate(`if (!('axe' in window)) { ${axe.source} }`)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(loadAxe)
   const options = {
     resultTypes: ['violations'],
     // Describing each checked element with a selector is slow, and the results below contain its HTML.
@@ -53,4 +64,20 @@ export async function axeViolations(page: Page, { rules, within }: Options = {})
     },
     { context, options },
   )
+}
+
+/** Runs in the page. Parsing the same few colours for every element takes a third of the time of axe's checks. */
+function rememberColours(): void {
+  const { Color } = window.axe.commons.color
+  const { parseString } = Color.prototype
+  const known = new Map<string, Colour>()
+  Color.prototype.parseString = function (text: string) {
+    const colour = known.get(text)
+    if (colour === undefined) known.set(text, new Color(parseString.call(this, text)))
+    else {
+      const { r, g, b, alpha } = colour
+      Object.assign(this, { r, g, b, alpha })
+    }
+    return this
+  }
 }
