@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test'
-import { browserPath } from '../../../shared/paths.ts'
 import { hydrated, type TestFixtures } from '../fixtures.ts'
 import { sceneMs } from './scene.ts'
 
@@ -57,13 +56,10 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
-  // Without this, the page would report Web Vitals, and the pictures would show them as events.
-  await page.route(`**${browserPath}`, route => route.fulfill({ status: 204 }))
-  // Pages show optional fonts only if they arrive in time.
-  await page.route('**/assets/style-*.css', async route => {
-    const response = await route.fetch()
-    const style = await response.text()
-    await route.fulfill({ response, body: style.replaceAll('font-display:optional', 'font-display:block') })
+  // Without this, the page would report Web Vitals, and the pictures would show them as events. An intercepted request would
+  // disable the browser's cache.
+  await page.addInitScript(() => {
+    navigator.sendBeacon = () => true
   })
   return page
 }
@@ -77,6 +73,10 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
+      // Pages show optional fonts only if they arrive in time.
+      for (const sheet of document.styleSheets)
+        for (const rule of sheet.cssRules)
+          if (rule instanceof CSSFontFaceRule) rule.style.setProperty('font-display', 'block')
       // React separates text nodes with comments.
       const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
       const apart: Node[] = []
@@ -95,5 +95,11 @@ export async function goStill(page: Page, url: string): Promise<void> {
     },
     { unstable, unstableWords },
   )
-  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.evaluate(async () => {
+    for (const font of document.fonts) await font.load()
+    // Edges that are repainted in part look slightly different.
+    document.body.hidden = true
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    document.body.hidden = false
+  })
 }
