@@ -19,50 +19,52 @@ const views = [
 /** One element of the accessibility tree. */
 type Node = { role: string; name: string; level: number | null }
 
-for (const view of views) {
-  test(`landmarks, headings and accessible names on ${view}`, async ({ openPage }) => {
-    const page = await openPage()
-    if (view === '/nowhere') page.expectConsoleMessage('status of 404')
-    await page.goto(server.origin + view)
-    await hydrated(page)
-    const tree = await treeOf(page)
+test('landmarks, headings and accessible names', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 404')
+  for (const view of views) {
+    await test.step(view, async () => {
+      await page.goto(server.origin + view)
+      await hydrated(page)
+      const tree = await treeOf(page)
 
-    for (const role of ['banner', 'main']) expect(named(tree, role).length, `one ${role}`).toBe(1)
-    expect(named(tree, 'navigation').includes('Screens')).toBeTruthy()
-    for (const role of ['navigation', 'region']) {
-      const names = named(tree, role)
-      expect(new Set(names).size, `each ${role} has a unique name: ${names}`).toBe(names.length)
-    }
+      for (const role of ['banner', 'main']) expect(named(tree, role).length, `one ${role}`).toBe(1)
+      expect(named(tree, 'navigation').includes('Screens')).toBeTruthy()
+      for (const role of ['navigation', 'region']) {
+        const names = named(tree, role)
+        expect(new Set(names).size, `each ${role} has a unique name: ${names}`).toBe(names.length)
+      }
 
-    const levels = tree.flatMap(({ role, level }) => (role === 'heading' && level !== null ? [level] : []))
-    expect(levels[0], 'the first heading is an h1').toBe(1)
-    expect(levels.filter(level => level === 1).length, 'there is only one h1').toBe(1)
-    expect(
-      levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
-      `no heading level is skipped: ${levels}`,
-    ).toEqual([])
+      const levels = tree.flatMap(({ role, level }) => (role === 'heading' && level !== null ? [level] : []))
+      expect(levels[0], 'the first heading is an h1').toBe(1)
+      expect(levels.filter(level => level === 1).length, 'there is only one h1').toBe(1)
+      expect(
+        levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
+        `no heading level is skipped: ${levels}`,
+      ).toEqual([])
 
-    const namedRoles = [
-      'button',
-      'link',
-      'textbox',
-      'searchbox',
-      'combobox',
-      'checkbox',
-      'radio',
-      'table',
-      'img',
-    ]
-    expect(
-      tree.filter(({ role, name }) => namedRoles.includes(role) && name === ''),
-      'controls, tables and images have names',
-    ).toEqual([])
-    expect(
-      named(tree, 'table').length > 0 || view === '/nowhere' || view.includes('status'),
-      'tables have the role table',
-    ).toBeTruthy()
-  })
-}
+      const namedRoles = [
+        'button',
+        'link',
+        'textbox',
+        'searchbox',
+        'combobox',
+        'checkbox',
+        'radio',
+        'table',
+        'img',
+      ]
+      expect(
+        tree.filter(({ role, name }) => namedRoles.includes(role) && name === ''),
+        'controls, tables and images have names',
+      ).toEqual([])
+      expect(
+        named(tree, 'table').length > 0 || view === '/nowhere' || view.includes('status'),
+        'tables have the role table',
+      ).toBeTruthy()
+    })
+  }
+})
 
 test('states, counts and charts have text alternatives', async ({ openPage }) => {
   const page = await openPage()
