@@ -1,8 +1,9 @@
 import type { Attributes, Exception, Json } from '../../../shared/event.ts'
-import { isJavaScript, readFrames, type ThrownException } from './frames.ts'
+import { stackText } from '../../stacks/stack-text.ts'
+import type { ThrownException } from '../../stacks/thrown-exception.ts'
+import { isJavaScript, readFrames } from './frames.ts'
 import { list, object, text } from './json-fields.ts'
 import { sourceLinesOf } from './source-lines.ts'
-import { stackText } from './stack-text.ts'
 
 /** The exception of an event, and how the SDK captured it. */
 export type Thrown = {

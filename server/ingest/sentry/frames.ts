@@ -1,27 +1,9 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
+import { oneLine, type ThrownFrame } from '../../stacks/thrown-exception.ts'
 import { list, number, object, text } from './json-fields.ts'
 
-/** One exception of a chain. Frames are in the order of Sentry's protocol: the innermost call last. */
-export type ThrownException = {
-  type: string
-  message: string
-  module: string | null
-  frames: readonly SentryFrame[]
-}
-
-/** A frame of Sentry's protocol (https://develop.sentry.dev/sdk/data-model/event-payloads/stacktrace/). */
-export type SentryFrame = {
-  function: string | null
-  module: string | null
-  file: string | null
-  line: number | null
-  column: number | null
-  /** The source lines before, at and after the position; `null` if the SDK sent none. */
-  source: { before: readonly string[]; line: string; after: readonly string[] } | null
-}
-
-/** Reads the frames of a stack trace. */
-export function readFrames(stacktrace: Json | undefined, platform: string): SentryFrame[] {
+/** Reads the frames of a stack trace (https://develop.sentry.dev/sdk/data-model/event-payloads/stacktrace/). */
+export function readFrames(stacktrace: Json | undefined, platform: string): ThrownFrame[] {
   return list({ values: object(stacktrace).frames ?? [] }).map(each => {
     const frame = object(each)
     const [name, path] = [text(frame.filename), text(frame.abs_path)]
@@ -41,7 +23,7 @@ function sourceOf({
   pre_context: before,
   context_line: line,
   post_context: after,
-}: Attributes): SentryFrame['source'] {
+}: Attributes): ThrownFrame['source'] {
   if (typeof line !== 'string') return null
   const linesOf = (lines: Json | undefined) =>
     list({ values: lines ?? [] }).map(each => withoutLineBreak(text(each) ?? ''))
@@ -55,12 +37,4 @@ function withoutLineBreak(line: string): string {
 
 export function isJavaScript(platform: string): boolean {
   return platform === 'javascript' || platform === 'node'
-}
-
-/** The stack parser does not recognise frames with longer names. */
-const maxLength = 1000
-
-/** Limits the length. A line break would end the frame in a printed stack. */
-export function oneLine(value: string | null): string | null {
-  return value === null ? null : value.slice(0, maxLength).replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
 }

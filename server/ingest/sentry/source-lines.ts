@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { locateFile } from '../../stacks/file-location.ts'
-import type { ThrownException } from './frames.ts'
+import type { ThrownException } from '../../stacks/thrown-exception.ts'
 
 /** The number of innermost application frames whose source lines are stored. */
 const maxFrames = 5

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import type { Attributes } from '../../../shared/event.ts'
 import { stackFrames } from '../../stacks/stack.ts'
+import { stackText } from '../../stacks/stack-text.ts'
 import { eventRecord } from './event-record.ts'
 import { readFrames } from './frames.ts'
-import { stackText } from './stack-text.ts'
 import { normalise, sender } from './testing.ts'
 
 const nowMs = Date.parse('2026-11-23T08:02:00Z')

@@ -1,5 +1,5 @@
-import type { SentryFrame, ThrownException } from './frames.ts'
 import { dotnetText, headOf, javaText, pythonText } from './runtime-text.ts'
+import type { ThrownException, ThrownFrame } from './thrown-exception.ts'
 
 type Print = (chain: readonly ThrownException[]) => string
 
@@ -18,12 +18,12 @@ const printers: ReadonlyMap<string, Print> = new Map([
 export function stackText(chain: readonly ThrownException[], platform: string): string | null {
   if (chain.every(({ frames }) => frames.length === 0)) return null
   const print = printers.get(platform)
-  // The V8 format is also used for runtimes whose printed stacks Sixpane does not parse, such as Ruby and PHP.
+  // The V8 format is also used for other runtimes, such as Ruby and PHP, because it contains the same frames.
   return print === undefined ? textOf(chain, v8Frame) : print(chain)
 }
 
 /** Prints causes as pino does. */
-function textOf(chain: readonly ThrownException[], format: (frame: SentryFrame) => string): string {
+function textOf(chain: readonly ThrownException[], format: (frame: ThrownFrame) => string): string {
   return chain
     .map((thrown, index) => {
       const head = `${index === 0 ? '' : 'caused by: '}${headOf(thrown)}`
@@ -32,7 +32,7 @@ function textOf(chain: readonly ThrownException[], format: (frame: SentryFrame) 
     .join('\n')
 }
 
-function v8Frame({ function: name, file, line, column }: SentryFrame): string {
+function v8Frame({ function: name, file, line, column }: ThrownFrame): string {
   const location = [file ?? '<anonymous>', line, line === null ? null : column]
     .filter(part => part !== null)
     .join(':')
@@ -46,7 +46,7 @@ function functionName(name: string | null): string | null {
   return name.replace(/\.\?$/, '.<anonymous>').replaceAll(' (', '(')
 }
 
-function goFrame({ function: name, module, file, line }: SentryFrame): string {
+function goFrame({ function: name, module, file, line }: ThrownFrame): string {
   const called = [module, name].filter(part => part !== null).join('.')
   return `${called}(...)\n\t${file ?? '<unknown>'}:${line ?? 0}`
 }

@@ -1,4 +1,4 @@
-import { oneLine, type SentryFrame, type ThrownException } from './frames.ts'
+import { oneLine, type ThrownException, type ThrownFrame } from './thrown-exception.ts'
 
 /** Returns the line above the frames of an exception. */
 export function headOf({ type, message }: Pick<ThrownException, 'type' | 'message'>): string {
@@ -24,7 +24,7 @@ function sharedCount(frames: readonly string[], enclosing: readonly string[]): n
   return different < 0 ? frames.length : different
 }
 
-function javaFrame({ function: name, module, file, line }: SentryFrame): string {
+function javaFrame({ function: name, module, file, line }: ThrownFrame): string {
   const source =
     file === null ? 'Unknown Source' : `${file.replace(/^.*[\\/]/, '')}${line === null ? '' : `:${line}`}`
   return `\tat ${module ?? '<unknown>'}.${name ?? '<unknown>'}(${source})`
@@ -39,7 +39,7 @@ export function dotnetText(chain: readonly ThrownException[]): string {
   ].join('\n')
 }
 
-function dotnetFrame({ function: name, module, file, line }: SentryFrame): string {
+function dotnetFrame({ function: name, module, file, line }: ThrownFrame): string {
   const called = [module, name === null ? '<unknown>' : methodName(name)].filter(part => part !== null)
   const location = file === null || line === null ? '' : ` in ${file}:line ${line}`
   return `   at ${called.join('.').replaceAll('+', '.')}()${location}`
