@@ -131,6 +131,35 @@ const dotnet = `Unhandled exception. System.InvalidOperationException: no cart
    at Shop.Cart.Total() in /src/Shop/Cart.cs:line 12
    at Shop.Program.Main(String[] args)`
 
+const ruby = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: payment failed: app/cart.rb:5:in 'Cart#pay': declined (Declined)
+\tfrom app/cart.rb:7:in '<main>'
+app/cart.rb:4:in 'Cart#total': undefined method 'price' for nil (NoMethodError)
+
+  def total = nil.price
+                 ^^^^^^
+\tfrom app/cart.rb:5:in 'Cart#pay'`
+const rubyBacktrace = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: declined (Declined)
+app/cart.rb:5:in \`pay'
+app/cart.rb:7:in \`<main>'`
+const php = `[26-Nov-2026 13:37:09 UTC] PHP Fatal error:  Uncaught LogicException: no price in /app/shop.php:5
+Stack trace:
+#0 /app/shop.php(6): Shop\\Cart->total()
+#1 {main}
+
+Next Shop\\Declined: declined in /app/shop.php:6
+Stack trace:
+#0 {main}
+  thrown in /app/shop.php on line 6`
+const laravel = `[2026-11-26 13:37:09] shop.ERROR: failed {"exception":"[object] (Shop\\\\Declined(code: 0): declined at /app/shop.php:6)
+[stacktrace]
+#0 /app/main.php(4): Shop\\\\Cart->pay()
+#1 {main}
+
+[previous exception] [object] (LogicException(code: 5): no price at /app/shop.php:5)
+[stacktrace]
+#0 {main}
+"} `
+
 for (const [name, text] of Object.entries({
   inspected,
   aggregate,
@@ -146,6 +175,10 @@ for (const [name, text] of Object.entries({
   pythonGroup,
   go,
   dotnet,
+  ruby,
+  rubyBacktrace,
+  php,
+  laravel,
   'prefixed by Next.js': ` ⨯ unhandledRejection: ${inspected}`,
   'in colours': inspected.replaceAll(/^(\s*)(\S.*)$/gm, '$1\u001b[31m$2\u001b[39m'),
   'without a stack': '[Error: boom] {\n  digest: "1"\n}',
@@ -162,7 +195,7 @@ t.test('detects stack traces and fatal exceptions', async t => {
     const [{ hasStack, isFatal } = { hasStack: null, isFatal: null }] = join(text)
     return [hasStack, isFatal]
   }
-  for (const text of [inspected, java, spring, python]) t.same(kind(text), [true, false])
+  for (const text of [inspected, java, spring, python, ruby, php, laravel]) t.same(kind(text), [true, false])
   for (const text of [uncaught, uncaughtText, javaMain, go]) t.same(kind(text), [true, true])
   for (const text of ['Error: boom', 'panic: not really', 'ready']) t.same(kind(text), [false, false])
 })

@@ -24,7 +24,7 @@ const maxSourceChars = 1000
 /** Maximum number of characters inspected per line. */
 const inspectedChars = 2000
 
-type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-message' | 'go'
+type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-message' | 'go' | 'script'
 
 type Group = {
   kind: Kind
@@ -42,7 +42,7 @@ type Group = {
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Joins stack traces from Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once, in
+ * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby and PHP with their messages. Emits every line exactly once, in
  * order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
  * pending until a later line or `flush` ends their group.
  */
@@ -134,6 +134,8 @@ function classify(group: Group, line: string): Relation {
     case 'uncaught':
     case 'uncaught-framed':
       return inUncaught(group, line)
+    case 'script':
+      return inScriptStack(group, line)
     case 'text':
       return inText(group, line)
   }
@@ -142,6 +144,7 @@ function classify(group: Group, line: string): Relation {
 function inText(group: Group, line: string): Relation {
   const { head, hasStack, lines, confirmed } = group
   if (stack.isFrame(line)) return addFrame(group, line)
+  if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
   if (hasStack) return stack.continuesStack(line) || stack.isDetail(line) ? addFrame(group, line) : 'no'
 
   const isSecond = lines.length === 1
@@ -166,6 +169,20 @@ function inText(group: Group, line: string): Relation {
     return 'maybe'
   const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
   return isError && !isSeparate ? 'maybe' : 'no'
+}
+
+/** Ruby prints source code below an error, and PHP prints an empty line above the exception that it caused. */
+function inScriptStack(group: Group, line: string): Relation {
+  if (stack.endsScriptStack(line)) return 'last'
+  if (
+    stack.isRubyFrame(line) ||
+    stack.isPhpFrame(line) ||
+    stack.opensScriptStack(line) ||
+    stack.chainsScriptStack(line)
+  )
+    return 'yes'
+  if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
+  return line === '' || line.startsWith('  ') ? 'maybe' : 'no'
 }
 
 /** Truncates the source line of an uncaught exception, which can exceed the event limit in a bundle. */

@@ -19,6 +19,31 @@ export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line)
 }
 
+/** `app/cart.rb:5:in 'pay'` */
+export function isRubyFrame(line: string): boolean {
+  return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`']/.test(line)
+}
+
+/** `#0 /app/cart.php(5): pay()` */
+export function isPhpFrame(line: string): boolean {
+  return /^#\d{1,4} \S/.test(line)
+}
+
+/** The line between an exception and its frames in PHP. */
+export function opensScriptStack(line: string): boolean {
+  return /^(?:Stack trace:|\[stacktrace\])$/.test(line)
+}
+
+/** The first line of another exception in PHP. */
+export function chainsScriptStack(line: string): boolean {
+  return /^(?:Next [\w\\]{1,200}: |\[previous exception\] )/.test(line)
+}
+
+/** The last line of an exception in PHP, and of Monolog's context. */
+export function endsScriptStack(line: string): boolean {
+  return /^ {2}thrown in |^"[},]/.test(line)
+}
+
 /** The code around a frame, as printed by Next.js in development: `> 4 |   throw error`, `    |         ^`. */
 function isCodeFrame(line: string): boolean {
   return /^\s*>?\s{0,8}\d{0,7}\s\|(?:\s|$)/.test(line)

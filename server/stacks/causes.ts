@@ -1,5 +1,7 @@
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { FrameLine } from './runtimes/frame.ts'
+import { phpErrorInFrame } from './runtimes/php.ts'
+import { rubyErrorInFrame } from './runtimes/ruby.ts'
 
 const maxLength = 300
 
@@ -13,12 +15,19 @@ export function causesOf(lines: readonly string[], frames: readonly FrameLine[])
     const previous = frames[index - 1]
     if (previous === undefined) return
     const cause =
-      next.lineIndex > previous.lineIndex
+      causeInFrame(lines[next.lineIndex] ?? '') ??
+      (next.lineIndex > previous.lineIndex
         ? causeBelow(lines, previous, next)
-        : causeAbove(lines, previous, next)
+        : causeAbove(lines, previous, next))
     if (cause !== null) causes.set(index, cause.slice(0, maxLength))
   })
   return causes
+}
+
+/** Ruby and PHP print the error in the line of its first frame. */
+function causeInFrame(line: string): string | null {
+  const error = rubyErrorInFrame(line) ?? phpErrorInFrame(line)
+  return error === null ? null : `Caused by: ${error.type}: ${error.message}`
 }
 
 /** `Caused by: …` (Java, pino), `[cause]: …` (Node), and `Suppressed: …` (Java). */

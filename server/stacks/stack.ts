@@ -5,7 +5,9 @@ import type { FrameLine, Runtime, StackFrame } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { go } from './runtimes/go.ts'
 import { java } from './runtimes/java.ts'
+import { php } from './runtimes/php.ts'
 import { python } from './runtimes/python.ts'
+import { ruby } from './runtimes/ruby.ts'
 import { v8 } from './runtimes/v8.ts'
 
 export type { StackFrame } from './runtimes/frame.ts'
@@ -17,10 +19,10 @@ export type StackLine = { text: string; frame: StackFrame | null }
 export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; runtime: Runtime }
 
 const maxFrames = 200
-const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, gecko]
+const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, gecko]
 
 /**
- * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go or .NET. Returns `null` if no line is a frame.
+ * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby or PHP. Returns `null` if no line is a frame.
  * Never throws; runs in linear time.
  *
  * `error-stack-parser-es` is not used: it parses message lines as Firefox frames, ignores causes, loses the names of

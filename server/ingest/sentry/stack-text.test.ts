@@ -35,6 +35,37 @@ function checkSame(t: Test, event: Attributes, printed: string | object, title: 
 const js = (filename: string, name: string | null, lineno: number, colno = 1): Frame =>
   name === null ? { filename, lineno, colno } : { filename, function: name, lineno, colno }
 
+t.test('Ruby and PHP: the failure is the same as in a log', async t => {
+  const ruby = eventOf('ruby', {
+    type: 'NoCart',
+    value: 'no cart',
+    frames: [
+      { abs_path: '/app/models/cart.rb', function: 'block (2 levels) in total', lineno: 5 },
+      { abs_path: '/usr/lib/ruby/gems/3.1.0/gems/rails-7.1.0/lib/a.rb', function: 'call', lineno: 1 },
+      { abs_path: '/app/main.rb', function: '<main>', lineno: 2 },
+    ],
+  })
+  const rubyText = `/app/models/cart.rb:5:in \`block (2 levels) in total': no cart (NoCart)
+\tfrom /usr/lib/ruby/gems/3.1.0/gems/rails-7.1.0/lib/a.rb:1:in \`call'
+\tfrom /app/main.rb:2:in \`<main>'`
+  checkSame(t, ruby, rubyText, 'Ruby')
+  const php = eventOf('php', {
+    type: 'Shop\\NoCart',
+    value: 'no cart',
+    frames: [
+      { abs_path: '/app/src/Cart.php', function: 'Shop\\Cart::total', lineno: 5 },
+      { abs_path: '/app/vendor/laravel/framework/Router.php', function: 'array_map', lineno: 1 },
+      { abs_path: '/app/main.php', lineno: 2 },
+    ],
+  })
+  const phpText = `Shop\\NoCart: no cart in /app/src/Cart.php:5
+Stack trace:
+#0 /app/vendor/laravel/framework/Router.php(1): Shop\\Cart->total()
+#1 /app/main.php(2): array_map(Object(Closure), Array)
+#2 {main}`
+  checkSame(t, php, phpText, 'PHP')
+})
+
 t.test('Node: the failure is the same as in a log', async t => {
   const thrown = {
     type: 'TypeError',

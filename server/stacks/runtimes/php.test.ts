@@ -1,0 +1,71 @@
+import t from 'tap'
+import { exceptionInText } from '../exception-in-text.ts'
+import { framesWithCauses } from '../stack.ts'
+
+const printed = `LogicException: no price in /app/shop.php:5
+Stack trace:
+#0 /app/shop.php(6): Shop\\Cart->total(Array)
+#1 [internal function]: Shop\\Cart->pay(NULL)
+#2 /app/main.php(4): array_map(Object(Closure), Array)
+#3 /app/main.php(4): {closure}()
+#4 {main}
+
+Next Shop\\CardDeclined: card
+declined in /app/shop.php:6
+Stack trace:
+#0 /app/main.php(4): Shop\\Cart->pay()
+#1 {main}`
+const monolog = `[2026-11-26T13:37:09.150525+00:00] shop.ERROR: payment failed {"exception":"[object] (Shop\\\\CardDeclined(code: 0): card declined at /app/shop.php:6)
+[stacktrace]
+#0 /app/main.php(4): Shop\\\\Cart->pay()
+#1 {main}
+
+[previous exception] [object] (LogicException(code: 5): no price at /app/shop.php:5)
+[stacktrace]
+#0 /app/shop.php(6): Shop\\\\Cart->total()
+#1 {main}
+","order":7} []`
+
+const described = (stack: string) =>
+  framesWithCauses(stack).map(({ frame, cause }) =>
+    [frame.functionName, frame.file, frame.line, ...(cause === null ? [] : [cause])].join(' '),
+  )
+
+t.test("parses PHP's stack traces, the thrown exception first", async t => {
+  t.same(described(printed), [
+    'Shop\\Cart::pay /app/shop.php 6',
+    ' /app/main.php 4',
+    'Shop\\Cart::total /app/shop.php 5 Caused by: LogicException: no price',
+    'Shop\\Cart::pay /app/shop.php 6',
+    '{closure} /app/main.php 4',
+    ' /app/main.php 4',
+  ])
+  t.same(described(monolog), [
+    'Shop\\Cart::pay /app/shop.php 6',
+    ' /app/main.php 4',
+    'Shop\\Cart::total /app/shop.php 5 Caused by: LogicException: no price',
+    ' /app/shop.php 6',
+  ])
+  t.same(described('#0 /app/shop.php(6): total()\n#1 {main}'), [' /app/shop.php 6'])
+})
+
+t.test('finds PHP exceptions in messages', async t => {
+  const type = 'Shop\\CardDeclined'
+  t.match(exceptionInText(printed), {
+    exception: { type, message: 'card\ndeclined', stack: printed },
+    summary: `${type}: card\ndeclined`,
+  })
+  t.match(exceptionInText(monolog), {
+    exception: { type, message: 'card declined' },
+    summary: '[2026-11-26T13:37:09.150525+00:00] shop.ERROR: payment failed',
+  })
+  const uncaught = (prefix: string) =>
+    `${prefix}${type}: card declined in /app/shop.php:6\nStack trace:\n#0 {main}\n  thrown in /app/shop.php on line 6`
+  for (const prefix of ['PHP Fatal error:  Uncaught ', '[2026-11-26] shop.ERROR: ', 'ERROR: '])
+    t.match(exceptionInText(uncaught(prefix)), { exception: { type, message: 'card declined' } }, prefix)
+  t.equal(exceptionInText('Plan:\n#0 buy milk\n#1 pay'), null)
+})
+
+t.test('limits the number of traces that are read', async t => {
+  t.ok(exceptionInText('Boom: x in /a.php:5\nStack trace:\n#0 {main}\n'.repeat(2000)))
+})

@@ -1,0 +1,53 @@
+import t from 'tap'
+import { exceptionInText } from '../exception-in-text.ts'
+import { framesWithCauses } from '../stack.ts'
+
+const fullMessage = `app/cart.rb:5:in \`rescue in pay': card declined (Shop::CardDeclined)
+	from app/cart.rb:5:in \`pay'
+	from app/cart.rb:7:in \`block (2 levels) in <main>'
+app/cart.rb:4:in \`total': undefined method \`price' for nil:NilClass (NoMethodError)
+
+  def total; nil.price; end
+                ^^^^^^
+	from app/cart.rb:5:in \`pay'`
+
+const described = (stack: string) =>
+  framesWithCauses(stack).map(({ frame, cause }) =>
+    [frame.functionName, frame.file, frame.line, ...(cause === null ? [] : [cause])].join(' '),
+  )
+
+t.test("parses Ruby's full messages with their causes", async t => {
+  t.same(described(fullMessage), [
+    'rescue in pay app/cart.rb 5',
+    'pay app/cart.rb 5',
+    'block(2 levels) in <main> app/cart.rb 7',
+    "total app/cart.rb 4 Caused by: NoMethodError: undefined method `price' for nil:NilClass",
+    'pay app/cart.rb 5',
+  ])
+  t.same(described("<internal:kernel>:187:in `loop'\nC:/shop/cart.rb:1:in 'Cart#pay'"), [
+    'loop <internal:kernel> 187',
+    'Cart#pay C:/shop/cart.rb 1',
+  ])
+})
+
+t.test('finds Ruby exceptions in messages', async t => {
+  const type = 'Shop::CardDeclined'
+  const trace = "app/cart.rb:5:in 'Cart#pay'\napp/cart.rb:7:in '<main>'"
+  const forms: [string, object][] = [
+    [fullMessage, { type, message: 'card declined', summary: `card declined (${type})` }],
+    [
+      `payment failed: ${fullMessage}`,
+      { type, message: 'card declined', summary: `payment failed: card declined (${type})` },
+    ],
+    [
+      `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: card declined (${type})\n${trace}`,
+      { type, message: 'card declined', summary: /^E, .*declined \(Shop::CardDeclined\)$/ },
+    ],
+    [`${type}: card declined\n${trace}`, { type, message: 'card declined' }],
+    [`\n${type} (card declined):\n  \n${trace}`, { type, message: 'card declined' }],
+    [`card\ndeclined (${type})\n${trace}`, { type, message: 'card\ndeclined' }],
+  ]
+  for (const [text, { summary = String, ...exception }] of forms as [string, { summary?: unknown }][])
+    t.match(exceptionInText(text), { exception, summary }, text)
+  t.equal(exceptionInText('see app/cart.rb:5\nand app/cart.rb:7'), null)
+})

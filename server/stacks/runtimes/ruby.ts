@@ -1,0 +1,66 @@
+import { errorInHead } from './error-head.ts'
+import { parseFrames, type Runtime, type StackFrame, type ThrownError } from './frame.ts'
+
+/** Ruby: `Exception#full_message`, and a message with the lines of a backtrace below it (`Logger`, Rails). */
+export const ruby: Runtime = {
+  frames: lines => parseFrames(lines, rubyFrame),
+  thrown(lines, first) {
+    const head = lines.slice(0, first)
+    return (
+      errorInFirstFrame(lines, first) ??
+      errorAbove(head.join('\n').trim().slice(-maxLength)) ??
+      errorInHead(head)
+    )
+  },
+}
+
+// Until Ruby 3.3, the opening quote is a backtick. The first frame is followed by the error: `a.rb:5:in 'f': no cart (NoCart)`.
+const frameLine =
+  /(?:^(?:from )?|(?<=: ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|erb|rake|ru)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
+const maxLength = 10_000
+const type = '((?:[A-Z]\\w{0,100}::){0,10}[A-Z]\\w{0,100})'
+/** `no cart (Shop::NoCart)` */
+const typeAtEnd = new RegExp(`^([\\s\\S]*) \\(${type}\\)$`)
+/** `Shop::NoCart: no cart`, and as Rails writes it, `Shop::NoCart (no cart):` */
+const typeAtStart = new RegExp(`^${type}: ([\\s\\S]*)$`)
+const railsError = new RegExp(`(?:^|\\s)${type} \\(([\\s\\S]*)\\):$`)
+/** `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: ` */
+const loggerPrefix = /^[A-Z], \[[^\]\n]{1,60}\] {1,2}[A-Z]{3,7} -- [^:\n]{0,100}: /
+
+function rubyFrame(line: string): StackFrame | null {
+  const [, file, lineNumber, name] = frameLine.exec(line) ?? []
+  if (file === undefined || name === undefined) return null
+  // Sentry's frames are printed without this space.
+  return {
+    functionName: name.replaceAll(' (', '('),
+    file,
+    line: Number(lineNumber),
+    column: null,
+    async: false,
+  }
+}
+
+/** Returns the error in the line of a frame, which starts the stack of an error or of a cause. */
+export function rubyErrorInFrame(line: string): { type: string; message: string } | null {
+  const [, message, name] = typeAtEnd.exec(frameLine.exec(line)?.[4] ?? '') ?? []
+  return message === undefined || name === undefined ? null : { type: name, message }
+}
+
+function errorInFirstFrame(lines: readonly string[], first: number): ThrownError | null {
+  const line = lines[first] ?? ''
+  const error = rubyErrorInFrame(line)
+  if (error === null) return null
+  const above = [...lines.slice(0, first), line.slice(0, frameLine.exec(line)?.index)].join('\n').trim()
+  const summary = `${error.message} (${error.type})`
+  return { ...error, summary: above === '' ? summary : `${above} ${summary}` }
+}
+
+function errorAbove(text: string): ThrownError | null {
+  const plain = text.replace(loggerPrefix, '')
+  const [, message, name] = typeAtEnd.exec(plain) ?? []
+  if (message !== undefined && name !== undefined) return { type: name, message, summary: text }
+  // The check keeps the search linear: in text with this end, the first attempt succeeds.
+  const pattern = plain.endsWith('):') ? railsError : typeAtStart
+  const [, first, rest] = pattern.exec(plain) ?? []
+  return first === undefined || rest === undefined ? null : { type: first, message: rest, summary: text }
+}
