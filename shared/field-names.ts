@@ -12,14 +12,23 @@ export const timeNames = [
   'timeUnixNano',
   'date',
   'observedTimeUnixNano',
-  // Serilog, Monolog
-  ...['@t', 'Timestamp', 'datetime'],
+  // Serilog, Monolog, log4js, log4j2, loguru, journald
+  ...[
+    '@t',
+    'Timestamp',
+    'datetime',
+    'startTime',
+    'timeMillis',
+    'instant',
+    'time.timestamp',
+    '__REALTIME_TIMESTAMP',
+  ],
 ]
 /** A word, or a number on pino's, syslog's or Monolog's scale. */
 export const levelNames = [
   ...['level', 'severityText', 'severity_text', 'log.level', 'lvl'],
-  // Python's JSON formatters, Serilog, .NET's console, log4js, Roarr
-  ...['levelname', '@l', 'Level', 'LogLevel', 'level.levelStr', 'context.logLevel'],
+  // Python's JSON formatters, Serilog, .NET's console, log4js, loguru, Roarr, journald
+  ...['levelname', '@l', 'Level', 'LogLevel', 'level.levelStr', 'level.name', 'context.logLevel', 'PRIORITY'],
 ]
 /** A word, or an OpenTelemetry severity number. */
 export const severityNames = ['severity']
@@ -27,8 +36,8 @@ export const severityNames = ['severity']
 export const severityNumberNames = ['severityNumber', 'severity_number']
 export const messageNames = [
   ...['msg', 'message', 'body', 'event.message'],
-  // Serilog, .NET's console, structlog
-  ...['@m', 'RenderedMessage', 'Message', '@mt', 'MessageTemplate', 'event'],
+  // Serilog, .NET's console, structlog, Logstash, journald
+  ...['@m', 'RenderedMessage', 'Message', '@mt', 'MessageTemplate', 'event', '@message', 'MESSAGE'],
 ]
 export const serviceNames = [
   'service.name',
@@ -39,7 +48,11 @@ export const serviceNames = [
   'resource.attributes.service.name',
   'app',
   'application',
+  // journald
+  'SYSLOG_IDENTIFIER',
 ]
+/** Outside the top level, `name` is the name of something else: an error, a user, a span. */
+export const nestedServiceNames = serviceNames.filter(name => name !== 'name')
 export const releaseNames = [
   'service.version',
   'serviceVersion',
@@ -47,7 +60,11 @@ export const releaseNames = [
   'version',
   'resource.service.version',
   'resource.attributes.service.version',
+  // Datadog, winston, Logstash
+  ...['dd.version', 'metadata.version', '@fields.version'],
 ]
+/** In other objects, `version` is usually the version of a document. */
+export const nestedReleaseNames = releaseNames.filter(name => name !== 'version')
 export const requestIdNames = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
 export const traceIdNames = ['traceId', 'trace_id', 'traceID', 'trace.id', 'TraceId', '@tr']
 export const spanIdNames = ['spanId', 'span_id', 'spanID', 'span.id', 'SpanId', '@sp']
@@ -62,13 +79,25 @@ export const statusNames = [
   'http.status_code',
 ]
 export const durationNames = ['durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs']
-/** An error, as an object or as text. */
-export const errorNames = ['err', 'error', 'exception']
-export const errorMessageNames = ['message', 'msg']
-export const errorStackNames = ['stack', 'stacktrace', 'stack_trace']
-export const errorTypeNames = ['type', 'name']
+/** An error, as an object, as text or as a list of an error and its causes. log4j2 writes `thrown`. */
+export const errorNames = ['err', 'error', 'exception', 'thrown']
+/** Includes the names of structlog, log4j2's Logstash layout and LoggerJSON. */
+export const errorMessageNames = ['message', 'msg', 'exc_value', 'exception_message', 'reason']
+/** Includes the names of structlog, log4j2's Logstash layout, Monolog and Datadog. */
+export const errorTypeNames = ['type', 'name', 'exc_type', 'exception_class', 'class', 'kind']
+/** A stack as text, as a list of lines or as a list of frames. */
+export const errorStackNames = [
+  ...['stack', 'stacktrace', 'stack_trace'],
+  // log4j2, Ruby
+  ...['stackTrace', 'extendedStackTrace', 'backtrace'],
+]
+/** A stack only if the value is a list: as text, `trace` is an id. */
+export const errorFramesNames = ['frames', 'trace']
+export const causeNames = ['cause', 'previous']
 /** A stack in a separate field, as written by winston, zap, Logback encoders, Python formatters, .NET's console and Serilog. */
 export const stackNames = [
+  // zap: the stack of the error. `stacktrace` is only where it was logged.
+  'errorVerbose',
   'stack',
   'stacktrace',
   'stack_trace',
@@ -77,7 +106,19 @@ export const stackNames = [
   'exc_text',
   'Exception',
   '@x',
+  // loguru: the formatted message with its traceback
+  'text',
 ]
+/**
+ * Objects in which loggers nest the fields that the caller passed, the fields of a context, or the whole record. Known fields
+ * are read from them if they are not at the top level.
+ */
+export const holderNames = new Set([
+  // winston, LoggerJSON, Logstash, tracing, loguru, Monolog, log4j2
+  ...['metadata', '@fields', 'fields', 'span', 'record', 'extra', 'context', 'contextMap', 'mdc'],
+  // Elastic Common Schema, Datadog, Serilog
+  ...['labels', 'dd', 'Properties'],
+])
 
 /** Returns the top-level keys that can contain one of these fields: for `a.b`, the keys `a` and `a.b`. */
 export function topLevelNames(names: readonly string[]): string[] {

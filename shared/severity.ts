@@ -55,6 +55,8 @@ export const severityWords = {
   emergency: 'fatal',
   emerg: 'fatal',
   panic: 'fatal',
+  // zap
+  dpanic: 'fatal',
 } as const satisfies Readonly<Record<string, Severity>>
 
 /** The level letters of Android's logcat, glog, klog and Python loggers, in lower case. */

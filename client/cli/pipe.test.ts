@@ -31,6 +31,9 @@ t.test('adds missing services, releases and times to JSON lines', async t => {
     { ts: 3, service: { name: 'x' }, release: '1.4.0' },
     { date: 4, attributes: { 'service.name': 'y' }, release: '1.4.0' },
   ])
+  const nested = '{"metadata":{"timestamp":5,"service":"z","version":"3"}}'
+  t.same((await run([`${nested}\n`])).sent, [JSON.parse(nested)], 'as written by winston')
+  t.match((await run(['{"span":{"name":"request"}}\n'])).sent, [{ service: 'shop' }])
   t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
     { service: 'shop', release: '1.4.0', time: Number },
     { service: 'shop', time: Number, msg: 'a' },

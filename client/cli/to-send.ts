@@ -1,4 +1,11 @@
-import { releaseNames, serviceNames, timeNames } from '../../shared/field-names.ts'
+import {
+  holderNames,
+  nestedReleaseNames,
+  nestedServiceNames,
+  releaseNames,
+  serviceNames,
+  timeNames,
+} from '../../shared/field-names.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
@@ -18,12 +25,13 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
   if (record === null) return null
-  const attributes = fieldOf(record, 'attributes')
-  const has = (names: readonly string[]) => hasField(record, names) || hasField(attributes, names)
+  const holders = ['attributes', ...holderNames].map(name => fieldOf(record, name))
+  const has = (names: readonly string[], nestedNames = names) =>
+    hasField(record, names) || holders.some(holder => hasField(holder, nestedNames))
   const added = {
     ...(has(timeNames) ? {} : { time: line.timeMs }),
-    ...(has(serviceNames) ? {} : { service }),
-    ...(release === null || has(releaseNames) ? {} : { release }),
+    ...(has(serviceNames, nestedServiceNames) ? {} : { service }),
+    ...(release === null || has(releaseNames, nestedReleaseNames) ? {} : { release }),
   }
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json

@@ -236,12 +236,85 @@ t.test('reads the fields of loggers in other languages', async t => {
       { event: 'failed', level: 'error', timestamp: time },
       { timeMs, body: 'failed', severity: 'error' },
     ],
+    // LoggerJSON
+    [
+      {
+        ...{ severity: 'error', message: 'failed', time },
+        metadata: { request_id: 'req-1', error: { initial_call: null, reason: '** (RuntimeError) no cart' } },
+      },
+      { timeMs, body: 'failed', severity: 'error', requestId: 'req-1', exception: { message: /no cart/ } },
+    ],
+    // log4j2's JSON templates for Logstash and Elastic
+    [
+      {
+        ...{ '@timestamp': time, level: 'ERROR', message: 'failed', mdc: { traceId } },
+        exception: { exception_class: 'Shop.NoCart', exception_message: 'no cart', stacktrace: dotnet },
+      },
+      { timeMs, severity: 'error', traceId, exception: { ...exception, type: 'Shop.NoCart' } },
+    ],
+    [
+      {
+        ...{ '@timestamp': time, 'log.level': 'ERROR', message: 'failed', labels: { request_id: 'req-1' } },
+        ...{ 'error.type': 'Shop.NoCart', 'error.message': 'no cart', 'error.stack_trace': dotnet },
+      },
+      { timeMs, requestId: 'req-1', exception: { ...exception, type: 'Shop.NoCart' }, attributes: {} },
+    ],
+    // slog
+    [
+      { time, level: 'ERROR', msg: 'failed', err: 'no cart' },
+      { timeMs, body: 'failed', severity: 'error', exception: { type: 'Error', message: 'no cart' } },
+    ],
+    // journald
+    [
+      { __REALTIME_TIMESTAMP: `${timeMs}000`, PRIORITY: '3', SYSLOG_IDENTIFIER: 'shop', MESSAGE: 'failed' },
+      { timeMs, body: 'failed', severity: 'error', service: 'shop' },
+    ],
+    // Datadog's libraries add `dd`, and loggers for Google Cloud write Protobuf's times.
+    [
+      {
+        ...{ message: 'failed', timestamp: { seconds: Math.floor(timeMs / 1000), nanos: 0 } },
+        dd: { service: 'shop', version: '1.4.0', trace_id: traceId },
+      },
+      { timeMs, body: 'failed', service: 'shop', release: '1.4.0', traceId, attributes: {} },
+    ],
     [
       { msg: 'placed', event: 'order' },
       { body: 'placed', attributes: { event: 'order' } },
     ],
   ]
   for (const [record, event] of forms) t.match(read(record), event, JSON.stringify(record))
+})
+
+t.test('reads known fields from the objects in which loggers nest them', async t => {
+  const nested = { name: 'Ada', version: 3, level: 'error', cart: 5, extra: { reqId: 'req-1' } }
+  t.match(read({ msg: 'hello', context: nested }), {
+    severity: 'error',
+    service: 'unknown',
+    release: null,
+    requestId: 'req-1',
+    attributes: { context: { name: 'Ada', version: 3, cart: 5 } },
+  })
+  t.match(
+    read({ level: 'info', reqId: 'outer', context: { level: 'error', reqId: 'req-1' } }),
+    { severity: 'info', requestId: 'outer', attributes: { context: { level: 'error', reqId: 'req-1' } } },
+    'the top level takes precedence',
+  )
+  t.match(read({ cart: { level: 'error', reqId: 'req-1' } }), { severity: 'info', requestId: null })
+  t.match(
+    read({ cart: { error: { message: 'declined' } } }),
+    { exception: null },
+    'in other objects, only an error with a stack is an exception',
+  )
+})
+
+t.test('finds the digest of an error below the nestedKey of pino', async t => {
+  const err = { type: 'Error', message: 'no cart', stack: 'Error: no cart\n    at a.js:1', digest: '2338471' }
+  t.match(read({ level: 50, msg: 'failed', custom: { err, reqId: 'req-1' } }), {
+    digest: '2338471',
+    requestId: 'req-1',
+    exception: { message: 'no cart' },
+    attributes: { custom: { err: {} } },
+  })
 })
 
 t.test('finds the error in a message from AWS Lambda', async t => {

@@ -5,7 +5,7 @@ import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, find, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
+import { Fields, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
 import { canContainDigest, digestInText, findErrorId, takeDigest } from './take-digest.ts'
 import { exceptionNames, takeException, takeExceptionInMessage } from './take-exception.ts'
 
@@ -23,7 +23,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
-    const message = fields.take(messages, readText)
+    const message = fields.take(messages, readText) ?? textInList(fields.remaining.data)
     const explicitException =
       takeException(fields) ?? (message === null ? takeExceptionInMessage(fields) : null)
     const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
@@ -33,7 +33,9 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     const event: NewEvent = {
       timeMs,
       severity: severity ?? (exception === null ? 'info' : 'error'),
-      service: fields.take(services, readName) ?? 'unknown',
+      // winston copies the error's `name` to the record.
+      service:
+        fields.take(services, value => (value === exception?.type ? null : readName(value))) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
       body: parsed?.summary ?? message ?? exception?.message ?? '',
@@ -61,7 +63,8 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
 /** Objects to omit once all their fields are taken. */
 const emptyHolders = new Set([
   ...['req', 'res', 'request', 'response', 'err', 'error', 'exception'],
-  ...['http', 'service', 'resource', 'next', 'nextjs'],
+  ...['http', 'service', 'resource', 'next', 'nextjs', 'thrown', 'instant'],
+  ...names.holderNames,
 ])
 
 const times = pathsOf(names.timeNames)
@@ -69,8 +72,8 @@ const levels = pathsOf(names.levelNames)
 const severityNames = pathsOf(names.severityNames)
 const severityNumbers = pathsOf(names.severityNumberNames)
 const messages = pathsOf(names.messageNames)
-const services = pathsOf(names.serviceNames)
-const releases = pathsOf(names.releaseNames)
+const services = pathsOf(names.serviceNames, { nested: names.nestedServiceNames })
+const releases = pathsOf(names.releaseNames, { nested: names.nestedReleaseNames })
 const requestIds = pathsOf(names.requestIdNames)
 const traceIds = pathsOf(names.traceIdNames)
 const spanIds = pathsOf(names.spanIdNames)
@@ -82,12 +85,12 @@ const durations = pathsOf(names.durationNames)
 /** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol parser can add it. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
-    find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
+    new Fields(unwrapped(record)).find(times, value => read.readTime(value, nowMs)) !== null,
   severity: (record: Attributes) => {
-    const fields = unwrapped(record)
-    return readSeverityOf((paths, read) => find(fields, paths, read)) !== null
+    const fields = new Fields(unwrapped(record))
+    return readSeverityOf((paths, read) => fields.find(paths, read)) !== null
   },
-  service: (record: Attributes) => find(unwrapped(record), services, readName) !== null,
+  service: (record: Attributes) => new Fields(unwrapped(record)).find(services, readName) !== null,
 }
 
 type Lookup = <Value>(paths: Paths, read: (value: Json) => Value | null) => Value | null
@@ -108,7 +111,7 @@ const known = new Set(
     ...[...names.timeNames, ...names.levelNames, ...names.severityNames, ...names.severityNumberNames],
     ...[...names.messageNames, ...names.serviceNames, ...names.releaseNames, ...names.requestIdNames],
     ...[...names.traceIdNames, ...names.spanIdNames, ...names.methodNames, ...names.routeNames],
-    ...[...names.statusNames, ...names.durationNames, ...exceptionNames],
+    ...[...names.statusNames, ...names.durationNames, ...exceptionNames, ...names.holderNames],
   ]),
 )
 
@@ -132,6 +135,11 @@ function unwrapped(record: Attributes): Attributes {
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record
+}
+
+/** log4js logs the arguments of a call as a list. */
+function textInList(list: Json | undefined): string | null {
+  return Array.isArray(list) ? readText(list[0] ?? null) : null
 }
 
 function findDigest(message: string | null, exception: Exception | null): string | null {

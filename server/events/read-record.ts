@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Json } from '../../shared/event.ts'
+import type { Attributes, Json } from '../../shared/event.ts'
 import { isPlausibleTime } from '../../shared/plausible-time.ts'
 import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
-import { readNumber } from './take.ts'
+import { isObject, readNumber } from './take.ts'
 
 const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }
 
@@ -60,12 +60,23 @@ export function readSeverity(value: Json): Severity | null {
 
 /**
  * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, or
- * a number of seconds, milli-, micro- or nanoseconds since 1970, distinguished by magnitude. Returns `null` for an
- * implausible time: before 2000, or more than a second after `nowMs`.
+ * a number of seconds, milli-, micro- or nanoseconds since 1970, distinguished by magnitude, or an object with seconds and
+ * nanoseconds. Returns `null` for an implausible time: before 2000, or more than a second after `nowMs`.
  */
 export function readTime(value: Json, nowMs: number): number | null {
-  const ms = typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
+  const ms = msOf(value)
   return isPlausibleTime(ms, nowMs) ? Math.round(ms * 1000) / 1000 : null
+}
+
+function msOf(value: Json): number {
+  if (isObject(value)) return secondsOf(value) * 1e3
+  return typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
+}
+
+/** log4j2's `instant`, and Protobuf's `Timestamp` in loggers for Google Cloud. */
+function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): number {
+  const whole = readNumber(epochSecond ?? seconds ?? null) ?? Number.NaN
+  return whole + (readNumber(nanoOfSecond ?? nanos ?? 0) ?? 0) / 1e9
 }
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/

@@ -1,12 +1,12 @@
 import type { Json } from '../../shared/event.ts'
-import { errorNames } from '../../shared/field-names.ts'
+import { errorNames, holderNames } from '../../shared/field-names.ts'
 import { type Fields, isObject, type Remaining, readText } from './take.ts'
 
 /** Fields that contain an error, its causes or its attributes. */
 const holders = new Set([
   ...errorNames,
   ...['reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
-  ...['attributes', 'context', 'data', 'extra', 'fields', 'labels', 'meta', 'metadata'],
+  ...['attributes', 'data', 'meta', ...holderNames],
 ])
 const maxDepth = 6
 const maxErrors = 10
@@ -22,7 +22,7 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
     const digest = readDigest(value)
     return digest === null || isFailure || /\d/.test(digest) ? digest : null
   }
-  return takeFrom({ matches: isDigest, read, keeps: false }, fields.remaining)
+  return fields.first(({ remaining }) => takeFrom({ matches: isDigest, read, keeps: false }, remaining))
 }
 
 /**
@@ -30,7 +30,9 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
  * The field remains an attribute, because other records may have the same id, for example all log lines of a request.
  */
 export function findErrorId(fields: Fields): string | null {
-  return takeFrom({ matches: isErrorId, read: readDigest, keeps: true }, fields.remaining)
+  return fields.first(({ remaining }) =>
+    takeFrom({ matches: isErrorId, read: readDigest, keeps: true }, remaining),
+  )
 }
 
 /** Whether `takeDigest` and `findErrorId` search fields with this name. */

@@ -2,35 +2,51 @@ import type { Exception, Json } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { stackFrames } from '../stacks/stack.ts'
-import { maxTextLength } from './clean.ts'
-import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
+import {
+  type ErrorParts,
+  printStack,
+  readCauses,
+  readErrors,
+  readListedStack,
+  readStack,
+  withLocation,
+} from './read-error.ts'
+import { Fields, isObject, nextBit, pathsOf, readName, readText } from './take.ts'
 
 const within = (name: string, parts: readonly string[]) => parts.map(part => `${name}.${part}`)
 
-const holders = names.errorNames.map(name => ({
-  name,
-  text: pathsOf([name]),
-  message: pathsOf(within(name, names.errorMessageNames)),
-  stack: pathsOf(within(name, names.errorStackNames)),
-  type: pathsOf(within(name, names.errorTypeNames)),
-}))
+const holders = names.errorNames.map(name => {
+  const bit = nextBit()
+  return {
+    name,
+    bit,
+    text: pathsOf([name], { bit }),
+    message: pathsOf(within(name, names.errorMessageNames), { bit }),
+    stack: pathsOf(within(name, names.errorStackNames), { bit }),
+    frames: pathsOf(within(name, names.errorFramesNames), { bit }),
+    type: pathsOf(within(name, names.errorTypeNames), { bit }),
+  }
+})
 const stacks = pathsOf(names.stackNames)
 
 /** The names of all fields that `takeException` reads. */
 export const exceptionNames = [
   ...names.errorNames.flatMap(name =>
-    within(name, [...names.errorMessageNames, ...names.errorStackNames, ...names.errorTypeNames]),
+    within(name, [
+      ...[...names.errorMessageNames, ...names.errorTypeNames],
+      ...[...names.errorStackNames, ...names.errorFramesNames],
+    ]),
   ),
   ...names.stackNames,
 ]
 
 /**
- * Removes the exception from a record and returns it. The exception may be text, an object with a message and a stack, or a
- * stack next to the record's message. The other fields of an object (`code`, `cause`) remain. Returns `null` if there is no
- * exception.
+ * Removes the exception from a record and returns it. The exception may be text, an object with a message and a stack, a list
+ * of an error and its causes, or a stack next to the record's message. The other fields of an object (`code`, `cause`) remain,
+ * and so do lists of errors. Returns `null` if there is no exception.
  */
 export function takeException(fields: Fields): Exception | null {
-  const exception = takeFromErrorField(fields)
+  const exception = fields.first(takeFromErrorField)
   if (exception !== null && exception.stack !== null) return exception
   const stack = fields.take(stacks, parseTrace)
   if (stack === null) return exception
@@ -43,14 +59,22 @@ export function takeExceptionInMessage({ remaining: { message } }: Fields): Exce
 }
 
 function takeFromErrorField(fields: Fields): Exception | null {
-  for (const { name, text, message, stack, type } of holders) {
-    const asText = fields.take(text, readThrown)
+  for (const { name, bit, text, message, stack, frames, type } of holders) {
+    if (!fields.mayHave({ bit })) continue
+    const asText = fields.takeHere(text, readThrown)
     if (asText !== null) return asText
-    const messageText = fields.take(message, readText)
-    const trace = fields.take(stack, readStack)
+    const error = fields.remaining[name]
+    const [first, ...causes] = readErrors(error) ?? []
+    if (first !== undefined) return toException(first, causes)
+    const messageText = fields.takeHere(message, readText)
+    const trace = fields.takeHere(stack, readStack) ?? fields.takeHere(frames, readListedStack)
     // A type alone is an error class (OpenTelemetry's `error.type`), not an exception.
-    if (messageText !== null || trace !== null)
-      return withStack(withCauses(trace, fields.remaining[name]), messageText, fields.take(type, readName))
+    if (messageText === null && trace === null) continue
+    const typeName = fields.takeHere(type, readName)
+    return toException(
+      { type: typeName, message: messageText, stack: withLocation(error, trace) },
+      readCauses(error),
+    )
   }
   return null
 }
@@ -59,38 +83,15 @@ function readThrown(value: Json): Exception | null {
   return typeof value === 'string' && value !== '' ? fromText(value) : null
 }
 
-const maxCauses = 10
-
-/** Adds the stacks of the causes, which some serializers send as nested objects (pino's `errWithCause`). */
-function withCauses(stack: string | null, error: Json | undefined): string | null {
-  if (stack === null || !isObject(error)) return stack
-  const stacks = [stack]
-  let cause = error.cause
-  while (isObject(cause) && stacks.length <= maxCauses) {
-    const causeStack = readStack(cause.stack ?? null)
-    // Other serializers send the object in addition to a stack that contains the cause.
-    if (causeStack === null || stack.includes(causeStack) || stackFrames(causeStack).length === 0) break
-    stacks.push(causeStack)
-    cause = cause.cause
-  }
-  return stacks.join('\ncaused by: ').slice(0, maxTextLength)
+function toException(error: ErrorParts, causes: readonly ErrorParts[]): Exception {
+  const stack = printStack(error, causes)
+  const inStack = stack === null ? null : fromText(stack)
+  return { type: betterType(error.type, inStack), message: error.message ?? inStack?.message ?? '', stack }
 }
 
 function parseTrace(value: Json): string | null {
-  const stack = readStack(value)
-  return stack !== null && stackFrames(stack).length > 0 ? stack : null
-}
-
-/** AWS Lambda, Ruby's loggers and some serializers send a list of lines. */
-function readStack(value: Json): string | null {
-  if (!Array.isArray(value)) return readText(value)
-  const isText = value.length > 0 && value.every(line => typeof line === 'string')
-  return isText ? readText(value.join('\n').slice(0, maxTextLength)) : null
-}
-
-function withStack(stack: string | null, message: string | null, type: string | null): Exception {
-  const inStack = stack === null ? null : fromText(stack)
-  return { type: betterType(type, inStack), message: message ?? inStack?.message ?? '', stack }
+  const stack = printStack({ type: '', message: '', stack: readStack(value) }, [])?.replace(/^\n/, '') ?? ''
+  return stackFrames(stack).length > 0 ? stack : null
 }
 
 /**

@@ -1,23 +1,30 @@
 import type { Attributes, Json } from '../../shared/event.ts'
-import { topLevelNames } from '../../shared/field-names.ts'
+import { holderNames, topLevelNames } from '../../shared/field-names.ts'
 import { setField } from './clean.ts'
 
 /** A field name and all paths that it may represent, because a dot may be part of a name or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
-/** The paths of one known field. `bit` identifies them in `Fields`; two sets of paths may have the same bit. */
-export type Paths = { all: readonly Path[]; bit: number }
+/**
+ * The paths of one known field, and those that are also valid in a nested object. `bit` identifies them in `Fields`; two sets
+ * of paths may have the same bit.
+ */
+export type Paths = { all: readonly Path[]; nested: readonly Path[]; bit: number }
 
 /** For each top-level field name, the bits of the paths that may start with it. */
 const bitsByName = new Map<string, number>()
-let pathsCount = 0
+let bitsCount = 0
+
+/** Returns a bit for `pathsOf`. There are only 32, so the parts of one field share a bit. */
+export function nextBit(): number {
+  bitsCount += 1
+  return 1 << (bitsCount - 1)
+}
 
 /** Parses field names into paths in advance, because every record is searched for them. */
-export function pathsOf(names: readonly string[]): Paths {
-  const bit = 1 << pathsCount
-  pathsCount += 1
+export function pathsOf(names: readonly string[], { nested = names, bit = nextBit() } = {}): Paths {
   for (const name of topLevelNames(names)) bitsByName.set(name, (bitsByName.get(name) ?? 0) | bit)
-  return { all: names.map(pathOf), bit }
+  return { all: names.map(pathOf), nested: nested.map(pathOf), bit }
 }
 
 function pathOf(name: string): Path {
@@ -30,25 +37,72 @@ type Read<Value> = (value: Json) => Value | null
 /** A record's fields while known fields are taken. A taken field is `undefined`. */
 export type Remaining = { [name: string]: Json | undefined }
 
+/** loguru nests the caller's fields in the record's `extra`. */
+const maxHolderDepth = 2
+
 /**
  * The fields of a record. Known fields are removed; the rest become the event's attributes. A path matches a nested field
- * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`).
+ * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`), and the same in the objects in
+ * which loggers nest fields (`holderNames`).
  */
 export class Fields {
   // Most known fields are absent. Looking up each name of the record is faster than searching for each path.
   readonly #presentBits: number
+  readonly #holders: Fields[] | null
 
-  constructor(readonly remaining: Remaining) {
+  constructor(
+    readonly remaining: Remaining,
+    readonly depth = 0,
+  ) {
     let bits = 0
-    for (const name in remaining) bits |= bitsByName.get(name) ?? 0
+    let holders: Fields[] | null = null
+    for (const name in remaining) {
+      bits |= bitsByName.get(name) ?? 0
+      const value = remaining[name]
+      if (isObject(value) && depth < maxHolderDepth && (holderNames.has(name) || containsError(value))) {
+        holders ??= []
+        holders.push(new Fields(value, depth + 1))
+      }
+    }
     this.#presentBits = bits
+    this.#holders = holders
+  }
+
+  /** Whether the record may have one of the fields with this bit, outside the objects in which fields are nested. */
+  mayHave({ bit }: Pick<Paths, 'bit'>): boolean {
+    return (this.#presentBits & bit) !== 0
   }
 
   /** Removes the first of these fields that `read` accepts and returns its value; `null` if there is none. */
   take<Value>(paths: Paths, read: Read<Value>): Value | null {
-    if ((this.#presentBits & paths.bit) === 0) return null
-    for (const path of paths.all) {
-      const value = locate(this.remaining, path, read, true)
+    return this.first(fields => fields.takeHere(paths, read))
+  }
+
+  /** Like `take`, without removing the field. */
+  find<Value>(paths: Paths, read: Read<Value>): Value | null {
+    return this.first(fields => fields.#locateHere(paths, read, false))
+  }
+
+  /** Like `take`, without the objects in which fields are nested. */
+  takeHere<Value>(paths: Paths, read: Read<Value>): Value | null {
+    return this.#locateHere(paths, read, true)
+  }
+
+  /** Returns the first result of `take` for the record, and then for the objects in which fields are nested. */
+  first<Value>(take: (fields: Fields) => Value | null): Value | null {
+    const value = take(this)
+    if (value !== null || this.#holders === null) return value
+    for (const holder of this.#holders) {
+      const nested = holder.first(take)
+      if (nested !== null) return nested
+    }
+    return null
+  }
+
+  #locateHere<Value>(paths: Paths, read: Read<Value>, removes: boolean): Value | null {
+    if (!this.mayHave(paths)) return null
+    for (const path of this.depth === 0 ? paths.all : paths.nested) {
+      const value = locate(this.remaining, path, read, removes)
       if (value !== null) return value
     }
     return null
@@ -69,6 +123,15 @@ export class Fields {
   }
 }
 
+/** Whether an object contains an error with a stack, as below pino's `nestedKey`, which can have any name. */
+function containsError({ err, error }: Remaining): boolean {
+  return hasStack(err) || hasStack(error)
+}
+
+function hasStack(value: Json | undefined): boolean {
+  return isObject(value) && typeof value.stack === 'string'
+}
+
 /** Copies the remaining fields of an object. No fields are taken from arrays. */
 function copyOf(value: Json): Json {
   if (!isObject(value)) return value
@@ -87,15 +150,6 @@ function containsOnlyEmpty(value: Json): boolean {
 
 function valuesOf(fields: Remaining): Json[] {
   return Object.values(fields).filter(value => value !== undefined)
-}
-
-/** Reads the first of these fields that `read` accepts, without removing it; `null` if there is none. */
-export function find<Value>(record: Attributes, paths: Paths, read: Read<Value>): Value | null {
-  for (const path of paths.all) {
-    const value = locate(record, path, read, false)
-    if (value !== null) return value
-  }
-  return null
 }
 
 function locate<Value>(

@@ -17,7 +17,8 @@ export const python: Runtime = {
 
 type Trace = { header: number | null; depth: number; frames: FrameLine[] }
 
-const frameLine = /^[ |+]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/
+// loguru marks the frame that caught the exception: `> File …`.
+const frameLine = /^[ |+>]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/
 
 /** Returns the tracebacks in a string, last raised first. Their frames are in the same order as in the string. */
 function parseTracebacks(lines: readonly string[]): Trace[] {
