@@ -1,4 +1,4 @@
-import { unescapeGo } from './logfmt-string.ts'
+import { unescapeGo } from '../logfmt-string.ts'
 
 /** Labels as sent by the client. Values are usually text, but JSON may contain other types. */
 export type Labels = Readonly<Record<string, unknown>>

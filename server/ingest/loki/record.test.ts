@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
-import { parseLine } from './parse-line.ts'
+import { parseLine } from '../parse-line.ts'
 import { readLabelFields, recordOf } from './record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)

@@ -2,8 +2,8 @@ import { levelOfText } from '../../../shared/text-level.ts'
 import { textTimeOf } from '../../../shared/text-time.ts'
 import { recordHas } from '../../events/normalise.ts'
 import { readTime } from '../../events/read-record.ts'
+import { parseLine } from '../parse-line.ts'
 import type { Labels } from './labels.ts'
-import { parseLine } from './parse-line.ts'
 
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {

@@ -6,6 +6,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { defineIngestEndpoint } from '../ingest-endpoint.ts'
 import { requestKeyOf } from '../request-key.ts'
+import { unwrapLine } from '../wrapped-line.ts'
 import { type RecordLine, readLines } from './read-lines.ts'
 import { withTextTime } from './text-time.ts'
 
@@ -33,7 +34,7 @@ export default defineIngestEndpoint<RecordLine>({
       items: readLines(body),
       toEvents: ({ record }) => {
         const timed = source === 'stdin' ? withTextTime(record, nowMs, oldestMs) : record
-        return [normalise(timed, source, nowMs)]
+        return [normalise(unwrapLine(timed, nowMs), source, nowMs)]
       },
       lineOf: ({ line }) => line,
       requestKey: () => requestKey(request, body),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { anyCharacter } from '../../../shared/testing/any-character.ts'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { readLogfmt } from './logfmt.ts'
 import { unescapeGo } from './logfmt-string.ts'
 

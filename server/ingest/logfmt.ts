@@ -1,4 +1,4 @@
-import type { Attributes, Json } from '../../../shared/event.ts'
+import type { Attributes, Json } from '../../shared/event.ts'
 import { unescapeGo } from './logfmt-string.ts'
 
 // Sticky and unambiguous, so that it runs in linear time.

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Attributes } from '../../../shared/event.ts'
-import { isObject } from '../../events/take.ts'
-import { parseJson } from '../parse-json.ts'
+import type { Attributes } from '../../shared/event.ts'
+import { isObject } from '../events/take.ts'
 import { readLogfmt } from './logfmt.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Longer lines are not parsed, because regular expressions fail on text of many megabytes. */
 const maxParsedLength = 1024 * 1024

@@ -1,0 +1,33 @@
+import t from 'tap'
+import { unwrapLine } from './wrapped-line.ts'
+
+const nowMs = Date.parse('2026-12-01')
+const time = '2026-11-26T13:37:05.554123456Z'
+const unwrap = (record: object) => unwrapLine(record, nowMs)
+
+t.test('reads the line that Docker, Fluent Bit or journald wrapped', async t => {
+  const line = { level: 50, time: 1795700226136, msg: 'no cart' }
+  t.same(unwrap({ log: `${JSON.stringify(line)}\n`, stream: 'stdout', time }), { stream: 'stdout', ...line })
+  t.same(unwrap({ log: '{"msg":"no cart"}\n', stream: 'stdout', time }), {
+    ...{ stream: 'stdout', time },
+    msg: 'no cart',
+  })
+  t.same(unwrap({ log: 'ERROR no cart\n', stream: 'stderr', time }), {
+    ...{ stream: 'stderr', time },
+    ...{ level: 'error', msg: 'ERROR no cart' },
+  })
+  t.same(unwrap({ MESSAGE: JSON.stringify(line), PRIORITY: '6', __REALTIME_TIMESTAMP: '1795700226136000' }), {
+    PRIORITY: '6',
+    ...line,
+  })
+})
+
+t.test('does not change other records', async t => {
+  for (const record of [
+    { msg: 'a', log: 'b' },
+    { message: 'a', MESSAGE: 'b' },
+    { log: { level: 'info' } },
+    {},
+  ])
+    t.equal(unwrap(record), record)
+})

@@ -1,0 +1,25 @@
+import type { Attributes } from '../../shared/event.ts'
+import { timeNames } from '../../shared/field-names.ts'
+import { levelOfText } from '../../shared/text-level.ts'
+import { recordHas } from '../events/normalise.ts'
+import { parseLine } from './parse-line.ts'
+
+/** The field in which a log collector puts a line of a program: Docker and Fluent Bit (`log`), journald (`MESSAGE`). */
+const lineNames = ['log', 'MESSAGE']
+const times = new Set(timeNames)
+
+/**
+ * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time replaces the
+ * time at which the collector read it. Returns other records unchanged.
+ */
+export function unwrapLine(record: object, nowMs: number): object {
+  const name = lineNames.find(each => typeof Reflect.get(record, each) === 'string')
+  if (name === undefined || 'msg' in record || 'message' in record) return record
+  const { [name]: line, ...collected }: Attributes = { ...record }
+  const { fields, text } = parseLine(String(line))
+  const level = text === null ? null : levelOfText(text)
+  const kept = recordHas.time(fields, nowMs)
+    ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
+    : collected
+  return { ...kept, ...(level === null ? {} : { level }), ...fields }
+}
