@@ -531,6 +531,7 @@ t.test('property: any record becomes an event, and no field is lost', async () =
   const name = fc.oneof(
     fc.string(),
     fc.constantFrom(...['level', 'time', 'msg', 'err', 'req', 'res', 'service', 'attributes', 'resource']),
+    fc.constantFrom(...['metadata', 'context', 'record', 'message', 'stack', 'frames', 'cause', 'instant']),
     fc.constantFrom(...['__proto__', 'constructor', 'toString', 'status', 'digest', 'trace.id', 'severity']),
   )
   const { record } = fc.letrec(tie => ({

@@ -63,7 +63,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
 /** Objects to omit once all their fields are taken. */
 const emptyHolders = new Set([
   ...['req', 'res', 'request', 'response', 'err', 'error', 'exception'],
-  ...['http', 'service', 'resource', 'next', 'nextjs', 'thrown', 'instant'],
+  ...['http', 'service', 'resource', 'next', 'nextjs', 'thrown'],
   ...names.holderNames,
 ])
 

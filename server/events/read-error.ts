@@ -33,9 +33,8 @@ export function readListedStack(value: Json): Stack | null {
 export function readErrors(value: Json | undefined): ErrorParts[] | null {
   if (!Array.isArray(value) || !value.every(isObject)) return null
   const errors = value.slice(0, maxCauses + 1).map(readError)
-  return errors.length > 0 && errors.every(({ type, message }) => type !== null && message !== null)
-    ? errors
-    : null
+  const isThrown = errors.every(({ type }) => type !== null) && errors.some(({ stack }) => stack !== null)
+  return isThrown ? errors : null
 }
 
 /** Reads the causes that serializers nest in an error (pino's `errWithCause`, log4j2, Monolog). */

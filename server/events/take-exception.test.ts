@@ -63,6 +63,22 @@ t.test("adds the stacks of an error's causes, as pino writes them", async t => {
   t.equal(take({ err: { stack: at('A'), cause: long } }).exception?.stack?.length, 65_536)
 })
 
+t.test('reads a list of an error without a message and its cause', async t => {
+  const frames = [{ filename: '/app/a.py', lineno: 2, name: 'total' }]
+  const exception = [
+    { exc_type: 'NotImplementedError', exc_value: '', frames },
+    { exc_type: 'KeyError', exc_value: "'price'", frames: [] },
+  ]
+  t.match(take({ exception }), {
+    exception: {
+      type: 'NotImplementedError',
+      message: '',
+      stack: /KeyError: 'price'[\s\S]*File "\/app\/a.py", line 2, in total\nNotImplementedError$/,
+    },
+    left: { exception },
+  })
+})
+
 t.test('does not remove fields that are not exceptions', async t => {
   for (const record of [
     { stack: 'full' },
