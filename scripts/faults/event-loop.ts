@@ -1,7 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 import type { Check, Result } from './check.ts'
-import { type LargeBody, largeBodies, largeSourceMap } from './large-bodies.ts'
+import { type LargeBody, largeBodies, largeSourceMap, lineBodies } from './large-bodies.ts'
 import { post } from './post.ts'
 import { sentryBodies } from './sentry-bodies.ts'
 
@@ -17,7 +17,7 @@ export const eventLoop: Check = {
     })
     try {
       const bodies = isShort
-        ? largeBodies(500_000).slice(0, 2)
+        ? lineBodies(500_000)
         : [...largeBodies(14_000_000), ...sentryBodies(14_000_000), largeSourceMap(60_000_000)]
       await longestTurn(server)
       const results: Result[] = []

@@ -17,13 +17,19 @@ const padding = 'x'.repeat(100)
 const time = `${Date.now()}000000`
 const stack = times(20, index => `    at step${index} (/app/src/file${index}.js:10:5)`).join('\n')
 
+/** Returns bodies of up to `sizeBytes` with short records, one per line. */
+export function lineBodies(sizeBytes: number): LargeBody[] {
+  return [
+    ndjson('lines', fill(record, sizeBytes, '\n')),
+    ndjson('lines of {}', repeat('{}', sizeBytes, '\n')),
+  ]
+}
+
 /**
  * Returns bodies of up to `sizeBytes` for the ingest endpoints other than Sentry's, in the forms that take longest to
  * process.
  */
 export function largeBodies(sizeBytes: number): LargeBody[] {
-  const record = (index: number) =>
-    `{"name":"loop","msg":"request ${index} completed","reqId":"r${index}","padding":"${padding}"}`
   const error = (index: number) =>
     JSON.stringify({
       level: 50,
@@ -33,12 +39,6 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
   const values = `{"values":[${times(19_000, index => index).join()}]}`
   const names = `{${times(19_000, index => `"name${index}":${index}`).join()}}`
   const empty = `[${repeat('{}', sizeBytes, ',')}]`
-  const ndjson = (name: string, body: string | Buffer, headers = {}) => ({
-    name,
-    path: paths.ingest(),
-    body: Buffer.from(body),
-    headers,
-  })
   const logRecord = { timeUnixNano: time, body: { stringValue: `request completed ${padding}${padding}` } }
   const logs = (count: number) => ({
     resourceLogs: [{ scopeLogs: [{ logRecords: times(count, () => logRecord) }] }],
@@ -75,8 +75,7 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
   })
   const [logCount, entryCount] = [Math.floor(sizeBytes / 300), Math.floor(sizeBytes / 180)]
   return [
-    ndjson('lines', fill(record, sizeBytes, '\n')),
-    ndjson('lines of {}', repeat('{}', sizeBytes, '\n')),
+    ...lineBodies(sizeBytes),
     ndjson('lines with stacks', fill(error, sizeBytes, '\n')),
     ndjson('empty lines', repeat('', sizeBytes, '\n')),
     ndjson('one array', `[${fill(record, sizeBytes, ',')}]`),
@@ -145,6 +144,14 @@ export function largeSourceMap(sizeBytes: number): LargeBody {
     path: `${paths.sourceMaps()}?release=1&path=main.js`,
     body: Buffer.from(JSON.stringify({ version: 3, sources, sourcesContent, mappings })),
   }
+}
+
+function record(index: number): string {
+  return `{"name":"loop","msg":"request ${index} completed","reqId":"r${index}","padding":"${padding}"}`
+}
+
+function ndjson(name: string, body: string | Buffer, headers = {}): LargeBody {
+  return { name, path: paths.ingest(), body: Buffer.from(body), headers }
 }
 
 function times<T>(count: number, one: (index: number) => T): T[] {
