@@ -34,7 +34,8 @@ const sentOf = (text: string) => ({
   route: text,
   digest,
   msg: text,
-  err: { type: text, message: text, stack: stackOf(text) },
+  // A `name` that equals the error's type is not the name of a service.
+  err: { type: typeOf(text), message: text, stack: stackOf(text) },
   // Nested, because a string could equal one of the names above.
   fields: fieldsOf(text),
 })
@@ -47,10 +48,11 @@ const storedOf = (text: string) => {
     route: bare,
     digest,
     body: bare,
-    exception: { type: bare, message: bare, stack: withoutMark(stackOf(text)) },
+    exception: { type: typeOf(bare), message: bare, stack: withoutMark(stackOf(text)) },
     attributes: { fields: fieldsOf(text) },
   }
 }
+const typeOf = (text: string) => `${text} Error`
 const withoutMark = (text: string) => text.replace(/^\ufeff+/, '')
 const stackOf = (text: string) => `${text}\n    at ${text} (${text}:1:2)`
 const fieldsOf = (text: string) => Object.fromEntries([[text, { deeper: [text, { [`in ${text}`]: text }] }]])
