@@ -28,14 +28,14 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       takeException(fields) ?? (message === null ? takeExceptionInMessage(fields) : null)
     const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
     const exception = explicitException ?? parsed?.exception ?? null
+    // winston copies the error's `name` to the record.
+    const isErrorName = exception !== null && fields.remaining.name === exception.type
     const isFailure = exception !== null || (severity !== null && isFailureSeverity(severity))
 
     const event: NewEvent = {
       timeMs,
       severity: severity ?? (exception === null ? 'info' : 'error'),
-      // winston copies the error's `name` to the record.
-      service:
-        fields.take(services, value => (value === exception?.type ? null : readName(value))) ?? 'unknown',
+      service: fields.take(isErrorName ? servicesExceptName : services, readName) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
       body: parsed?.summary ?? message ?? exception?.message ?? '',
@@ -73,6 +73,7 @@ const severityNames = pathsOf(names.severityNames)
 const severityNumbers = pathsOf(names.severityNumberNames)
 const messages = pathsOf(names.messageNames)
 const services = pathsOf(names.serviceNames, { nested: names.nestedServiceNames })
+const servicesExceptName = pathsOf(names.nestedServiceNames, { bit: services.bit })
 const releases = pathsOf(names.releaseNames, { nested: names.nestedReleaseNames })
 const requestIds = pathsOf(names.requestIdNames)
 const traceIds = pathsOf(names.traceIdNames)
