@@ -3,7 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { createHttpApp } from '../http-app.ts'
 import { readConfig } from '../settings/config.ts'
 import { send, sixpane } from '../source-maps/testing.ts'
-import { anEvent } from '../store/conformance/testing.ts'
+import { allFailures, anEvent } from '../store/conformance/testing.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
 const debugId = '8a5c1f0e-1111-4222-8333-444455556666'
@@ -40,20 +40,11 @@ async function setUp(t: Test, release: string, debugIds: Record<string, string> 
   const build = { ...fakeContext().build, assetsFolder: t.testdir({ assets: {} }) }
   const app = await createHttpApp(fakeContext({ config, build, store, failures }))
   t.teardown(() => app.close())
-  const [failure] = (await store.failures(query)).failures
+  const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
+  const [failure] = (await store.failures({ ...allFailures, window })).failures
   const url = paths.development({ failure: failure?.id })
   return async (user: string) => (await app.inject({ url, headers: { 'remote-user': user } })).body
 }
-
-const query = {
-  window: { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 },
-  bucketMs: 3_600_000,
-  sort: 'newest',
-  state: null,
-  service: null,
-  text: null,
-  limit: 10,
-} as const
 
 t.test(
   'a limited viewer sees no source code of other services, even if an event has its debug id',

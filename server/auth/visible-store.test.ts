@@ -1,18 +1,9 @@
 import t from 'tap'
-import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
+import { allFailures, anEvent, noonMs } from '../store/conformance/testing.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import { visibleStore } from './visible-store.ts'
 
 const id = 'shared0001'
-const query = {
-  window: testWindow,
-  bucketMs: 3_600_000,
-  sort: 'newest',
-  state: null,
-  service: null,
-  text: null,
-  limit: 10,
-} as const
 
 t.test('the state of a shared failure mentions only visible releases to a limited viewer', async t => {
   const store = openMemoryStore({ nowMs: () => noonMs })
@@ -23,8 +14,8 @@ t.test('the state of a shared failure mentions only visible releases to a limite
   ])
   const statesFor = async (services: string[] | null) => {
     const visible = visibleStore(store, { services })
-    const [listed] = (await visible.failures(query)).failures
-    const opened = await visible.failure(id, query.bucketMs, query.window)
+    const [listed] = (await visible.failures(allFailures)).failures
+    const opened = await visible.failure(id, allFailures.bucketMs, allFailures.window)
     return [listed, opened].map(row => [row?.resolved?.release, row?.returned?.release])
   }
   const reopen = async (fixed: string, returned: string) => {

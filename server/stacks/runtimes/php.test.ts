@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exceptionInText } from '../exception-in-text.ts'
-import { framesWithCauses } from '../stack.ts'
+import { describeFrames } from '../testing.ts'
 
 const printed = `LogicException: no price in /app/shop.php:5
 Stack trace:
@@ -26,13 +26,8 @@ const monolog = `[2026-11-26T13:37:09.150525+00:00] shop.ERROR: payment failed {
 #1 {main}
 ","order":7} []`
 
-const described = (stack: string) =>
-  framesWithCauses(stack).map(({ frame, cause }) =>
-    [frame.functionName, frame.file, frame.line, ...(cause === null ? [] : [cause])].join(' '),
-  )
-
 t.test("parses PHP's stack traces, the thrown exception first", async t => {
-  t.same(described(printed), [
+  t.same(describeFrames(printed), [
     'Shop\\Cart::pay /app/shop.php 6',
     ' /app/main.php 4',
     'Shop\\Cart::total /app/shop.php 5 Caused by: LogicException: no price',
@@ -40,13 +35,13 @@ t.test("parses PHP's stack traces, the thrown exception first", async t => {
     '{closure} /app/main.php 4',
     ' /app/main.php 4',
   ])
-  t.same(described(monolog), [
+  t.same(describeFrames(monolog), [
     'Shop\\Cart::pay /app/shop.php 6',
     ' /app/main.php 4',
     'Shop\\Cart::total /app/shop.php 5 Caused by: LogicException: no price',
     ' /app/shop.php 6',
   ])
-  t.same(described('#0 /app/shop.php(6): total()\n#1 {main}'), [' /app/shop.php 6'])
+  t.same(describeFrames('#0 /app/shop.php(6): total()\n#1 {main}'), [' /app/shop.php 6'])
 })
 
 t.test('finds PHP exceptions in messages', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exceptionInText } from '../exception-in-text.ts'
-import { framesWithCauses } from '../stack.ts'
+import { describeFrames } from '../testing.ts'
 
 const fullMessage = `app/cart.rb:5:in \`rescue in pay': card declined (Shop::CardDeclined)
 	from app/cart.rb:5:in \`pay'
@@ -11,20 +11,15 @@ app/cart.rb:4:in \`total': undefined method \`price' for nil:NilClass (NoMethodE
                 ^^^^^^
 	from app/cart.rb:5:in \`pay'`
 
-const described = (stack: string) =>
-  framesWithCauses(stack).map(({ frame, cause }) =>
-    [frame.functionName, frame.file, frame.line, ...(cause === null ? [] : [cause])].join(' '),
-  )
-
 t.test("parses Ruby's full messages with their causes", async t => {
-  t.same(described(fullMessage), [
+  t.same(describeFrames(fullMessage), [
     'rescue in pay app/cart.rb 5',
     'pay app/cart.rb 5',
     'block(2 levels) in <main> app/cart.rb 7',
     "total app/cart.rb 4 Caused by: NoMethodError: undefined method `price' for nil:NilClass",
     'pay app/cart.rb 5',
   ])
-  t.same(described("<internal:kernel>:187:in `loop'\nC:/shop/cart.rb:1:in 'Cart#pay'"), [
+  t.same(describeFrames("<internal:kernel>:187:in `loop'\nC:/shop/cart.rb:1:in 'Cart#pay'"), [
     'loop <internal:kernel> 187',
     'Cart#pay C:/shop/cart.rb 1',
   ])

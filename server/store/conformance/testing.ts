@@ -17,6 +17,16 @@ export async function openStore(t: Test, make: MakeLocation, nowMs?: () => numbe
 /** The current time in the tests. */
 export const noonMs = Date.UTC(2026, 10, 21, 12)
 export const testWindow = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
+/** All failures of `testWindow`. */
+export const allFailures = {
+  window: testWindow,
+  bucketMs: 3_600_000,
+  sort: 'newest',
+  state: null,
+  service: null,
+  text: null,
+  limit: 10,
+} as const
 export const allEvents: Query = { kind: 'all' }
 
 export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
