@@ -18,8 +18,8 @@ export function unwrapLine(record: object, nowMs: number): object {
   const { [name]: line, ...collected }: Attributes = { ...record }
   const { fields, text } = parseLine(String(line))
   const level = text === null ? null : levelOfText(text)
-  const kept = recordHas.time(fields, nowMs)
+  const others = recordHas.time(fields, nowMs)
     ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
     : collected
-  return { ...kept, ...(level === null ? {} : { level }), ...fields }
+  return { ...others, ...(level === null ? {} : { level }), ...fields }
 }

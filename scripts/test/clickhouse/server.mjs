@@ -108,8 +108,8 @@ async function run(connection, params, query) {
 }
 
 /**
- * Limits URL parameters, of which ClickHouse counts the encoded bytes, and form fields. A statement in the request body is
- * not a field.
+ * Limits form fields and URL parameters. ClickHouse counts the encoded bytes of a URL parameter. A statement in the request
+ * body is not a field.
  * @param {Iterable<string>} values
  */
 function checkFields(values) {

@@ -13,7 +13,7 @@ import type { ServerAddress } from './server-address.ts'
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
- * The number of inserts after which a repeated insert is no longer recognised. Must exceed the number of inserts of all
+ * How many of the latest inserts ClickHouse remembers to recognise a repeated one. Must exceed the number of inserts of all
  * replicas within `maxInsertMs`. Replicated tables have another setting, whose default is equally large.
  */
 const deduplication = sql`non_replicated_deduplication_window = 10000`
