@@ -1,4 +1,5 @@
 import type { SeriesPlot, ValueFormat } from './chart-plot.ts'
+import { dayMs, hourMs, minuteMs } from './duration-units.ts'
 import { formatCount, formatDuration, formatRatio, formatShortCount } from './format.ts'
 
 /** Formats a value in a table or beside the pointer. */
@@ -9,12 +10,12 @@ export function formatValue(format: ValueFormat, value: number): string {
   return `${formatShortCount(value)}/${format === 'per-minute' ? 'min' : 's'}`
 }
 
-/** Formats a round value on an axis up to `top`. All values of an axis have the same unit. */
+/** Formats a round value on an axis up to `top`, which decides between milliseconds and seconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
   if (format === 'count') return formatShortCount(value)
   if (format !== 'duration') return formatValue(format, value)
   if (top < 1000) return `${formatShortCount(value)} ms`
-  return value < 60_000 ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
+  return value < minuteMs ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
 }
 
 /** The top of an axis if no value is above 0. */
@@ -32,8 +33,9 @@ const maxSteps = 3
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */
 export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   const top = highest > 0 ? highest : defaultTops[format]
-  // Minutes, hours and days are not powers of ten of each other.
-  const unit = [86_400_000, 3_600_000, 60_000].find(each => format === 'duration' && top >= each) ?? 1
+  // Long durations are round in minutes, hours or days, which are not powers of ten of each other.
+  const units = format === 'duration' ? [dayMs, hourMs, minuteMs] : []
+  const unit = units.find(each => top >= each) ?? 1
   const least = top / maxSteps / unit
   const power = 10 ** Math.floor(Math.log10(least))
   // A rounding error must not select the next larger step.

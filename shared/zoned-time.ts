@@ -1,3 +1,4 @@
+import { dayMs } from './duration-units.ts'
 import { localTimeMs } from './format.ts'
 
 const localTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/
@@ -34,8 +35,8 @@ function localInstant(
   const wallMs = date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
   const offsetMs = (ms: number) => localTimeMs(ms, { timeZone }) - ms
   // The offsets one day before and one day after cover both sides of a clock change.
-  const before = wallMs - offsetMs(wallMs - 86_400_000)
-  const after = wallMs - offsetMs(wallMs + 86_400_000)
+  const before = wallMs - offsetMs(wallMs - dayMs)
+  const after = wallMs - offsetMs(wallMs + dayMs)
   const exact = [before, after].filter(ms => ms + offsetMs(ms) === wallMs)
   return inRange(exact.length > 0 ? Math.min(...exact) : Math.max(before, after))
 }
