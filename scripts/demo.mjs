@@ -9,10 +9,10 @@ import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 const help = `npm run demo -- [options]
-  --url URL          Sixpane's URL; default: http://127.0.0.1:3000. SIXPANE_PASSWORD sets its password
+  --url URL          Sixpane's URL; default: http://127.0.0.1:3000. If it requires a password, set SIXPANE_PASSWORD
   --minutes N        how long the shop is open, at most 1440; default: 10
   --history N        how many past minutes to fill with events, at most 1440; default: 60
-  --once             only one visit of each kind, for tests
+  --once             make only one visit of each kind, without a history, for tests
 `
 
 const options = readOptions(process.argv.slice(2))

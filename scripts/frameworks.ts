@@ -3,7 +3,7 @@
  * the results differ from docs/frameworks.md. With `--newest`, exits with code 75 if npm cannot install the framework.
  * Without arguments, also writes the results to the document.
  *
- *   npm run test:frameworks             all applications (five minutes, after the first installation)
+ *   npm run test:frameworks             all applications
  *   npm run test:frameworks -- --newest only the newest version of each framework, if relevant sources have changed
  *   npm run test:frameworks -- next-15  only this version
  */

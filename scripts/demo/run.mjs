@@ -9,7 +9,7 @@ import { kindOf, kinds, visit } from './visits.mjs'
 const rate = 2
 
 /**
- * Runs the shop for the given time or until Ctrl-C, and prints the digests that visitors saw.
+ * Runs the shop for the given time or until Ctrl+C, and prints the digests that visitors saw.
  * @param {{ url: string, password: string | undefined, minutes: number, historyMinutes: number, once: boolean }} options
  * @returns {Promise<number>} the exit code
  */
@@ -49,12 +49,12 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
   return 0
 
   async function receiveVisitors() {
-    print(`The shop is open for ${minutes} minutes with ${rate} visits per second. Press Ctrl-C to close it.`)
+    print(`The shop is open for ${minutes} minutes with ${rate} visits per second. Press Ctrl+C to close it.`)
     const visits = []
     const untilMs = performance.now() + minutes * 60_000
     for (let number = 0; performance.now() < untilMs && !stop.signal.aborted; number++) {
       visits.push(visitAndReport(shop.url, kindOf(number), url))
-      // Ctrl-C ends the wait early, which is not an error.
+      // Ctrl+C ends the wait early, which is not an error.
       await sleep(1000 / rate, undefined, { signal: stop.signal }).catch(() => {})
     }
     await Promise.all(visits)
