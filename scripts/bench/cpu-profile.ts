@@ -14,7 +14,7 @@ export type CpuProfile = {
 }
 
 /**
- * A stack of source files, innermost first. Each is named like `server/http-app.ts`, `npm:fastify/fastify.js` or `node:zlib`.
+ * A stack of source files, innermost first, such as `server/http-app.ts`, `npm:fastify/fastify.js` or `node:zlib`.
  */
 export type Stack = { places: string[]; durationUs: number }
 

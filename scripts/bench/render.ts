@@ -78,16 +78,16 @@ async function measure(
   })
 
   /** Returns the rates of these frameworks as references, or none if the frameworks did not start. */
-  const to = (...names: (keyof Frameworks)[]) =>
+  const comparedWith = (...names: (keyof Frameworks)[]) =>
     frameworks === null
       ? {}
       : { references: names.map(name => ({ name: frameworkNames[name], value: rate(name) })) }
   return [
-    { id: 'readyToNextServer', value: rate('ready'), ...to('nextServer') },
-    { id: 'readyToNextClient', value: rate('ready'), ...to('nextClient') },
-    { id: 'readyToOthers', value: rate('ready'), ...to('reactRouter', 'tanStack') },
-    { id: 'queried', value: rate('queried'), ...to('nextServer') },
-    { id: 'committing', value: rate('committing'), ...to('nextServer') },
+    { id: 'readyToNextServer', value: rate('ready'), ...comparedWith('nextServer') },
+    { id: 'readyToNextClient', value: rate('ready'), ...comparedWith('nextClient') },
+    { id: 'readyToOthers', value: rate('ready'), ...comparedWith('reactRouter', 'tanStack') },
+    { id: 'queried', value: rate('queried'), ...comparedWith('nextServer') },
+    { id: 'committing', value: rate('committing'), ...comparedWith('nextServer') },
     { id: 'committingRenders', value: median(renders) },
     {
       id: 'unchanged',

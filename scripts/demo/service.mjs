@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 
 /**
- * Creates a typical service, which logs one pino line per request and keeps the request id of its caller.
+ * Creates a typical service, which logs one pino line per request and uses the request id of its caller.
  * @param {{ name: string, version: string, write: (line: string) => void }} options
  */
 export function createService({ name, version, write }) {

@@ -13,7 +13,7 @@ const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () =>
 export async function buildForDevelopment() {
   // Forces the next `npm start` to build for production.
   await clearBuiltMark()
-  const [client, server, connect] = await Promise.all([
+  const [client, server, sdk] = await Promise.all([
     esbuild.build({
       ...clientOptions(),
       minify: false,
@@ -25,5 +25,5 @@ export async function buildForDevelopment() {
     esbuild.build({ ...serverOptions(), packages: 'external' }),
     Promise.all(sdkOptions().map(options => esbuild.build(options))),
   ])
-  await writeBuild(client, server, connect, { compress: false })
+  await writeBuild(client, server, sdk, { compress: false })
 }

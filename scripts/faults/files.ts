@@ -30,13 +30,13 @@ export const files: Check = {
         const page = await fetch(server.origin + paths.home())
         const ready = await fetch(server.origin + paths.readyz())
         const stored = await storedMessages(server, 'files')
-        const isBack = page.ok && ready.ok && stored.has('after')
+        const hasRecovered = page.ok && ready.ok && stored.has('after')
         return [
           {
             name: `after ${maxFiles * 2} connections with ${maxFiles} file descriptors`,
-            value: `${isBack ? 'works again' : `pages ${page.status}, probe ${ready.status}`}`,
+            value: `${hasRecovered ? 'works again' : `pages ${page.status}, probe ${ready.status}`}`,
             goal: 'works again without a restart',
-            isMet: isBack,
+            isMet: hasRecovered,
           },
           {
             name: 'acknowledged events lost',

@@ -43,7 +43,7 @@ function resultsOf(few: Load, many: Load): Result[] {
   const ratio = many.goodput / few.goodput
   const failures = [...many.statuses, ...few.statuses].filter(([status]) => status !== 200 && status !== 503)
   const homeP95Ms = percentile(many.homeMs, 0.95)
-  const seconds = (ms: number) => `${Math.round(ms)} ms`
+  const formatMs = (ms: number) => `${Math.round(ms)} ms`
   return [
     {
       name: 'responses to 50 searchers, except 200 and 503',
@@ -66,7 +66,7 @@ function resultsOf(few: Load, many: Load): Result[] {
     },
     {
       name: 'home page load of another visitor, 95th percentile',
-      value: `${seconds(homeP95Ms)} (${seconds(percentile(few.homeMs, 0.95))} with 4 searchers)`,
+      value: `${formatMs(homeP95Ms)} (${formatMs(percentile(few.homeMs, 0.95))} with 4 searchers)`,
       goal: '≤ 500 ms',
       isMet: homeP95Ms <= 500,
       isTimed: true,

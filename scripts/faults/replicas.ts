@@ -173,7 +173,7 @@ async function startReceiver() {
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const message: Message = JSON.parse(body)
     const { services, fingerprint } = message.metadata.event_payload
-    // A replica also reports failures of its own, for example that ClickHouse does not respond.
+    // A replica also reports its own failures, for example that ClickHouse does not respond.
     if (services === service) {
       ids.add(String(request.headers['webhook-id']))
       subjects.add(fingerprint)

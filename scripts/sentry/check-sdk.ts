@@ -55,13 +55,13 @@ export async function checkSdk(
     digest: String(randomInt(1e9, 4e9)),
   }
   const line = sdk.kind === 'node' ? await runService(run, console) : await runPage(run, target)
-  const of = (q: string) => console.find(`release:"${version}" ${q}`)
+  const find = (q: string) => console.find(`release:"${version}" ${q}`)
   const [failures, logs, sessions, requests, vitals] = await Promise.all([
-    of('"card declined"'),
-    sdk.name.endsWith(' 8') ? [] : of('"low stock"'),
-    of('event.name:sixpane.sessions'),
-    sdk.kind === 'node' ? of('status:500') : [],
-    sdk.kind === 'browser' ? of('event.name:browser.web_vital') : [],
+    find('"card declined"'),
+    sdk.name.endsWith(' 8') ? [] : find('"low stock"'),
+    find('event.name:sixpane.sessions'),
+    sdk.kind === 'node' ? find('status:500') : [],
+    sdk.kind === 'browser' ? find('event.name:browser.web_vital') : [],
   ])
   const failure = failures.find(({ source }) => source === 'sentry')
   const page = await console.page(paths.development({ failure: failure?.fingerprint }))
