@@ -73,7 +73,7 @@ async function copy(from: Place, to: Place, signal: AbortSignal): Promise<CopyRe
 }
 
 function messageOf(error: unknown): string {
-  if (stopping.signal.aborted) return 'stopped. The same command continues'
+  if (stopping.signal.aborted) return 'stopped. Run the same command again to continue'
   if (error instanceof CopyError) return error.message
   if (error instanceof StoreUnavailableError) return error.message.replaceAll('SIXPANE_STORE', 'its address')
   const message = error instanceof Error ? error.message : String(error)

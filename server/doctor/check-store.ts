@@ -46,10 +46,7 @@ async function missingFolder(
   if (code === 'ENOTDIR')
     return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)
   if (code !== 'ENOENT')
-    return problem(
-      'Store',
-      `${folder} cannot be read (${code}). Give this user the permission to read and write it`,
-    )
+    return problem('Store', `${folder} cannot be read (${code}). Give this user read and write permission`)
   // The command's default folder differs from that of `npm start`.
   if (isRunning)
     return warning(
@@ -78,7 +75,7 @@ function isWritable(folder: string): Promise<boolean> {
 async function notWritable(folder: string): Promise<Finding[]> {
   return (await isWritable(folder))
     ? []
-    : [problem('Store', `${folder} is not writable. Give this user the permission to write it`)]
+    : [problem('Store', `${folder} is not writable. Give this user write permission`)]
 }
 
 async function readableByOthers(folder: string): Promise<Finding[]> {

@@ -213,5 +213,5 @@ t.test('limits the number of alerts per scan', async t => {
   await waitForAlerts(50)
   await stop()
   t.equal(alerts.length, 50)
-  t.match(lines, [{ msg: /Too many new failures/, failures: 60, told: 50 }])
+  t.match(lines, [{ msg: /Too many new failures/, failures: 60, alerted: 50 }])
 })

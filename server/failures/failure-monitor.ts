@@ -69,7 +69,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {
       logger.warn(
-        { failures: alerts.length, told: maxAlerts },
+        { failures: alerts.length, alerted: maxAlerts },
         'Too many new failures at once; some do not trigger a webhook',
       )
     }

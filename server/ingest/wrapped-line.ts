@@ -4,7 +4,7 @@ import { levelOfText } from '../../shared/text-level.ts'
 import { recordHas } from '../events/normalise.ts'
 import { parseLine } from './parse-line.ts'
 
-/** The field in which a log collector puts a line of a program: Docker and Fluent Bit (`log`), journald (`MESSAGE`). */
+/** The fields in which log collectors store a program's line: `log` (Docker, Fluent Bit) and `MESSAGE` (journald). */
 const lineNames = ['log', 'MESSAGE']
 const times = new Set(timeNames)
 

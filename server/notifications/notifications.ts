@@ -70,7 +70,7 @@ export function createNotifications(options: {
         await send([webhook], notice)
       }
     },
-    onError: err => logger.error({ err }, 'Failed to check error ratios'),
+    onError: err => logger.error({ err }, 'Failed to check error rates'),
   })
   // Delivers messages left by the previous process.
   void deliveries.wake()

@@ -8,7 +8,7 @@ export type Admission = {
    * Runs the work immediately, or when it is the visitor's turn.
    * @param visitor identifies the visitor, so that visitors can take turns
    * @param signal removes the work from the queue when aborted
-   * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; an error that the work throws
+   * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; an error from the work
    */
   run<T>(visitor: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

@@ -41,7 +41,7 @@ export function failureResponseTo(thrown: unknown): FailureResponse {
 const storeProblem = 'Sixpane cannot use its database at the moment'
 
 function storePage(digest: string | null): string {
-  const text = `${storeProblem}. Nothing is wrong with this page: try again when the database can be reached. The log of Sixpane says why.`
+  const text = `${storeProblem}. Nothing is wrong with this page: try again when the database can be reached. Sixpane’s log contains the cause.`
   return refusalPage('Database unavailable', text + digestAfter(digest), [
     { text: failureLinks.reload, href: '' },
     { text: failureLinks.home, href: paths.home() },

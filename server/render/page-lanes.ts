@@ -16,7 +16,7 @@ export type AdmitPage = <T>(page: PageRequest, signal: AbortSignal, work: () => 
 
 /**
  * Limits concurrent pages. Pages with a search use a separate lane, so that they do not delay other pages. If a page misses
- * its deadline while other pages are prepared, the cause is overload, so the page is rejected with a BusyError.
+ * its deadline while other pages are being prepared, the cause is overload, so the page is rejected with a BusyError.
  */
 export function createPageLanes(): AdmitPage {
   const search = createAdmission(limits.search)

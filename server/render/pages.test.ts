@@ -90,7 +90,7 @@ t.test(
   },
 )
 
-t.test('a page that misses its deadline while other pages are prepared gets the busy page', async t => {
+t.test('a page that misses its deadline while other pages are being prepared gets the busy page', async t => {
   const { app, errors } = await start(t, 50)
   const responses = await Promise.all(
     [screens.activities.path, paths.activities({ q: 'slow' })].map(url =>

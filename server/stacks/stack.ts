@@ -22,8 +22,8 @@ const maxFrames = 200
 const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, gecko]
 
 /**
- * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby or PHP. Returns `null` if no line is a frame.
- * Never throws; runs in linear time.
+ * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby or PHP. Returns `null` if no line is a
+ * frame. Never throws; runs in linear time.
  *
  * `error-stack-parser-es` is not used: it parses message lines as Firefox frames, ignores causes, loses the names of
  * `async` frames and paths with parentheses, and takes quadratic time on long lines. Stacks are untrusted input here.

@@ -24,7 +24,7 @@ export type Undo = Static<typeof undoSchema>
 
 /** The latest changes that can be undone. An undo may contain secrets, such as the signing key of a removed webhook. */
 export type UndoStore = {
-  /** Returns an id that cannot be guessed. Pages and URLs contain only this id. Users without the role can't undo the change. */
+  /** Returns an unguessable id. Pages and URLs contain only this id. Only users with the role can undo the change. */
   add(undo: Undo, role: Role): Promise<string>
   /** Whether users with this role can undo the change. */
   has(id: string, role: Role): Promise<boolean>

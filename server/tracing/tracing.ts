@@ -29,7 +29,7 @@ export type TracedFetch = (url: string, init: RequestInit & { method: string }) 
 
 /**
  * Records no spans. An outgoing request gets the trace headers of the request that caused it, unchanged, as the specification
- * asks of a service that does not participate in traces: https://www.w3.org/TR/trace-context/#a-traceparent-is-received
+ * requires of a service that does not participate in traces: https://www.w3.org/TR/trace-context/#a-traceparent-is-received
  */
 export function passOnTraces(): Tracing {
   const current = new AsyncLocalStorage<Record<string, string>>()

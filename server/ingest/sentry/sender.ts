@@ -16,7 +16,7 @@ export type Sender = {
 /** Smaller differences are delays in transit. Sentry's Relay uses the same limit. */
 const minOffsetMs = 55 * 60_000
 
-/** Returns the correction for a sender's clock, from the time at which it says it sent the envelope. */
+/** Returns the correction for a sender's clock in milliseconds, based on the envelope's `sent_at`. */
 export function clockOffset(sentAt: string | null, nowMs: number): number {
   const offsetMs = sentAt === null ? Number.NaN : nowMs - Date.parse(sentAt)
   return Math.abs(offsetMs) >= minOffsetMs ? offsetMs : 0

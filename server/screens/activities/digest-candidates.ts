@@ -11,7 +11,7 @@ export type DigestCandidate = { digest: string; isLabelled: boolean }
  * Finds the words that may be digests in pasted text, most likely first. The text is either one word, or contains digests
  * anywhere: copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
  * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
- * quotes and a search such as `digest:2338471` contain none, because they are only searched for. Runs in linear time.
+ * quotes and text such as `digest:2338471` contain none, because they are always searches. Runs in linear time.
  */
 export function digestCandidates(text: string): DigestCandidate[] {
   if (/^\s*(?:".*"|digest:[\w@.*-]+)\s*$/is.test(text)) return []
@@ -44,7 +44,7 @@ const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
 
 /**
  * Characters around a digest in chats and tickets, including invisible characters that were copied with it. Double quotes
- * are not removed, because quoted text is only searched for.
+ * are not removed, because quoted text is always a search.
  */
 const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${closing}+$`, 'g')
 

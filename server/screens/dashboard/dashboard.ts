@@ -40,7 +40,7 @@ type Params = Omit<DashboardSelection, 'releases'> & {
 
 /**
  * The dashboard: request rates, errors and latency, over time and by route. “All services” leaves out Sixpane itself, as the
- * log does, so that each number is the number of events behind its link.
+ * log does, so that each number equals the number of events that its link lists.
  */
 export const dashboard = defineScreen({
   id: 'dashboard',

@@ -52,7 +52,7 @@ const batches: NewEvent[][] = services.map((service, index) => {
 
 const events = batches.flat()
 
-/** The events of a service are accepted in their own millisecond, so that they have the same ids in every store. */
+/** The events of each service are accepted in a separate millisecond, so that their ids are the same in every store. */
 function acceptedAt(batch: number): number {
   return noonMs + batch
 }

@@ -62,7 +62,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     },
     querySettings: {
       select_sequential_consistency: '1',
-      // If this server has not received all rows, a repeated query goes to another server.
+      // If this server has not received all rows, a retried query goes to another server.
       prefer_localhost_replica: 0,
       distributed_product_mode: 'global',
     },

@@ -31,7 +31,7 @@ export type Records = {
    * statements.
    */
   access: AccessState
-  /** Reads the state in memory, which `access` last read or stored. `work` must not change the state. */
+  /** Reads the state that `access` last read or stored, from memory. `work` must not change the state. */
   readCached: AccessState
 }
 

@@ -19,7 +19,8 @@ export type RequestClaims = {
    */
   claim(keys: readonly string[]): Promise<RequestClaim[]>
   /**
-   * Checks that an insert that begins now ends before the claims of these requests expire. Call this immediately before the insert.
+   * Checks that an insert that begins now ends before the claims of these requests expire. Call this immediately before the
+   * insert.
    * @throws StoreUnavailableError if the requests were claimed too long ago
    */
   confirm(keys: readonly string[]): void

@@ -12,7 +12,7 @@ export type EventGroup = {
   route: string | null
   status: number | null
   fingerprint: string | null
-  /** Whether the events are answered requests: they have a status and a duration. */
+  /** Whether the events are requests: events with a status and a duration. */
   isRequest: boolean
   /** Whether the events are requests with status 500 or above. */
   isError: boolean

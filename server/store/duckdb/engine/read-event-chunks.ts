@@ -2,7 +2,7 @@ import { createTimeSlice } from '../../../time-slice.ts'
 import { binOf } from '../../common/duration-bins.ts'
 import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-import { answered } from '../sql/duration-lists.ts'
+import { isRequestEvent } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { readSeverity } from '../sql/severity.ts'
 import type { ReadResult } from './connections.ts'
@@ -19,7 +19,7 @@ import { grainUs } from './request-summary.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
-  coalesce(${answered}, false) AS is_request`
+  coalesce(${isRequestEvent}, false) AS is_request`
 
 /**
  * Reads the events of a table into memory, by the start of their block.

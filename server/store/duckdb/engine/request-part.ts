@@ -1,6 +1,6 @@
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import { answered, countLists, durationLists, type Grouping } from '../sql/duration-lists.ts'
+import { countLists, durationLists, type Grouping, isRequestEvent } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween } from '../sql/source.ts'
 import type { ReadResult } from './connections.ts'
@@ -36,7 +36,7 @@ export async function extendPart(
   const { grouping, cells } = part
   if (grouping === null) return { ...part, events, lastId }
   // Other queries wait for this one, so it cannot be aborted.
-  const requests = sql`(FROM ${eventsBetween(segment, part.lastId, lastId)} WHERE ${answered})`
+  const requests = sql`(FROM ${eventsBetween(segment, part.lastId, lastId)} WHERE ${isRequestEvent})`
   const fromUs = floorTo(sql`time_us`, grainUs)
   const count = await readResult(countLists(requests, fromUs, grouping, maxCells + 1))
   if (cellCount(cells) + number(count.value(0, 0)) > maxCells) {

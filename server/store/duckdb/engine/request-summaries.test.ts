@@ -89,7 +89,7 @@ const view = fc.record({
   service: fc.constantFrom(null, 'shop'),
 })
 
-t.test('property: summaries and events together equal the requests of the in-memory store', async t => {
+t.test('property: metrics from summaries and events equal those of the in-memory store', async t => {
   const folder = t.testdir()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, view), { minLength: 5, maxLength: 12 }), async steps => {

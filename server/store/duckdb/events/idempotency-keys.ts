@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts'
 /** Covers at least a minute of peak traffic, and uses about 10 MB. */
 const maxKeys = 50_000
 
-/** The newest idempotency keys. They are in memory, because no other process can store events. */
+/** The newest idempotency keys. They can be cached in memory, because no other process stores events. */
 export function createIdempotencyKeys({ reading }: Pick<Database, 'reading'>): {
   claim: EventStore['claimRequests']
   /** Call this after the events of the requests are stored. */

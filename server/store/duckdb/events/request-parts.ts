@@ -5,7 +5,7 @@ import type { RequestFilter } from '../../event-store.ts'
 import type { CellKey } from '../engine/request-cells.ts'
 import { dayPartUs, type SummaryCells } from '../engine/request-summary.ts'
 import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
-import { answered, type Grouping } from '../sql/duration-lists.ts'
+import { type Grouping, isRequestEvent } from '../sql/duration-lists.ts'
 import { ofServices } from '../sql/of-services.ts'
 import type { Source } from '../sql/source.ts'
 import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
@@ -78,7 +78,7 @@ export async function requestParts(
         ...inBlocks.filter(([group]) => group.isRequest && isListed(group)),
       ]
     },
-    events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofServices(services)})`,
+    events: events && sql`(FROM ${events} WHERE ${isRequestEvent} AND ${ofServices(services)})`,
   }
 }
 

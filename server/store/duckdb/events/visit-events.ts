@@ -4,7 +4,7 @@ import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { EventGroup } from '../engine/event-block.ts'
 import { timesOf } from '../engine/times.ts'
-import { answered } from '../sql/duration-lists.ts'
+import { isRequestEvent } from '../sql/duration-lists.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { eventParts } from './event-parts.ts'
 import { visitBlocks } from './visit-blocks.ts'
@@ -35,7 +35,7 @@ export async function visitEvents(
   if (events === null) return
   const counts = await source.read(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, source, fingerprint,
-      coalesce(${answered} AND status >= 500, false) AS is_error, count(*) AS count, max(time_us) AS newest_us
+      coalesce(${isRequestEvent} AND status >= 500, false) AS is_error, count(*) AS count, max(time_us) AS newest_us
     FROM ${events} GROUP BY ALL`)
   const slice = createTimeSlice()
   for (let row = 0; row < counts.currentRowCount; row += 1) {

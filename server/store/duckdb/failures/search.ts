@@ -17,8 +17,8 @@ export type Search = {
   /** The matching events of these segments, as one table. Without a window, includes all times. */
   matching(segments: readonly Segment[], window?: Window): Promise<Sql>
   /**
-   * Divides the matching events of these segments into parts, in the same order. Omits segments without the failures in the
-   * search. Segments in which few events may match are combined into one part.
+   * Divides the matching events of these segments into parts, in the same order. Omits segments that cannot contain
+   * the failures in the search. Segments in which few events may match are combined into one part.
    */
   inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }

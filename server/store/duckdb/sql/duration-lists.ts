@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../common/sql.ts'
 
-/** An event with a status and a duration is an answered request. */
-export const answered = sql`status IS NOT NULL AND duration_ms IS NOT NULL`
+/** An event with a status and a duration is a request. */
+export const isRequestEvent = sql`status IS NOT NULL AND duration_ms IS NOT NULL`
 
 /** How to group requests with the same `from_us`. */
 export type Grouping = 'none' | 'service' | 'route'

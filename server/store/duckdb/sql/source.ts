@@ -28,7 +28,7 @@ export type Source = {
   /** Like `query`, for large results. */
   read(query: Sql): Promise<Result>
   /**
-   * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key:
+   * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key. The columns:
    * - `service_summary`: `count`, `first_us` and `last_us` per half-hour (`from_us`), service, release and source
    * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
    *   release and source
