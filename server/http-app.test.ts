@@ -44,19 +44,19 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
 t.test('renders every screen with its content and the security headers', async t => {
   const { app } = await start(t)
   for (const id of screenIds) {
-    const answer = await app.inject({ url: screens[id].path, headers: asPage })
-    t.equal(answer.statusCode, 200, id)
-    t.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
-    t.match(answer.body, /<main[^>]*id="main"/)
-    t.match(answer.body, '<script type="application/json" id="page">')
+    const response = await app.inject({ url: screens[id].path, headers: asPage })
+    t.equal(response.statusCode, 200, id)
+    t.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+    t.match(response.body, /<main[^>]*id="main"/)
+    t.match(response.body, '<script type="application/json" id="page">')
     t.match(
-      String(answer.headers['content-security-policy']),
+      String(response.headers['content-security-policy']),
       `script-src 'self' ${zoneScriptSource} ${hydrationScriptSource};`,
     )
-    t.notMatch(String(answer.headers['content-security-policy']), 'unsafe-inline')
-    t.notMatch(answer.body, / style="/, 'no inline style')
+    t.notMatch(String(response.headers['content-security-policy']), 'unsafe-inline')
+    t.notMatch(response.body, / style="/, 'no inline style')
     t.notMatch(
-      answer.body
+      response.body
         .replaceAll(/<script type="application\/json"[\s\S]*?<\/script>/g, '')
         .replace(`<script>${zoneScript}</script>`, '')
         .replace(`<script>${hydrationScript}</script>`, ''),
@@ -68,8 +68,8 @@ t.test('renders every screen with its content and the security headers', async t
 t.test('redirects each unnormalised URL to its canonical form', async t => {
   const { app } = await start(t)
   const location = async (url: string) => {
-    const answer = await app.inject({ url, headers: asPage })
-    return [answer.statusCode, answer.headers.location]
+    const response = await app.inject({ url, headers: asPage })
+    return [response.statusCode, response.headers.location]
   }
   t.same(await location('/activities/'), [308, '/activities'])
   t.same(await location('/activities//?q=a%20b'), [308, '/activities?q=a%20b'])
@@ -113,18 +113,18 @@ t.test('HEAD does not read the store; unsupported methods get 405 with Allow', a
     ['POST', '/ui', 'GET, HEAD'],
     ['GET', '/ingest', 'POST'],
   ] as const) {
-    const answer = await app.inject({ method, url, headers: asPage })
-    t.equal(answer.statusCode, 405, `${method} ${url}`)
-    t.equal(answer.headers.allow, allow)
+    const response = await app.inject({ method, url, headers: asPage })
+    t.equal(response.statusCode, 405, `${method} ${url}`)
+    t.equal(response.headers.allow, allow)
   }
 })
 
 t.test('an unknown path gets a 404 page with links to all screens', async t => {
   const { app, errors } = await start(t)
-  const answer = await app.inject({ url: '/nowhere?<script>alert(1)</script>', headers: asPage })
-  t.equal(answer.statusCode, 404)
-  for (const id of screenIds) t.match(answer.body, `href="${screens[id].path}"`)
-  t.notMatch(answer.body, '<script>alert')
+  const response = await app.inject({ url: '/nowhere?<script>alert(1)</script>', headers: asPage })
+  t.equal(response.statusCode, 404)
+  for (const id of screenIds) t.match(response.body, `href="${screens[id].path}"`)
+  t.notMatch(response.body, '<script>alert')
   t.match((await app.inject('/nowhere')).json(), { error: 'Not Found' })
   t.same(errors(), [])
 })
@@ -140,9 +140,9 @@ t.test('a path with encoded control characters gets the 404 page, and no error i
     '/%00',
     '/%7F',
   ]) {
-    const answer = await app.inject({ url, headers: asPage })
-    t.equal(answer.statusCode, 404, url)
-    t.match(answer.body, '<h1>Page not found</h1>', url)
+    const response = await app.inject({ url, headers: asPage })
+    t.equal(response.statusCode, 404, url)
+    t.match(response.body, '<h1>Page not found</h1>', url)
   }
   t.same(errors(), [])
 })
@@ -173,9 +173,9 @@ t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise J
     t.match(head, { statusCode: 400, body: '' })
     t.equal(head.headers['content-length'], page.headers['content-length'])
     for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
-      const answer = await app.inject({ url, method, headers })
-      t.equal(answer.statusCode, 400, `${method} ${url}`)
-      t.same(answer.json(), { error: 'Bad Request', message: 'The path of the URL cannot be decoded' })
+      const response = await app.inject({ url, method, headers })
+      t.equal(response.statusCode, 400, `${method} ${url}`)
+      t.same(response.json(), { error: 'Bad Request', message: 'The path of the URL cannot be decoded' })
     }
   }
   t.equal(
@@ -203,19 +203,19 @@ t.test('unusual and very long request targets get a 4xx response', async t => {
     [`/${'a'.repeat(70_000)}`, 431],
   ] as const) {
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
-    const answer = await sendRaw(origin, head)
-    t.equal(Number(answer.split(' ')[1]), status, target.slice(0, 30))
-    t.notMatch(answer, 'FST_ERR', target.slice(0, 30))
+    const response = await sendRaw(origin, head)
+    t.equal(Number(response.split(' ')[1]), status, target.slice(0, 30))
+    t.notMatch(response, 'FST_ERR', target.slice(0, 30))
   }
 })
 
 t.test('headers over the limit get a plain-text explanation', async t => {
   const { app } = await start(t)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const answer = await sendRaw(origin, `GET /?q=${'a'.repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-  t.match(answer, /^HTTP\/1\.1 431 /)
-  t.match(answer, 'Content-Type: text/plain')
-  t.match(answer, 'paste only the part with the digest')
+  const response = await sendRaw(origin, `GET /?q=${'a'.repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  t.match(response, /^HTTP\/1\.1 431 /)
+  t.match(response, 'Content-Type: text/plain')
+  t.match(response, 'paste only the part with the digest')
 })
 
 t.test('a long text opens the failure of a digest at its end', async t => {
@@ -225,30 +225,30 @@ t.test('a long text opens the failure of a digest at its end', async t => {
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const q = encodeURIComponent(`${'エラーです。\n'.repeat(900)}Digest: ${digest}`)
-  const answer = await sendRaw(
+  const response = await sendRaw(
     origin,
     `GET ${paths.activities()}?q=${q} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   )
-  t.match(answer, /^HTTP\/1\.1 30[23] /)
-  t.match(answer, new RegExp(`location: /development\\?\\S*digest=${digest}`, 'i'))
+  t.match(response, /^HTTP\/1\.1 30[23] /)
+  t.match(response, new RegExp(`location: /development\\?\\S*digest=${digest}`, 'i'))
 })
 
 t.test('the failure page shows only the digest, and one log line contains the cause', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
   const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
-  const answer = await app.inject({ url: '/activities', headers: asPage })
-  t.equal(answer.statusCode, 500)
-  t.match(answer.body, failureSentence('server', 'localhost:3000'))
-  const digest = /<p>Digest: ([0-9a-f]{10})<\/p>/.exec(answer.body)?.[1]
+  const response = await app.inject({ url: '/activities', headers: asPage })
+  t.equal(response.statusCode, 500)
+  t.match(response.body, failureSentence('server', 'localhost:3000'))
+  const digest = /<p>Digest: ([0-9a-f]{10})<\/p>/.exec(response.body)?.[1]
   t.ok(digest)
-  t.notMatch(answer.payload + JSON.stringify(answer.headers), canary)
+  t.notMatch(response.payload + JSON.stringify(response.headers), canary)
   const [line, ...more] = errors()
   t.same(more, [], 'exactly one line')
   t.match(line, {
     digest,
     msg: 'Failed to load a screen',
     err: { type: 'TypeError', message: `${canary} in the store`, stack: /app\.test/ },
-    reqId: String(answer.headers['x-request-id']),
+    reqId: String(response.headers['x-request-id']),
     route: '/activities',
     release: '0.1.0',
   })
@@ -281,8 +281,8 @@ t.test('a server error outside the screens is logged as a failed request', async
     throw new Error(canary)
   })
   for (const headers of [asPage, { ...asPage, accept: 'application/json' }]) {
-    const answer = await app.inject({ url: '/broken', headers })
-    t.equal(answer.statusCode, 500)
+    const response = await app.inject({ url: '/broken', headers })
+    t.equal(response.statusCode, 500)
   }
   t.match(
     errors(),
@@ -296,9 +296,9 @@ t.test('responses never contain the cause of an error', async t => {
   }
   const withDrill = await start(t, { config: readConfig({ SIXPANE_DRILL: '1' }) })
   for (const step of ['content', 'render']) {
-    const answer = await withDrill.app.inject({ url: `/ui?drill=${step}`, headers: asPage })
-    t.equal(answer.statusCode, 500, step)
-    t.notMatch(answer.body, 'on purpose')
+    const response = await withDrill.app.inject({ url: `/ui?drill=${step}`, headers: asPage })
+    t.equal(response.statusCode, 500, step)
+    t.notMatch(response.body, 'on purpose')
   }
   const late = await withDrill.app.inject({ url: '/ui?drill=late', headers: asPage })
   t.equal(late.statusCode, 200)
@@ -320,9 +320,9 @@ t.test('responses never contain the cause of an error', async t => {
     { url: '/assets/..%2f..%2fpackage.json' },
   ]) {
     for (const headers of [asPage, { ...asPage, accept: 'application/json' }]) {
-      const answer = await app.inject({ ...request, headers })
-      t.ok(answer.statusCode >= 400, `${request.url} ${answer.statusCode}`)
-      t.notMatch(answer.body + JSON.stringify(answer.headers), canary, request.url)
+      const response = await app.inject({ ...request, headers })
+      t.ok(response.statusCode >= 400, `${request.url} ${response.statusCode}`)
+      t.notMatch(response.body + JSON.stringify(response.headers), canary, request.url)
     }
   }
   t.ok(errors().length > 0)
@@ -349,11 +349,11 @@ t.test('if logging fails too, the failure page contains neither the digest nor t
     ['render', 500],
     ['late', 200],
   ] as const) {
-    const answer = await app.inject({ url: `/ui?drill=${step}`, headers: asPage })
-    t.equal(answer.statusCode, status, step)
-    t.match(answer.body, failureSentence('server', 'localhost:3000'))
-    t.notMatch(answer.body, /Digest:|on purpose/)
-    t.notMatch(answer.body + JSON.stringify(answer.headers), canary)
+    const response = await app.inject({ url: `/ui?drill=${step}`, headers: asPage })
+    t.equal(response.statusCode, status, step)
+    t.match(response.body, failureSentence('server', 'localhost:3000'))
+    t.notMatch(response.body, /Digest:|on purpose/)
+    t.notMatch(response.body + JSON.stringify(response.headers), canary)
   }
   t.match(
     stderr().map(({ args }) => args[0]),
@@ -374,11 +374,16 @@ t.test('a failure report from a browser is logged once, and the response contain
     stack: 'TypeError: x is null\n    at f (a.js:1:2)',
     path: '/ui',
   }
-  const answer = await app.inject({ method: 'POST', url: '/report', payload, headers: { host: 'localhost' } })
-  t.equal(answer.statusCode, 200)
-  t.match(answer.json().digest, /^[0-9a-f]{10}$/)
+  const response = await app.inject({
+    method: 'POST',
+    url: '/report',
+    payload,
+    headers: { host: 'localhost' },
+  })
+  t.equal(response.statusCode, 200)
+  t.match(response.json().digest, /^[0-9a-f]{10}$/)
   t.match(errors(), [
-    { digest: answer.json().digest, side: 'client', route: '/ui', err: { type: 'TypeError' } },
+    { digest: response.json().digest, side: 'client', route: '/ui', err: { type: 'TypeError' } },
   ])
   const wrong = await app.inject({
     method: 'POST',
@@ -450,8 +455,8 @@ t.test(
       [`GET /livez HTTP/1.0\r\n${local}`, 200],
       [`OPTIONS * HTTP/1.1\r\n${evil}`, 421],
     ] as const) {
-      const answer = await sendRaw(origin, `${request}\r\nConnection: close\r\n\r\n`)
-      t.equal(Number(answer.split(' ')[1]), status, request)
+      const response = await sendRaw(origin, `${request}\r\nConnection: close\r\n\r\n`)
+      t.equal(Number(response.split(' ')[1]), status, request)
     }
   },
 )
@@ -475,8 +480,8 @@ t.test("accepts reports from Sixpane's own pages behind a reverse proxy", async 
     const { app } = await start(t, { config: readConfig(env) })
     const authorization = `Basic ${Buffer.from('any:long enough').toString('base64')}`
     const headers = { ...sent, authorization, origin: 'https://sixpane.example' }
-    const answer = await app.inject({ method: 'POST', url: paths.report(), payload: {}, headers })
-    t.equal(answer.statusCode, status, JSON.stringify({ env, sent }))
+    const response = await app.inject({ method: 'POST', url: paths.report(), payload: {}, headers })
+    t.equal(response.statusCode, status, JSON.stringify({ env, sent }))
   }
 })
 
@@ -507,14 +512,14 @@ t.test(
       const { app } = await start(t, { config: readConfig(env) })
       for (let index = 1; index <= 40; index++) {
         const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
-        const answer = await app.inject({
+        const response = await app.inject({
           method: 'POST',
           url: paths.report(),
           payload: {},
           headers,
           remoteAddress,
         })
-        if (answer.statusCode === 429) return index
+        if (response.statusCode === 429) return index
       }
       return null
     }

@@ -66,9 +66,9 @@ t.test('drain ends after its time limit or at a second signal, even if a connect
 })
 
 t.test('close completes requests in progress, and closes unused connections', async t => {
-  let answer = () => {}
+  let respond = () => {}
   const { server, connections, open, closeServer } = await setUp(t, { unusedMs: 1 }, (_request, response) => {
-    answer = () => response.writeHead(200, { connection: 'close' }).end('done')
+    respond = () => response.writeHead(200, { connection: 'close' }).end('done')
   })
   const requested = once(server, 'request')
   const unused = await open()
@@ -77,7 +77,7 @@ t.test('close completes requests in progress, and closes unused connections', as
   const closed = connections.close(closeServer, never)
   await once(unused.resume(), 'close')
   const response = once(used, 'data')
-  answer()
+  respond()
   t.match(String(await response), /^HTTP\/1.1 200 .*\bdone\b/s)
   await closed
 })

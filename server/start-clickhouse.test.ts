@@ -44,7 +44,7 @@ async function run(program: string, args: string[], env: Record<string, string>)
   return { code, output, lines: errorOutput.trimEnd().split('\n') }
 }
 
-/** Starts a server that answers each statement with this error. */
+/** Starts a server that responds to each statement with this error. */
 async function failingClickHouse(t: Test, code: number, message: string): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
@@ -123,7 +123,7 @@ t.test('reports in one line why it cannot start', async t => {
   const connection = connect(parsed)
   await connection.insert('schema_version', ['version'], [[1000]])
   await connection.close()
-  const answering = async (code: number, message: string) =>
+  const failingWith = async (code: number, message: string) =>
     addressOf(await failingClickHouse(t, code, message), 'logs')
 
   const cases: Record<string, [string, RegExp]> = {
@@ -136,23 +136,23 @@ t.test('reports in one line why it cannot start', async t => {
       /ClickHouse at https:\/\/127\.0\.0\.1:\d+ cannot be reached: check SIXPANE_STORE/,
     ],
     'a wrong password': [
-      await answering(516, `${user}: Authentication failed. (AUTHENTICATION_FAILED) (version 26.5.1)`),
+      await failingWith(516, `${user}: Authentication failed. (AUTHENTICATION_FAILED) (version 26.5.1)`),
       /ClickHouse rejected the user or password in SIXPANE_STORE/,
     ],
     'a missing right': [
-      await answering(
+      await failingWith(
         497,
         `${user}: Not enough privileges. To execute this query, it's necessary to have the grant CREATE TABLE ON logs.schema_version. (ACCESS_DENIED)`,
       ),
       /The ClickHouse user lacks a privilege \(.*grant CREATE TABLE ON logs/,
     ],
     'a read-only user': [
-      await answering(164, `${user}: Cannot execute query in readonly mode. (READONLY)`),
+      await failingWith(164, `${user}: Cannot execute query in readonly mode. (READONLY)`),
       /The ClickHouse user is read-only: grant it write privileges/,
     ],
     'a newer version': [newer, /written by a newer version of Sixpane: start that version/],
     'an unexpected error': [
-      await answering(80, 'Unknown Index type text.\nStack trace: 0. in /usr/bin (INCORRECT_QUERY)'),
+      await failingWith(80, 'Unknown Index type text.\nStack trace: 0. in /usr/bin (INCORRECT_QUERY)'),
       /^Sixpane: the ClickHouse database cannot be used: .*Unknown Index type text.*sixpane doctor/,
     ],
     'a folder': ['./data', /^Sixpane: SIXPANE_STORE must be .*For a folder, set SIXPANE_DATA instead/],

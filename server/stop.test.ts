@@ -40,16 +40,16 @@ t.test(
       t.teardown(() => agent.destroy())
       for (let index = 0; ; index++) {
         const msg = `event ${name}-${index}`
-        const answer = await send(
+        const response = await send(
           server.origin,
           paths.ingest(),
           agent,
           JSON.stringify({ msg, service: 'shop' }),
         )
-        t.equal(answer.status, 200)
+        t.equal(response.status, 200)
         acknowledged.push(msg)
         onFirst()
-        if (answer.headers.connection === 'close') return
+        if (response.headers.connection === 'close') return
       }
     }
     const clients = Array.from({ length: 20 }, (_, name) => {

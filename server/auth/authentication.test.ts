@@ -82,30 +82,30 @@ t.test('every route except the health checks requires the configured password', 
     t.equal((await fastify.inject(url)).statusCode, 200, url)
   }
   for (const url of [paths.activities(), '/nowhere']) {
-    const answer = await fastify.inject(url)
-    t.equal(answer.statusCode, 401, url)
-    t.match(answer.headers['www-authenticate'], /^Basic realm="Sixpane"/)
-    t.ok(answer.headers['content-security-policy'], 'security headers are set')
+    const response = await fastify.inject(url)
+    t.equal(response.statusCode, 401, url)
+    t.match(response.headers['www-authenticate'], /^Basic realm="Sixpane"/)
+    t.ok(response.headers['content-security-policy'], 'security headers are set')
   }
   for (const url of [...tokenRoutes, paths.browser(), paths.report()]) {
     t.equal((await fastify.inject({ method: 'POST', url })).statusCode, 401, url)
   }
   for (const wrong of ['any:wrong', 'any:', ':', password, 'any:correct horse: batter', 'any', '']) {
-    const answer = await fastify.inject({ url: paths.activities(), headers: basic(wrong) })
-    t.equal(answer.statusCode, 401, wrong)
+    const response = await fastify.inject({ url: paths.activities(), headers: basic(wrong) })
+    t.equal(response.statusCode, 401, wrong)
   }
   for (const url of [...tokenRoutes, paths.settings()]) {
-    const answer = await fastify.inject({ method: 'POST', url, headers: basic(`any:${password}`) })
-    t.equal(answer.statusCode, 200, url)
+    const response = await fastify.inject({ method: 'POST', url, headers: basic(`any:${password}`) })
+    t.equal(response.statusCode, 200, url)
   }
 })
 
 t.test('says whether credentials are missing or wrong', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const refusal = async (headers: Record<string, string>, url = paths.ingest()) => {
-    const answer = await fastify.inject({ method: 'POST', url, headers })
-    t.equal(answer.statusCode, 401)
-    return [answer.json().message, answer.headers['www-authenticate']]
+    const response = await fastify.inject({ method: 'POST', url, headers })
+    t.equal(response.statusCode, 401)
+    return [response.json().message, response.headers['www-authenticate']]
   }
   const asksForPassword = /^Basic realm="Sixpane"/
   t.match(await refusal({}), ['Authentication required', asksForPassword])
@@ -126,8 +126,8 @@ t.test('a token authenticates only ingest requests, as Bearer or Basic credentia
     t.equal((await fastify.inject({ url: paths.activities(), headers })).statusCode, 403)
   }
   for (const wrong of [`${token}x`, token.slice(0, -1), hashOfToken(token), password, '', 'Bearer']) {
-    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(wrong) })
-    t.equal(answer.statusCode, 401, wrong)
+    const response = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(wrong) })
+    t.equal(response.statusCode, 401, wrong)
   }
 })
 
@@ -157,9 +157,9 @@ t.test('a DSN key in the query or a header authenticates at the DSN routes', asy
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const request of dsnRequests(key)) {
-      const answer = await fastify.inject({ method: 'POST', ...request })
-      t.equal(answer.statusCode, 200, JSON.stringify(request))
-      t.equal(answer.body, stored.get(hashOfToken(token))?.id, 'the route knows the token')
+      const response = await fastify.inject({ method: 'POST', ...request })
+      t.equal(response.statusCode, 200, JSON.stringify(request))
+      t.equal(response.body, stored.get(hashOfToken(token))?.id, 'the route knows the token')
     }
   }
   for (const headers of [bearer(token), basic(`any:${token}`), basic(`any:${password}`)]) {
@@ -200,8 +200,8 @@ t.test('a DSN key is not accepted at other routes', async t => {
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const { url, headers = {} } of dsnRequests(key)) {
       for (const other of [...tokenRoutes, paths.browser(), paths.settings()]) {
-        const answer = await fastify.inject({ method: 'POST', url: url.replace(dsnRoute, other), headers })
-        t.equal(answer.statusCode, 401, other)
+        const response = await fastify.inject({ method: 'POST', url: url.replace(dsnRoute, other), headers })
+        t.equal(response.statusCode, 401, other)
       }
     }
   }
@@ -243,13 +243,13 @@ t.test('rate limit: counts failed attempts by address, except repeated revoked t
       url: paths.ingest(),
       headers: { ...from(address), ...authorization },
     })
-  let answer = await post('2001:db8::1', basic('any:guess'))
+  let response = await post('2001:db8::1', basic('any:guess'))
   for (let guess = 0; guess < 100; guess++) {
     await post('192.0.2.7', bearer('sxp_revoked'))
-    answer = await post(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
+    response = await post(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
   }
-  t.equal(answer.statusCode, 429)
-  t.ok(Number(answer.headers['retry-after']) > 60)
+  t.equal(response.statusCode, 429)
+  t.ok(Number(response.headers['retry-after']) > 60)
   const right = basic(`any:${password}`)
   t.equal((await post('2001:db8::1', right)).statusCode, 429, 'even the correct password is rejected')
   t.equal((await post('2001:db8::1', bearer(token))).statusCode, 200, 'a service at the same address')
@@ -265,10 +265,10 @@ t.test('a request with a token gets 503 while the store is unavailable', async t
   )
   for (let time = 0; time < 100; time++) {
     const headers = bearer(`sxp_${time}`)
-    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
-    t.equal(answer.statusCode, 503)
-    t.ok(Number(answer.headers['retry-after']) > 0)
-    t.notMatch(answer.body, 'disk')
+    const response = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
+    t.equal(response.statusCode, 503)
+    t.ok(Number(response.headers['retry-after']) > 0)
+    t.notMatch(response.body, 'disk')
   }
   t.equal(
     (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
@@ -334,9 +334,9 @@ t.test('a token permits only requests within its scopes, until it expires', asyn
   const dsn = `${dsnRoute}?sentry_key=${dsnKeyOf(hashOfToken(maps))}`
   t.equal((await fastify.inject({ method: 'POST', url: dsn })).statusCode, 403, 'the key of its DSN')
   const expired = await storeToken({ expiresMs: Date.now() - 1 })
-  const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(expired) })
-  t.equal(answer.statusCode, 401)
-  t.match(answer.json(), { message: /has expired/ })
+  const response = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(expired) })
+  t.equal(response.statusCode, 401)
+  t.match(response.json(), { message: /has expired/ })
   await fastify.close()
   const idOf = (secret: string) => stored.get(hashOfToken(secret))?.id
   t.same(used, [idOf(reading), idOf(maps)], 'only permitted requests count as use')

@@ -59,8 +59,8 @@ export function readSeverity(value: Json): Severity | null {
 }
 
 /**
- * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, or
- * a number of seconds, milli-, micro- or nanoseconds since 1970, distinguished by magnitude, or an object with seconds and
+ * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, a
+ * number of seconds, milli-, micro- or nanoseconds since 1970 (distinguished by magnitude), or an object with seconds and
  * nanoseconds. Returns `null` for an implausible time: before 2000, or more than a second after `nowMs`.
  */
 export function readTime(value: Json, nowMs: number): number | null {

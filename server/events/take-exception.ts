@@ -42,8 +42,8 @@ export const exceptionNames = [
 
 /**
  * Removes the exception from a record and returns it. The exception may be text, an object with a message and a stack, a list
- * of an error and its causes, or a stack next to the record's message. Lists of errors and
- * the other fields of an object (`code`, `cause`) remain. Returns `null` if there is no exception.
+ * of an error and its causes, or a stack next to the record's message. Lists of errors and the other fields of an object
+ * (`code`, `cause`) remain. Returns `null` if there is no exception.
  */
 export function takeException(fields: Fields): Exception | null {
   const exception = fields.first(takeFromErrorField)

@@ -31,22 +31,22 @@ t.teardown(async () => {
 })
 
 type Options = { origin?: string; method?: string; headers?: Record<string, string>; body?: string }
-type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+type Received = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /** Unlike `fetch`, sends exactly these headers and does not decode the response. */
 async function send(path: string, { origin = server.origin, method, headers, body }: Options = {}) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<Received>((resolve, reject) => {
     const clientRequest = request(
       origin + path,
       { method: method ?? 'GET', headers: headers ?? {} },
-      async answer => {
+      async response => {
         // An event stream does not end.
-        const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream')
         if (isStream) clientRequest.destroy()
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          body: isStream ? Buffer.alloc(0) : await buffer(answer),
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isStream ? Buffer.alloc(0) : await buffer(response),
         })
       },
     )
@@ -160,7 +160,7 @@ t.test('pages are compressed', async t => {
 
 t.test('every kind of response has a Content-Security-Policy and the other security headers', async t => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answers: [status: number, path: string, options?: Options][] = [
+  const cases: [status: number, path: string, options?: Options][] = [
     ...screenIds.map((id): [number, string] => [200, screens[id].path]),
     [200, '/ui', { method: 'HEAD' }],
     [308, '/ui/', { headers: asPage }],
@@ -190,10 +190,10 @@ t.test('every kind of response has a Content-Security-Policy and the other secur
     [200, paths.livez()],
     [200, paths.readyz()],
   ]
-  for (const [status, path, options] of answers) {
-    const { headers, ...answer } = await send(path, options)
+  for (const [status, path, options] of cases) {
+    const { headers, ...response } = await send(path, options)
     const name = `${options?.method ?? 'GET'} ${path}`
-    t.equal(answer.status, status, name)
+    t.equal(response.status, status, name)
     const policy = String(headers['content-security-policy'])
     t.match(policy, "default-src 'none'", name)
     t.match(policy, `script-src 'self' ${zoneScriptSource} ${hydrationScriptSource};`, name)
@@ -221,9 +221,9 @@ t.test('CSRF: a form on another site changes nothing', async t => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: server.origin },
   ]) {
-    const answer = await post(headers)
-    t.equal(answer.status, 403)
-    t.equal(answer.headers['set-cookie'], undefined)
+    const response = await post(headers)
+    t.equal(response.status, 403)
+    t.equal(response.headers['set-cookie'], undefined)
   }
   t.match((await post({ origin: server.origin })).headers['set-cookie'], /^sixpane_preferences=/)
 })
@@ -239,13 +239,13 @@ t.test('drill failure pages do not reveal the cause', async t => {
     ['client', 200, withoutLog],
   ] as const) {
     for (const id of ids) {
-      const { headers, ...answer } = await send(`${screens[id].path}?drill=${drill}`, { headers: asPage })
-      const response = `${JSON.stringify(headers)}${answer.body}`
-      t.equal(answer.status, status, `${id} ${drill}`)
-      if (drill !== 'client') t.match(response, failureSentence('server', host))
+      const { headers, ...response } = await send(`${screens[id].path}?drill=${drill}`, { headers: asPage })
+      const shown = `${JSON.stringify(headers)}${response.body}`
+      t.equal(response.status, status, `${id} ${drill}`)
+      if (drill !== 'client') t.match(shown, failureSentence('server', host))
       t.notOk(
         /fails on purpose|throwIn(Content|Render)|rejectLate|drill\.ts|server\/(main|render)|file:/.test(
-          response,
+          shown,
         ),
         `${id} ${drill}`,
       )

@@ -5,9 +5,7 @@ import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
-/**
- * Maximum number of items and of events per request. The event queue has the same limit.
- */
+/** Maximum number of items and of events per request. The event queue has the same limit. */
 export const maxEvents = 100_000
 const maxErrors = 20
 /** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */

@@ -41,12 +41,16 @@ async function start(t: Test, limits: { bodyBytes?: number; eventBytes?: number 
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const post = async (path: string, body: string | Buffer, headers: Record<string, string> = {}) => {
-    const answer = await fetch(app.listeningOrigin + path, {
+    const response = await fetch(app.listeningOrigin + path, {
       method: 'POST',
       body: Buffer.from(body),
       headers,
     })
-    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.text() }
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.text(),
+    }
   }
   return { app, memory, post, stored: () => stored }
 }

@@ -43,10 +43,10 @@ t.test(
       () => new Promise((_resolve, reject) => (late = () => reject(new Error('late')))),
     )
     for (const [name, [url, body, headers]] of requestsOfAllProtocols(origin)) {
-      const answer = await post(url, body, headers)
-      t.equal(answer.statusCode, 503, `${name}: ${answer.body}`)
-      t.equal(answer.headers['retry-after'], '5', name)
-      t.match(answer.body, 'not stored yet', name)
+      const response = await post(url, body, headers)
+      t.equal(response.statusCode, 503, `${name}: ${response.body}`)
+      t.equal(response.headers['retry-after'], '5', name)
+      t.match(response.body, 'not stored yet', name)
       late()
     }
   },
@@ -57,10 +57,10 @@ t.test(
   async t => {
     const post = await start(t, () => Promise.reject(new StoreUnavailableError('ClickHouse at db.example …')))
     for (const [name, [url, body, headers]] of requestsOfAllProtocols(origin)) {
-      const answer = await post(url, body, headers)
-      t.equal(answer.statusCode, 503, `${name}: ${answer.body}`)
-      t.equal(answer.headers['retry-after'], '5', name)
-      t.notMatch(answer.body, 'db.example', name)
+      const response = await post(url, body, headers)
+      t.equal(response.statusCode, 503, `${name}: ${response.body}`)
+      t.equal(response.headers['retry-after'], '5', name)
+      t.notMatch(response.body, 'db.example', name)
     }
   },
 )

@@ -35,12 +35,12 @@ t.test('CSRF: a request from another site never reaches the handler', async t =>
     { origin: 'http://localhost:3001' },
   ]
   for (const sent of foreign) {
-    const answer = await fastify.inject({
+    const response = await fastify.inject({
       method: 'POST',
       url: '/act',
       headers: { host: 'localhost:3000', ...sent },
     })
-    t.equal(answer.statusCode, 403, JSON.stringify(sent))
+    t.equal(response.statusCode, 403, JSON.stringify(sent))
   }
   t.equal(handler.calls, 0)
 })
@@ -54,12 +54,12 @@ t.test("requests from Sixpane's own pages and from non-browser clients reach the
     { origin: 'http://localhost:3000' },
   ]
   for (const sent of own) {
-    const answer = await fastify.inject({
+    const response = await fastify.inject({
       method: 'POST',
       url: '/act',
       headers: { host: 'localhost:3000', ...sent },
     })
-    t.equal(answer.statusCode, 200, JSON.stringify(sent))
+    t.equal(response.statusCode, 200, JSON.stringify(sent))
   }
 })
 
@@ -74,20 +74,20 @@ t.test('pages of connected applications may send POST requests only to routes fo
   t.equal((await post(shop, 'same-site')).statusCode, 200)
   t.equal((await post(shop, 'cross-site', '/act')).statusCode, 403)
   for (const origin of ['https://evil.example', 'null', 'http://shop.example', `${shop}:8443`, `${shop}/`]) {
-    const answer = await post(origin, 'cross-site')
-    t.equal(answer.statusCode, 403, origin)
-    t.match(answer.json().message, 'SIXPANE_BROWSER_ORIGINS', 'the message names the setting')
+    const response = await post(origin, 'cross-site')
+    t.equal(response.statusCode, 403, origin)
+    t.match(response.json().message, 'SIXPANE_BROWSER_ORIGINS', 'the message names the setting')
   }
   t.equal(handler.calls, 0)
 })
 
 t.test('links from other sites work', async t => {
   const { fastify } = await start()
-  const answer = await fastify.inject({
+  const response = await fastify.inject({
     url: '/read',
     headers: { host: 'localhost', 'sec-fetch-site': 'cross-site' },
   })
-  t.equal(answer.statusCode, 200)
+  t.equal(response.statusCode, 200)
 })
 
 t.test('DNS rebinding: without a password, accepts only loopback hosts', async t => {

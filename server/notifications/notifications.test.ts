@@ -24,7 +24,7 @@ type Received = { headers: IncomingHttpHeaders; body: string }
 /** Starts a receiver that sends these responses, one per request, and then only status 200. */
 async function receiver(
   t: Test,
-  answers: { status: number; headers?: Record<string, string>; body?: string }[] = [],
+  responses: { status: number; headers?: Record<string, string>; body?: string }[] = [],
 ) {
   const received: Received[] = []
   let onRequest = () => {}
@@ -35,7 +35,7 @@ async function receiver(
     })
     request.on('end', () => {
       received.push({ headers: request.headers, body })
-      const { status, headers, body: text } = answers.shift() ?? { status: 200 }
+      const { status, headers, body: text } = responses.shift() ?? { status: 200 }
       response.writeHead(status, headers).end(text)
       onRequest()
     })
@@ -387,8 +387,8 @@ t.test('an error rate above the limit triggers a webhook message if there are en
     id: 'w2',
     conditions: { ...webhook.conditions, errorRatio: null },
   })
-  const requests = (service: string, answered: number, failed: number) =>
-    Array.from({ length: answered }, (_, index) =>
+  const requests = (service: string, total: number, failed: number) =>
+    Array.from({ length: total }, (_, index) =>
       anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
     )
   await store.append([

@@ -145,20 +145,20 @@ t.test('reports the position of a problem and how to fix it', async t => {
     '/time.?out|refused/i': ['/time.?out|refused/i', /Regular expressions.*double quotes/],
   }
   for (const [typed, [place, message]] of Object.entries(cases)) {
-    const answer = parseQuery(typed)
-    if (!('problem' in answer)) {
+    const result = parseQuery(typed)
+    if (!('problem' in result)) {
       t.fail(`${typed} was parsed`)
       continue
     }
-    t.equal(typed.slice(answer.problem.from, answer.problem.to), place, typed)
-    t.match(answer.problem.message, message)
+    t.equal(typed.slice(result.problem.from, result.problem.to), place, typed)
+    t.match(result.problem.message, message)
   }
 })
 
 t.test('limits length, number of terms, attributes and nesting', async t => {
   const problemOf = (typed: string) => {
-    const answer = parseQuery(typed)
-    return 'problem' in answer ? answer.problem.message : null
+    const result = parseQuery(typed)
+    return 'problem' in result ? result.problem.message : null
   }
   t.equal(problemOf('x'.repeat(2000)), null)
   t.match(problemOf('x'.repeat(2001)), /at most 2000 characters/)
@@ -196,9 +196,9 @@ t.test('property: never throws', async t => {
   )
   fc.assert(
     fc.property(anything, typed => {
-      const answer = parseQuery(typed)
-      if (!('problem' in answer)) return
-      const { from, to, message } = answer.problem
+      const result = parseQuery(typed)
+      if (!('problem' in result)) return
+      const { from, to, message } = result.problem
       return from >= 0 && from < to && to <= typed.length && message.length > 0
     }),
     { numRuns: 2000 },
@@ -240,8 +240,8 @@ t.test('property: AND, OR, NOT and parentheses follow Boolean logic', async t =>
   }
   fc.assert(
     fc.property(tree, fc.subarray(['a', 'b', 'c']), (node, facts) => {
-      const answer = parseQuery(write(node, 0))
-      return 'query' in answer && matches(answer.query, facts.join('')) === isTrue(node, facts.join(''))
+      const result = parseQuery(write(node, 0))
+      return 'query' in result && matches(result.query, facts.join('')) === isTrue(node, facts.join(''))
     }),
     { numRuns: 1000 },
   )

@@ -12,9 +12,9 @@ export type Prepared = { kind: 'page'; page: Page; status: 200 | 404 | 422 } | R
 
 /** Runs the screen's handler and creates the page from its result. */
 export async function preparePage(request: PageRequest, context: Context): Promise<Prepared> {
-  const answer = await answerOf(request, context)
-  if (answer.kind === 'redirect') return answer
-  const { kind, title = screens[request.screen].title, status = 200, ...shown } = answer
+  const response = await respond(request, context)
+  if (response.kind === 'redirect') return response
+  const { kind, title = screens[request.screen].title, status = 200, ...shown } = response
   return { kind: 'page', page: { ...pageBase(title, request, context.build), ...shown }, status }
 }
 
@@ -26,7 +26,7 @@ export function notFoundPage(
   return { ...pageBase('Not found', request, build), screen: null, content: null }
 }
 
-function answerOf(request: PageRequest, context: Context) {
+function respond(request: PageRequest, context: Context) {
   const screen = screenPages[request.screen]
   if (request.form === null) return screen.get(request, context)
   if (screen.post === undefined) throw new Error(`The screen ${request.screen} has no forms`)

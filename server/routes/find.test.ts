@@ -32,13 +32,13 @@ async function requestFind(store: Partial<Store>) {
   const app = Fastify()
   stubPlugins(app)
   app.register(find, { context: fakeContext({ store }) })
-  const answer = await app.inject(paths.find())
+  const response = await app.inject(paths.find())
   await app.close()
-  return answer
+  return response
 }
 
 t.test('lists services, failures and saved searches with their links', async t => {
-  const answer = await requestFind({
+  const response = await requestFind({
     savedSearches: {
       list: async () => [{ id: '1', name: 'Slow payments', view: 'q=duration%3A%3E1000', createdMs: 0 }],
       save: async () => {},
@@ -51,9 +51,9 @@ t.test('lists services, failures and saved searches with their links', async t =
     ],
     failures: async () => ({ failures: [failure], counts: noCounts(), services: [] }),
   })
-  t.equal(answer.statusCode, 200)
-  t.equal(answer.headers['cache-control'], 'no-store')
-  t.match(answer.json(), [
+  t.equal(response.statusCode, 200)
+  t.equal(response.headers['cache-control'], 'no-store')
+  t.match(response.json(), [
     { kind: 'saved', label: 'Slow payments', href: '/activities?q=duration%3A%3E1000' },
     { kind: 'service', label: 'shop', hint: 'log', href: '/activities?q=service:shop' },
     { kind: 'service', label: 'shop', hint: 'metrics', href: '/dashboard?service=shop' },
@@ -78,10 +78,10 @@ t.test('limits the number of services', async t => {
 })
 
 t.test('responds with an error if the store fails', async t => {
-  const answer = await requestFind({
+  const response = await requestFind({
     lastSeen: async () => {
       throw new Error('The disk is gone')
     },
   })
-  t.equal(answer.statusCode, 500)
+  t.equal(response.statusCode, 500)
 })

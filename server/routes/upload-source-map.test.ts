@@ -130,9 +130,9 @@ t.test('clients that disconnect during an upload do not block the queue', async 
       return socket
     }),
   )
-  // Once the server answers a later request, it has received all the uploads.
+  // Once the server responds to a later request, it has received all the uploads.
   await fetch(address)
   for (const socket of sockets) socket.destroy()
-  const answer = await fetch(address + path, { method: 'PUT', body: map })
-  t.equal(answer.status, 201)
+  const response = await fetch(address + path, { method: 'PUT', body: map })
+  t.equal(response.status, 201)
 })

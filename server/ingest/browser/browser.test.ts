@@ -90,9 +90,9 @@ const vitalsReport: BrowserReport = {
 
 t.test('an exception becomes an event with a stack, route, release, digest and debug ids', async t => {
   const { send, stored } = await start(t)
-  const answer = await send(errorReport, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
-  t.equal(answer.statusCode, 204)
-  t.equal(answer.body, '')
+  const response = await send(errorReport, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
+  t.equal(response.statusCode, 204)
+  t.equal(response.body, '')
   t.equal(stored.length, 1)
   t.match(stored[0], {
     source: 'browser',
@@ -257,15 +257,15 @@ t.test('CORS: accepts reports only from configured origins, with and without a p
         },
       })
     for (const origin of [shop, 'https://app.example:8443']) {
-      for (const answer of [
+      for (const response of [
         await send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' }),
         await preflight(origin),
       ]) {
-        t.equal(answer.statusCode, 204, origin)
-        t.equal(answer.headers['access-control-allow-origin'], origin)
-        t.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin')
-        t.match(answer.headers.vary, 'Origin')
-        t.notOk('access-control-allow-credentials' in answer.headers)
+        t.equal(response.statusCode, 204, origin)
+        t.equal(response.headers['access-control-allow-origin'], origin)
+        t.equal(response.headers['cross-origin-resource-policy'], 'cross-origin')
+        t.match(response.headers.vary, 'Origin')
+        t.notOk('access-control-allow-credentials' in response.headers)
       }
       t.match((await preflight(origin)).headers, {
         'access-control-allow-methods': 'POST',
@@ -283,13 +283,13 @@ t.test('CORS: accepts reports only from configured origins, with and without a p
       '*',
       '',
     ]) {
-      for (const answer of [
+      for (const response of [
         await send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' }),
         await preflight(origin),
       ]) {
-        t.ok([401, 403].includes(answer.statusCode), `${origin}: ${answer.statusCode}`)
-        t.notOk('access-control-allow-origin' in answer.headers, origin)
-        t.not(answer.headers['cross-origin-resource-policy'], 'cross-origin')
+        t.ok([401, 403].includes(response.statusCode), `${origin}: ${response.statusCode}`)
+        t.notOk('access-control-allow-origin' in response.headers, origin)
+        t.not(response.headers['cross-origin-resource-policy'], 'cross-origin')
       }
     }
     t.ok([401, 403].includes((await send(vitalsReport, {})).statusCode), 'not a browser')
@@ -363,9 +363,9 @@ t.test('rejects invalid reports and oversized bodies', async t => {
     t.equal((await send(report)).statusCode, 400, JSON.stringify(report).slice(0, 100))
   }
   const large = { ...errorReport, error: { ...errorReport.error, message: 'x'.repeat(100_000) } }
-  const answer = await send(large)
-  t.equal(answer.statusCode, 413)
-  t.equal(answer.headers['access-control-allow-origin'], shop, 'the page can read the response')
+  const response = await send(large)
+  t.equal(response.statusCode, 413)
+  t.equal(response.headers['access-control-allow-origin'], shop, 'the page can read the response')
   t.same(stored, [])
 })
 
@@ -397,10 +397,10 @@ t.test('rate limit: 300 reports per minute per client address', async t => {
     const { statusCode } = await from('192.0.2.1')
     if (statusCode !== 204) t.fail(`report ${report} was rejected with ${statusCode}`)
   }
-  const answer = await from('192.0.2.1')
-  t.equal(answer.statusCode, 429)
-  t.ok(Number(answer.headers['retry-after']) > 0)
-  t.equal(answer.headers['access-control-allow-origin'], shop)
+  const response = await from('192.0.2.1')
+  t.equal(response.statusCode, 429)
+  t.ok(Number(response.headers['retry-after']) > 0)
+  t.equal(response.headers['access-control-allow-origin'], shop)
   t.equal((await from('192.0.2.2')).statusCode, 204)
 })
 
@@ -408,7 +408,7 @@ t.test('a full queue causes a 429 response, and an unavailable store causes a 50
   const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
   t.match(await full.send(vitalsReport), { statusCode: 429, headers: { 'retry-after': '2' } })
   const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })
-  const answer = await away.send(vitalsReport)
-  t.equal(answer.statusCode, 503)
-  t.notMatch(answer.body, 'disk')
+  const response = await away.send(vitalsReport)
+  t.equal(response.statusCode, 503)
+  t.notMatch(response.body, 'disk')
 })

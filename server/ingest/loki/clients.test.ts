@@ -20,11 +20,11 @@ const spanId = 'b7ad6b7169203331'
 /** Returns the events that match a search, oldest first. */
 async function search(q: string): Promise<Record<string, unknown>[]> {
   const authorization = `Basic ${Buffer.from(`${basic.username}:${password}`).toString('base64')}`
-  const answer = await fetch(server.origin + paths.export({ q, format: 'ndjson' }), {
+  const response = await fetch(server.origin + paths.export({ q, format: 'ndjson' }), {
     headers: { authorization },
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
   const lines = text.split('\n').filter(line => line !== '')
   return lines.map(line => JSON.parse(line)).toReversed()
 }

@@ -44,14 +44,14 @@ async function setUp(t: Test, { accept, check, draining }: Options = {}) {
   app.register(lokiReady, { context })
   t.teardown(() => app.close())
   const post = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
-    const answer = await app.inject({ method: 'POST', url: paths.lokiPush(), payload, headers })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    const response = await app.inject({ method: 'POST', url: paths.lokiPush(), payload, headers })
+    return { status: response.statusCode, headers: response.headers, body: response.body }
   }
   const json = (push: unknown, headers: Record<string, string> = {}) =>
     post(JSON.stringify(push), { 'content-type': 'application/json', ...headers })
   const ready = async () => {
-    const answer = await app.inject({ url: paths.lokiReady() })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    const response = await app.inject({ url: paths.lokiReady() })
+    return { status: response.statusCode, headers: response.headers, body: response.body }
   }
   return { post, json, ready, stored, keys, rejected: () => rejected }
 }
@@ -80,8 +80,8 @@ t.test('JSON and protobuf produce the same events', async t => {
       },
     ],
   }
-  const answer = await json(push)
-  t.match(answer, { status: 204, body: '' })
+  const response = await json(push)
+  t.match(response, { status: 204, body: '' })
   const packed = Buffer.from(compress(protobufOf(push)))
   t.match(await post(packed, protobuf), { status: 204, body: '' })
   t.match(await post(packed), { status: 204 })
@@ -128,12 +128,12 @@ t.test('invalid entries are reported and do not affect the others', async t => {
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries were rejected, the other 2 were stored. First error: entry 2 of stream 1 is not a pair of a time and a line\n',
+    '2 entries were rejected; the other 2 were stored. First error: entry 2 of stream 1 is not a pair of a time and a line\n',
   )
   t.equal(stored.length, 2)
   t.equal(rejected(), 2)
   const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
-  t.match(single, { status: 400, body: /^1 entry was rejected, the other one was stored\. First error: / })
+  t.match(single, { status: 400, body: /^1 entry was rejected; the other one was stored\. First error: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
   t.match(none, { status: 400, body: /nothing was stored/ })
   t.match(await json({ streams: [] }), { status: 204 })
@@ -150,7 +150,7 @@ t.test('rejects entries older than the retention period', async t => {
   ]
   t.match(await json({ streams: [{ stream: {}, values }] }), {
     status: 400,
-    body: '1 entry was rejected, the other one was stored. First error: The event is older than the retention period of 30 days\n',
+    body: '1 entry was rejected; the other one was stored. First error: The event is older than the retention period of 30 days\n',
   })
   t.match(stored, [{ body: 'one' }])
   t.equal(rejected(), 1)
@@ -188,10 +188,10 @@ t.test('rejects an invalid or oversized body with a reason', async t => {
     [push, { ...asJson, 'content-encoding': 'rot13' }, 415, /gzip/],
   ]
   for (const [body, headers, status, sentence] of invalid) {
-    const answer = await post(body, headers)
-    t.match(answer, { status, headers: { 'content-type': /^text\/plain/ } }, String(sentence))
-    t.match(answer.body, sentence)
-    t.ok(answer.body.length < 200)
+    const response = await post(body, headers)
+    t.match(response, { status, headers: { 'content-type': /^text\/plain/ } }, String(sentence))
+    t.match(response.body, sentence)
+    t.ok(response.body.length < 200)
   }
   t.same(stored, [])
   t.match(await json(one('one')), { status: 204 })
@@ -227,9 +227,9 @@ t.test('a full queue causes a 429 response and an outage a 503 response, both wi
     body: /Nothing from this request was stored/,
   })
   const out = await setUp(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
-  const answer = await out.json(one('one'))
-  t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
-  t.notMatch(answer.body, '/secret/place')
+  const response = await out.json(one('one'))
+  t.match(response, { status: 503, headers: { 'retry-after': '5' } })
+  t.notMatch(response.body, '/secret/place')
 })
 
 t.test('the readiness probe fails if the store is unavailable, and during shutdown', async t => {

@@ -80,7 +80,7 @@ function isJson({ headers }: FastifyRequest): boolean {
 function rejectionMessage({ events, rejected, errors: [first] }: Collected): string {
   const others = events.length === 1 ? 'the other one was stored' : `the other ${events.length} were stored`
   const stored = events.length === 0 ? 'nothing was stored' : others
-  return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} rejected, ${stored}. First error: ${first?.reason}`
+  return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} rejected; ${stored}. First error: ${first?.reason}`
 }
 
 /** Sends plain text, as Loki does. */

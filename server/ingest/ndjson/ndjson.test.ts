@@ -52,7 +52,7 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
   ) => {
     const {
       statusCode,
-      headers: answered,
+      headers: responseHeaders,
       body,
     } = await app.inject({
       method: 'POST',
@@ -60,7 +60,7 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
       payload,
       headers,
     })
-    return { status: statusCode, headers: answered, body: JSON.parse(body) }
+    return { status: statusCode, headers: responseHeaders, body: JSON.parse(body) }
   }
   const retain = (days: number) => {
     retentionDays = days
@@ -97,8 +97,8 @@ t.test('the query parameter source marks lines from standard input', async t => 
     ['stdin', 'stdin'],
   )
   for (const source of ['own', 'browser', '', 'stdin&source=stdin']) {
-    const answer = await post(two, {}, `${paths.ingest()}?source=${source}`)
-    t.match(answer, { status: 400, body: { message: /ndjson, stdin or absent/ } })
+    const response = await post(two, {}, `${paths.ingest()}?source=${source}`)
+    t.match(response, { status: 400, body: { message: /ndjson, stdin or absent/ } })
   }
   t.equal(stored.length, 2)
 })
@@ -267,13 +267,13 @@ t.test('a client that disconnects does not cause an error', async t => {
   app.addHook('onError', async (_request, _reply, error) => {
     if (!(error instanceof HttpError)) failed.push(error)
   })
-  const answered = new Promise<void>(resolve => app.addHook('onSend', async () => resolve()))
+  const responded = new Promise<void>(resolve => app.addHook('onSend', async () => resolve()))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const sending = httpRequest(`${app.listeningOrigin}${paths.ingest()}`, { method: 'POST', agent: false })
   sending.on('error', () => {})
   app.server.once('request', () => sending.destroy())
   sending.write(two)
-  await answered
+  await responded
   t.same(failed, [])
   t.same(stored, [])
 })
@@ -286,9 +286,9 @@ t.test('a full queue causes a 429 response and an outage a 503 response, both wi
     body: { error: 'Too Many Requests' },
   })
   const out = await setUp(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
-  const answer = await out.post(two)
-  t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
-  t.notMatch(JSON.stringify(answer), '/secret/place')
+  const response = await out.post(two)
+  t.match(response, { status: 503, headers: { 'retry-after': '5' } })
+  t.notMatch(JSON.stringify(response), '/secret/place')
 })
 
 t.test('property: chunk boundaries in a body do not affect the result', async t => {

@@ -20,9 +20,9 @@ process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
 
 /** Returns the events that match a search. */
 async function search(origin: string, q: string): Promise<Record<string, unknown>[]> {
-  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
+  const upstream = await fetch(origin + paths.export({ q, format: 'ndjson' }))
+  const text = await upstream.text()
+  if (!upstream.ok) throw new Error(text)
   return text
     .split('\n')
     .filter(line => line !== '')
@@ -170,9 +170,9 @@ t.test(
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
         invalid.map(async ([title, status, body, headers]) => {
-          const answer = await post(body, headers)
-          t.equal(answer.status, status, title)
-          if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
+          const upstream = await post(body, headers)
+          t.equal(upstream.status, status, title)
+          if (status !== 415) t.equal(upstream.headers.get('content-type'), headers['content-type'])
         }),
       )
     }
@@ -212,15 +212,19 @@ async function lossyNetwork(t: Test, target: () => Promise<string>) {
     const isDropped = !known.has(key) && known.size % 5 === 0
     known.add(key)
     const { method, headers } = request
-    const onward = httpRequest((await target()) + request.url, { method, headers, agent: false }, answer => {
-      if (isDropped) {
-        lost += 1
-        request.socket.destroy()
-        return
-      }
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
+    const onward = httpRequest(
+      (await target()) + request.url,
+      { method, headers, agent: false },
+      upstream => {
+        if (isDropped) {
+          lost += 1
+          request.socket.destroy()
+          return
+        }
+        response.writeHead(upstream.statusCode ?? 500, upstream.headers)
+        upstream.pipe(response)
+      },
+    )
     onward.on('error', () => request.socket.destroy())
     onward.on('finish', () => {
       forwarded += 1

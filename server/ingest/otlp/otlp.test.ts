@@ -20,13 +20,13 @@ function statusMessage({ headers, body }: { headers: { 'content-type'?: unknown 
 t.test('responds in the encoding of the request, with an empty message on full success', async t => {
   const { postLogs, postTraces, stored } = await startOtlp(t)
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
-    const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
-    t.match(answer, { status: 200, headers: { 'content-type': /^application\/json$/ } }, type)
-    t.equal(answer.body.toString(), '{}')
+    const response = await postLogs(JSON.stringify(two), { 'content-type': type })
+    t.match(response, { status: 200, headers: { 'content-type': /^application\/json$/ } }, type)
+    t.equal(response.body.toString(), '{}')
   }
-  const answer = await postLogs(toProtobuf(two))
-  t.match(answer, { status: 200, headers: { 'content-type': 'application/x-protobuf' } })
-  t.equal(answer.body.length, 0)
+  const response = await postLogs(toProtobuf(two))
+  t.match(response, { status: 200, headers: { 'content-type': 'application/x-protobuf' } })
+  t.equal(response.body.length, 0)
   t.equal(stored.length, 8)
   t.match(stored.at(-1), { body: 'two', source: 'otlp', service: 'unknown' })
 
@@ -39,9 +39,9 @@ t.test('responds in the encoding of the request, with an empty message on full s
 t.test('rejects unsupported types and encodings, and invalid bodies', async t => {
   const { postLogs, stored } = await startOtlp(t)
   for (const type of ['text/plain', 'application/grpc', 'application/octet-stream']) {
-    const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
-    t.equal(answer.status, 415)
-    t.match(statusMessage(answer), 'application/x-protobuf')
+    const response = await postLogs(JSON.stringify(two), { 'content-type': type })
+    t.equal(response.status, 415)
+    t.match(statusMessage(response), 'application/x-protobuf')
   }
   const packed = await postLogs(toProtobuf(two), { 'content-encoding': 'snappy' })
   t.match(packed, { status: 415, headers: { 'accept-encoding': /gzip/ } })
@@ -59,9 +59,9 @@ t.test('rejects unsupported types and encodings, and invalid bodies', async t =>
     '{',
     'null',
   ]) {
-    const answer = await postLogs(body)
-    t.equal(answer.status, 400, String(body))
-    t.match(statusMessage(answer), /not a valid request|^Record 1: /)
+    const response = await postLogs(body)
+    t.equal(response.status, 400, String(body))
+    t.match(statusMessage(response), /not a valid request|^Record 1: /)
   }
   t.same(stored, [])
 })
@@ -89,7 +89,7 @@ t.test('rejects an oversized body or too many records, compressed or not', async
   const logRecords = Array.from({ length: 1000 }, () => ({}))
   const repetitive = toProtobuf({ resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords }] }] })
   const empty = JSON.stringify({ resourceLogs: Array.from({ length: 300_000 }, () => ({})) })
-  for (const answer of [
+  for (const response of [
     await postLogs(large),
     await postLogs(gzipSync(large), { 'content-encoding': 'gzip' }),
     await postLogs(bomb, { 'content-encoding': 'gzip' }),
@@ -98,19 +98,19 @@ t.test('rejects an oversized body or too many records, compressed or not', async
     await postLogs(empty),
     await postLogs(repetitive),
   ]) {
-    t.equal(answer.status, 413)
-    t.match(statusMessage(answer), /MB|more than|too many/)
+    t.equal(response.status, 413)
+    t.match(statusMessage(response), /MB|more than|too many/)
   }
   t.same(stored, [])
 })
 
 t.test('partial success: invalid records are counted and do not affect the others', async t => {
   const { postLogs, postTraces, stored, rejected } = await startOtlp(t)
-  const answer = await postLogs(
+  const response = await postLogs(
     JSON.stringify(logsOf({ severityNumber: 'SEVERITY_NUMBER_INFO' }, log, { body: 'x' })),
   )
-  t.equal(answer.status, 200)
-  t.same(JSON.parse(answer.body.toString()), {
+  t.equal(response.status, 200)
+  t.same(JSON.parse(response.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '2',
       errorMessage: 'Record 1: severityNumber is not a number',
@@ -140,9 +140,9 @@ t.test('partial success: invalid records are counted and do not affect the other
 t.test('rejects records older than the retention period', async t => {
   const { postLogs, postTraces, stored, rejected, ignored } = await startOtlp(t)
   const old = { timeUnixNano: nano(Date.now() - 31 * 86_400_000), body: { stringValue: 'old' } }
-  const answer = await postLogs(JSON.stringify(logsOf(log, old)))
-  t.equal(answer.status, 200)
-  t.same(JSON.parse(answer.body.toString()), {
+  const response = await postLogs(JSON.stringify(logsOf(log, old)))
+  t.equal(response.status, 200)
+  t.same(JSON.parse(response.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '1',
       errorMessage: 'Record 2: The event is older than the retention period of 30 days',
@@ -161,9 +161,9 @@ t.test('a full queue causes a 429 response and an outage a 503 response, both wi
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {
-    const answer = await full.postLogs(body)
-    t.match(answer, { status: 429, headers: { 'retry-after': '3' } })
-    t.match(statusMessage(answer), 'send it again')
+    const response = await full.postLogs(body)
+    t.match(response, { status: 429, headers: { 'retry-after': '3' } })
+    t.match(statusMessage(response), 'send it again')
     const later = await out.postLogs(body)
     t.match(later, { status: 503, headers: { 'retry-after': '5' } })
     t.notMatch(later.body.toString(), 'secret')
@@ -193,9 +193,9 @@ t.test('deep nesting is truncated in protobuf and rejected in JSON', async t => 
   for (const event of stored) t.match(JSON.stringify(event.attributes), /"\[deeper\]"/)
 
   const deep = `${'{"arrayValue":{"values":['.repeat(20_000)}${']}}'.repeat(20_000)}`
-  const answer = await postLogs(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`)
-  t.equal(answer.status, 400)
-  t.match(statusMessage(answer), /deeper/)
+  const response = await postLogs(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`)
+  t.equal(response.status, 400)
+  t.match(statusMessage(response), /deeper/)
   t.equal(stored.length, 2)
 })
 

@@ -45,13 +45,13 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
 
   const post = async (path: string, payload: string | Buffer, headers: Record<string, string> = {}) => {
     const type = typeof payload === 'string' ? 'application/json' : 'application/x-protobuf'
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: path,
       payload,
       headers: { 'content-type': type, ...headers },
     })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload }
+    return { status: response.statusCode, headers: response.headers, body: response.rawPayload }
   }
   return {
     origin: app.listeningOrigin,

@@ -55,9 +55,9 @@ t.test('an event with an exception becomes one failure event with its fields', a
     breadcrumbs: [{ timestamp: seconds(timeMs - 10), category: 'cart', message: 'loaded' }],
     sdk: { name: 'sentry.javascript.node', version: '10.1.0' },
   }
-  const answer = await post(envelopeOf([eventItem(full)]), { url: '/shop/api/1/envelope/' })
-  t.equal(answer.status, 200)
-  t.same(JSON.parse(answer.body), { id })
+  const response = await post(envelopeOf([eventItem(full)]), { url: '/shop/api/1/envelope/' })
+  t.equal(response.status, 200)
+  t.same(JSON.parse(response.body), { id })
   t.equal(stored.length, 1)
   t.match(stored[0], {
     timeMs,
@@ -154,8 +154,8 @@ t.test('rejects a project that is not a number, and bodies that are not envelope
 t.test('accepts a single event at the older path', async t => {
   const { post, stored, keys } = await startSentry(t)
   const url = '/shop/api/1/store/'
-  const answer = await post(JSON.stringify(event), { url })
-  t.same(JSON.parse(answer.body), { id })
+  const response = await post(JSON.stringify(event), { url })
+  t.same(JSON.parse(response.body), { id })
   await post(gzipSync(JSON.stringify(event)), { url, headers: { 'content-encoding': 'gzip' } })
   await post(JSON.stringify({ message: 'no id' }), { url })
   t.match(stored, [
@@ -190,9 +190,9 @@ t.test('rejects an oversized body or too many items', async t => {
     envelopeOf([[logItem()[0], `{"items":[1${',1'.repeat(100_000)}]}`]]),
     envelopeOf([[logItem()[0], `{"items":[{}${',{}'.repeat(199_999)}]}`]]),
   ]) {
-    const answer = await post(body)
-    t.equal(answer.status, 413)
-    t.match(JSON.parse(answer.body), { detail: /MB|more than/ })
+    const response = await post(body)
+    t.equal(response.status, 413)
+    t.match(JSON.parse(response.body), { detail: /MB|more than/ })
   }
   t.same(stored, [])
   t.equal((await post(envelopeOf([logItem(log)]))).status, 200)
@@ -206,12 +206,12 @@ t.test('if the queue is full or the store fails, the response tells the SDK how 
     status: 429,
     headers: { 'retry-after': '3', 'x-sentry-rate-limits': '3::organization' },
   })
-  const answer = await out.post(body)
-  t.match(answer, {
+  const response = await out.post(body)
+  t.match(response, {
     status: 503,
     headers: { 'retry-after': '5', 'x-sentry-rate-limits': '5::organization' },
   })
-  t.notMatch(answer.body, 'secret')
+  t.notMatch(response.body, 'secret')
 })
 
 t.test('a resent envelope has the same key, unless a different envelope may be equal to it', async t => {
@@ -278,8 +278,8 @@ t.test('rejects events older than the retention period', async t => {
   const old = { ...event, timestamp: seconds(Date.now() - 31 * 24 * hourMs) }
   const alone = await post(envelopeOf([eventItem(old)]))
   t.match(alone, { status: 400, body: /Item 1: The event is older than the retention period/ })
-  const answer = await post(envelopeOf([eventItem(old), eventItem(event)]))
-  t.same(JSON.parse(answer.body), { id, rejected: 1 })
+  const response = await post(envelopeOf([eventItem(old), eventItem(event)]))
+  t.same(JSON.parse(response.body), { id, rejected: 1 })
   t.equal(stored.length, 1)
   t.ok(rejected() >= 1)
 })
@@ -287,7 +287,7 @@ t.test('rejects events older than the retention period', async t => {
 t.test('counts items that are not stored, by kind', async t => {
   const { post, stored, ignored } = await startSentry(t)
   const text = 'not JSON'
-  const answer = await post(
+  const response = await post(
     envelopeOf([
       ...['replay_event', 'replay_recording', 'profile', 'attachment', 'check_in', 'statsd'].map(
         type => [{ type }, text] as const,
@@ -309,7 +309,7 @@ t.test('counts items that are not stored, by kind', async t => {
       ],
     ]),
   )
-  t.match(answer, { status: 200, body: '{}' })
+  t.match(response, { status: 200, body: '{}' })
   t.same(stored, [])
   t.same(ignored, {
     replay: 2,
@@ -327,7 +327,7 @@ t.test('invalid items do not affect the others', async t => {
   const { post, stored, rejected } = await startSentry(t)
   const deep = `{"message":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
   const log = { timestamp: seconds(Date.now()), level: 'warn', body: 'low stock' }
-  const answer = await post(
+  const response = await post(
     envelopeOf([
       [{ type: 'event' }, deep],
       [{ type: 'event' }, '{"message":'],
@@ -341,8 +341,8 @@ t.test('invalid items do not affect the others', async t => {
       eventItem(event),
     ]),
   )
-  t.equal(answer.status, 200)
-  t.same(JSON.parse(answer.body), { id, rejected: 13 })
+  t.equal(response.status, 200)
+  t.same(JSON.parse(response.body), { id, rejected: 13 })
   t.same(
     stored.map(({ body }) => body),
     ['low stock', 'low stock', 'before the end', 'no total'],
@@ -498,9 +498,9 @@ t.test('rejects requests from pages of other applications', async t => {
   const { post, stored } = await startSentry(t)
   const body = envelopeOf([eventItem(event)])
   for (const origin of ['https://other.example', 'null', `${shopOrigin}.evil.example`]) {
-    const answer = await post(body, { headers: { origin, 'sec-fetch-site': 'cross-site' } })
-    t.match(answer, { status: 403, headers: { 'access-control-allow-origin': undefined } }, origin)
-    t.match(answer.body, 'SIXPANE_BROWSER_ORIGINS')
+    const response = await post(body, { headers: { origin, 'sec-fetch-site': 'cross-site' } })
+    t.match(response, { status: 403, headers: { 'access-control-allow-origin': undefined } }, origin)
+    t.match(response.body, 'SIXPANE_BROWSER_ORIGINS')
   }
   t.same(stored, [])
 })

@@ -33,8 +33,8 @@ function setUp(t: Test) {
   const send = async (...updates: object[]) => {
     const items = updates.flatMap(update => [{ type: 'session' }, { timestamp: new Date(), ...update }])
     const payload = [{ sent_at: new Date() }, ...items].map(line => JSON.stringify(line)).join('\n')
-    const answer = await app.inject({ method: 'POST', url: '/shop/api/1/envelope/', payload })
-    t.equal(answer.statusCode, 200)
+    const response = await app.inject({ method: 'POST', url: '/shop/api/1/envelope/', payload })
+    t.equal(response.statusCode, 200)
   }
   return { send, messages: () => stored.map(({ body }) => body) }
 }

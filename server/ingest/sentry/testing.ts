@@ -65,13 +65,13 @@ export async function startSentry(
     payload: string | Buffer,
     { url = '/api/1/envelope/', headers = {} }: { url?: string; headers?: Record<string, string> } = {},
   ) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url,
       payload,
       headers: { host: 'localhost', 'content-type': 'text/plain;charset=UTF-8', ...headers },
     })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    return { status: response.statusCode, headers: response.headers, body: response.body }
   }
   return { app, stored, keys, ignored, rejected: () => rejected, post }
 }

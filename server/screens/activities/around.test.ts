@@ -10,12 +10,12 @@ const yearMs = 365 * 86_400_000
 const old: LogEvent = { ...anEvent({ timeMs: testNowMs - yearMs + 0.25 }), id: 1000 }
 
 async function contentOf(query: string, store: Partial<Store> = {}) {
-  const answer = await activities.get(
+  const result = await activities.get(
     fakeRequest(query),
     fakeContext({ store: { event: async id => (id === old.id ? old : null), ...store } }),
   )
-  if (answer.kind !== 'content') throw new Error('Expected content')
-  return answer.content
+  if (result.kind !== 'content') throw new Error('Expected content')
+  return result.content
 }
 
 t.test('a link with only an event id shows the log around its time', async t => {

@@ -68,9 +68,9 @@ async function tableOf(chart: DashboardChartId, query: string): Promise<string> 
 }
 
 async function shownAt(query: string): Promise<DashboardContent> {
-  const answer = await dashboard.get(fakeRequest(query), fakeContext({ store }))
-  if (answer.kind !== 'content') throw new Error('The dashboard redirected')
-  return answer.content
+  const result = await dashboard.get(fakeRequest(query), fakeContext({ store }))
+  if (result.kind !== 'content') throw new Error('The dashboard redirected')
+  return result.content
 }
 
 /** Follows a link to the log and counts the events there. */

@@ -131,10 +131,10 @@ t.test('property: a form never throws and never saves invalid preferences', asyn
   )
   await fc.assert(
     fc.asyncProperty(form, async fields => {
-      const answer = await save(fields)
-      if (answer.kind === 'content') return answer.status === 422
-      if (answer.preferences === undefined) return false
-      const cookie = serializePreferences(answer.preferences)
+      const response = await save(fields)
+      if (response.kind === 'content') return response.status === 422
+      if (response.preferences === undefined) return false
+      const cookie = serializePreferences(response.preferences)
       return serializePreferences(parsePreferences(cookie)) === cookie
     }),
   )
@@ -181,7 +181,7 @@ const chat = {
 t.test('adds a webhook and shows its signing key once', async t => {
   const { stored, store } = webhookStore()
   const form = new URLSearchParams({ ...chat, ratio: '2.5', minutes: '10' })
-  const answer = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
+  const response = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
   t.match(stored, [
     {
       name: 'Chat',
@@ -195,7 +195,7 @@ t.test('adds a webhook and shows its signing key once', async t => {
     },
   ])
   const secret = stored[0]?.secret
-  t.match(answer, {
+  t.match(response, {
     kind: 'content',
     content: { service: { newSecret: { kind: 'webhook', name: 'Chat', secret } } },
   })
@@ -222,11 +222,11 @@ t.test('rejects an invalid webhook, and the form keeps its text', async t => {
   for (const [fields, field] of wrong) {
     const { stored, store } = webhookStore()
     const form = { ...chat, ...fields }
-    const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
-    if (answer.kind !== 'content') throw new Error(`${field} was saved`)
-    t.equal(answer.status, 422)
-    t.same(Object.keys(answer.content.service?.webhookForm.problems ?? {}), [field], JSON.stringify(fields))
-    t.equal(answer.content.service?.webhookForm.values.name, form.name)
+    const response = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
+    if (response.kind !== 'content') throw new Error(`${field} was saved`)
+    t.equal(response.status, 422)
+    t.same(Object.keys(response.content.service?.webhookForm.problems ?? {}), [field], JSON.stringify(fields))
+    t.equal(response.content.service?.webhookForm.values.name, form.name)
     t.same(stored, [])
   }
 })
@@ -342,13 +342,13 @@ t.test('shows a token only once, after its creation', async t => {
   const context = fakeContext({ store: { tokens } })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
-  const answer = await act({ form: 'make-token', name: ' shop ', 'scope-ingest': 'on' })
-  if (answer.kind !== 'content' || answer.content.service?.newSecret === null)
+  const response = await act({ form: 'make-token', name: ' shop ', 'scope-ingest': 'on' })
+  if (response.kind !== 'content' || response.content.service?.newSecret === null)
     throw new Error('No token was created')
-  t.match(answer.content.service?.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
+  t.match(response.content.service?.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
   const later = JSON.stringify(await settings.get(fakeRequest(), context))
   t.match(later, '"name":"shop"')
-  t.notMatch(later, answer.content.service?.newSecret.secret)
+  t.notMatch(later, response.content.service?.newSecret.secret)
   t.notMatch(later, stored[0]?.hash)
   for (const name of ['', 'x'.repeat(61)]) {
     t.match(await act({ form: 'make-token', name, 'scope-ingest': 'on' }), {
@@ -401,13 +401,13 @@ t.test("changes the log level, and resets it to the environment's value", async 
       service: { level: { value: 'debug', environment: 'warn', isChanged: true } },
     },
   })
-  const answer = await settings.get(fakeRequest('done=log-level-changed'), context)
-  if (answer.kind !== 'content') throw new Error('The settings redirected')
+  const response = await settings.get(fakeRequest('done=log-level-changed'), context)
+  if (response.kind !== 'content') throw new Error('The settings redirected')
   t.match(
-    answer.content.service?.environment.html,
+    response.content.service?.environment.html,
     /LOG_LEVEL.*debug.*<strong>Changed here\.<\/strong> Environment: <code>warn<\/code>/s,
   )
-  t.same(answer.content.saved, {
+  t.same(response.content.saved, {
     section: 'log-level',
     text: 'Log level saved.',
     undoId: null,
@@ -500,13 +500,13 @@ t.test('saves redacted paths, one per line', async t => {
 t.test('previews redaction on a log line without saving anything', async t => {
   const { settings: stored, act } = await withSettings()
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
-  const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
-  if (answer.kind !== 'content') throw new Error('It was saved')
-  t.same(JSON.parse(answer.content.service?.redaction.preview ?? ''), {
+  const response = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
+  if (response.kind !== 'content') throw new Error('It was saved')
+  t.same(JSON.parse(response.content.service?.redaction.preview ?? ''), {
     user: { email: '[redacted]', plan: 'free' },
     password: '[redacted]',
   })
-  t.match(answer.content.service?.redaction, { value: 'user.email', sample })
+  t.match(response.content.service?.redaction, { value: 'user.email', sample })
   for (const wrong of ['', 'hello', '[1]', '"x"', '{']) {
     t.match(await act({ form: 'redaction', to: 'try', paths: 'user.email', sample: wrong }), {
       status: 422,
@@ -537,10 +537,10 @@ t.test('lists every setting in the order of the table', async t => {
 
 /** Returns the HTML of the settings table. */
 async function environmentOf(context: Context): Promise<string> {
-  const answer = await settings.get(fakeRequest(), context)
-  if (answer.kind !== 'content') throw new Error('The settings redirected')
-  t.ok(answer.content.service?.redactedNames.includes('password'))
-  return answer.content.service?.environment.html ?? ''
+  const response = await settings.get(fakeRequest(), context)
+  if (response.kind !== 'content') throw new Error('The settings redirected')
+  t.ok(response.content.service?.redactedNames.includes('password'))
+  return response.content.service?.environment.html ?? ''
 }
 
 t.test('property: the page never shows the value of a secret setting', async () => {
@@ -558,8 +558,8 @@ t.test('property: the page never shows the value of a secret setting', async () 
     fc.asyncProperty(fc.constantFrom(...secrets), text, async ({ variable }, value) => {
       const context = fakeContext({ config: readConfig({ ...oidc, ...secret, [variable]: value }) })
       const rows = environmentRows(context.config, context.settings)
-      const answer = JSON.stringify(await settings.get(fakeRequest(), context))
-      const isShown = [answer, await environmentOf(context), JSON.stringify(rows)].join().includes('\u2603')
+      const response = JSON.stringify(await settings.get(fakeRequest(), context))
+      const isShown = [response, await environmentOf(context), JSON.stringify(rows)].join().includes('\u2603')
       return rows.find(each => each.variable === variable)?.value === 'set' && !isShown
     }),
   )
@@ -573,8 +573,8 @@ t.test('property: the page shows only the host and the database of the store add
       const config = readConfig({ SIXPANE_STORE: `clickhouse://${credentials}@db.example:9440/logs` })
       const context = fakeContext({ config })
       const rows = environmentRows(config, context.settings)
-      const answer = JSON.stringify(await settings.get(fakeRequest(), context))
-      const shown = [answer, await environmentOf(context), JSON.stringify(rows)].join()
+      const response = JSON.stringify(await settings.get(fakeRequest(), context))
+      const shown = [response, await environmentOf(context), JSON.stringify(rows)].join()
       const row = rows.find(({ variable }) => variable === 'SIXPANE_STORE')
       return row?.value === 'ClickHouse at db.example:9440, database logs' && !/\u2603|%E2/.test(shown)
     }),

@@ -9,7 +9,7 @@ import { prepareTables, tablesVersion } from './tables.ts'
 
 type Sent = { statement: string; settings: URLSearchParams }
 
-/** Starts a server that records statements, and answers queries with rows. */
+/** Starts a server that records statements, and responds to queries with rows. */
 async function startRecorder(
   t: Test,
   rowsOf: (statement: string) => object[] | number,

@@ -198,8 +198,8 @@ t.test('property: events in memory and events in files have the same metrics', a
             { eventBlocks: small.read },
             { eventBlocks: inFiles, samplesCached: inFiles },
           ]) {
-            const answer = await database.reading(undefined, source => ofSource({ ...source, ...replaced }))
-            t.strictSame(answer, expected)
+            const actual = await database.reading(undefined, source => ofSource({ ...source, ...replaced }))
+            t.strictSame(actual, expected)
           }
         }
       } finally {

@@ -57,7 +57,7 @@ export function createEventBlocks(
       lastId: segment.lastId,
       eventCounts: new Map<number, number>(),
       groups: { list: [], indexes: new Map() },
-      isVaried: false,
+      hasTooManyGroups: false,
       withLock: createMutex(),
     }
     states.set(slot, state)
@@ -97,7 +97,7 @@ export function createEventBlocks(
     const isIncluded = ({ id, fingerprint }: LogEvent) =>
       id <= ids.lastId && (fingerprint !== null || !onlyFailures)
     const chunks = recentChunks(events.filter(isIncluded), new Set(starts), state.groups)
-    state.isVaried ||= state.groups.list.length > maxGroups
+    state.hasTooManyGroups ||= state.groups.list.length > maxGroups
     return chunks
   }
 
@@ -115,7 +115,7 @@ export function createEventBlocks(
       maxEvents,
       state.groups,
     )
-    state.isVaried ||= chunks === null
+    state.hasTooManyGroups ||= chunks === null
     return chunks
   }
 
@@ -127,10 +127,10 @@ export function createEventBlocks(
         const isPart = onlyFailures || afterId >= 0
         const blockEvents = isPart ? 0 : averageEvents(segment)
         const events = starts.reduce((sum, fromUs) => sum + (state.eventCounts.get(fromUs) ?? blockEvents), 0)
-        if (state.isVaried || starts.length > maxBlocks || events > maxEvents) return null
+        if (state.hasTooManyGroups || starts.length > maxBlocks || events > maxEvents) return null
         const newestId = onlyFailures ? segment.lastFailureId : segment.lastId
         if (newestId > state.lastId) await extend(segment, state, onlyFailures)
-        if (state.isVaried) return null
+        if (state.hasTooManyGroups) return null
 
         const cached = starts
           .map(fromUs => cache.get(blockKey(state, fromUs)))
@@ -179,7 +179,7 @@ type SegmentState = {
   /** The groups in all blocks. */
   readonly groups: Groups
   /** Whether the events have too many groups. */
-  isVaried: boolean
+  hasTooManyGroups: boolean
   readonly withLock: Mutex
 }
 

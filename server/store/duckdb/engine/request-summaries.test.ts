@@ -106,10 +106,10 @@ t.test('property: metrics from summaries and events equal those of the in-memory
           const toMs = clockMs - agoMs
           const fromMs = Math.ceil((toMs - durationMs) / alignMs) * alignMs
           if (fromMs >= toMs) continue
-          const [answer, expected] = await Promise.all(
+          const [actual, expected] = await Promise.all(
             stores.map(store => metrics(store, fromMs, toMs, bucketMs, service)),
           )
-          t.strictSame(answer, expected)
+          t.strictSame(actual, expected)
         }
       } finally {
         for (const store of stores) await store.close()
@@ -200,8 +200,8 @@ t.test('counts the same requests if summaries are evicted', async t => {
       const read = (some: readonly Segment[]) => summaries.read(some, database.segments.active())
       const limited = { ...source, requestSummaries: read }
       for (let repeat = 0; repeat < 2; repeat += 1) {
-        const answer = [await requestSeries(limited, filter, dayMs), await routeMetrics(limited, filter, 10)]
-        t.strictSame(answer, expected)
+        const actual = [await requestSeries(limited, filter, dayMs), await routeMetrics(limited, filter, 10)]
+        t.strictSame(actual, expected)
         const counted = (await read(segments)).filter(({ cells }) => cells.length > 0)
         t.equal(counted.length, summarised, `${maxBytes} bytes`)
       }

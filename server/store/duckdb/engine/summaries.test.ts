@@ -111,8 +111,8 @@ t.test('property: results from summaries equal those of the in-memory store', as
           if (step.kind === 'day') clockMs += dayMs
           const [result, expectedResult] = await Promise.all(stores.map(store => apply(store, step, clockMs)))
           if (typeof result === 'number') t.equal(result, expectedResult)
-          const [answer, expected] = await Promise.all(stores.map(store => summarised(store, clockMs)))
-          t.strictSame(answer, expected)
+          const [actual, expected] = await Promise.all(stores.map(store => summarised(store, clockMs)))
+          t.strictSame(actual, expected)
         }
       } finally {
         for (const store of stores) await store.close()

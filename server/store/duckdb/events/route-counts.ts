@@ -18,7 +18,7 @@ export function createRouteCounts() {
     routeOf.set(key, route)
     return route
   }
-  const forgetOthers = () => {
+  const discardLeastBusy = () => {
     const busiest = [...routes].sort(([, a], [, b]) => compareRoutes(a, b))
     routes = new Map(busiest.slice(0, maxRoutes / 2))
     routeOf = new WeakMap()
@@ -26,7 +26,7 @@ export function createRouteCounts() {
   return {
     /** Returns the count of a route. Update it before the next call, which may discard it. */
     countOf(key: CellKey): RouteCount {
-      if (routes.size > maxRoutes) forgetOthers()
+      if (routes.size > maxRoutes) discardLeastBusy()
       return routeOf.get(key) ?? addRoute(key)
     },
     busiest: (limit: number): RouteCount[] => [...routes.values()].sort(compareRoutes).slice(0, limit),

@@ -67,14 +67,14 @@ export async function regroup(
 ): Promise<number> {
   let changed = 0
   for (let start = 0; start < fingerprints.length; start += updatesPerStatement) {
-    const moves = fingerprints
+    const changes = fingerprints
       .slice(start, start + updatesPerStatement)
       .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
     const table = sql`${name(segment.name)}.event`
     const { text, values, types } = statement(sql`
-      UPDATE ${table} SET fingerprint = move.identity
-      FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
-      WHERE ${ofBuilds(builds)} AND ${stackKey} = move.stack`)
+      UPDATE ${table} SET fingerprint = change.new_fingerprint
+      FROM (VALUES ${join(changes, ', ')}) AS change (key, new_fingerprint)
+      WHERE ${ofBuilds(builds)} AND ${stackKey} = change.key`)
     const { rowsChanged } = await connection.run(text, values, types)
     if (rowsChanged > 0) segment.revision += 1
     changed += rowsChanged
