@@ -6,8 +6,8 @@ import type { AuditEntry, AuditStore } from '../store/audit-store.ts'
 /** Records what users do: changes, sign-ins and downloads of backups. */
 export type Audit = {
   /**
-   * Stores an entry, and logs it, so that it is also an event. A failure to store it is only logged, because the change has
-   * already been made.
+   * Stores an entry, and logs it, so that it is also an event. A failure to store it is only logged, because the user has
+   * already done what it describes.
    * @param action what the user did, in the past tense
    * @param details what the user changed; never a secret
    */
@@ -32,7 +32,7 @@ export function createAudit(
         action,
         details: details.slice(0, maxDetailsLength).toWellFormed(),
       }
-      logger.info({ audit: { user: name, action, details: entry.details } }, 'A user made a change')
+      logger.info({ audit: { user: name, action, details: entry.details } }, 'Audit log entry')
       await store
         .add(entry)
         .catch(err => logger.error({ err, action }, 'Failed to store an entry of the audit log'))

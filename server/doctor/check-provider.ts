@@ -43,7 +43,7 @@ export async function checkProvider(
       return [
         problem(
           check,
-          `The field issuer in ${metadataUrl} is not ${config.oidcIssuer}. Set SIXPANE_OIDC_ISSUER to exactly that value, including a slash at the end`,
+          `The field issuer in ${metadataUrl} is not ${config.oidcIssuer}. Set SIXPANE_OIDC_ISSUER to exactly the value of that field, including a slash at the end`,
         ),
       ]
     return [

@@ -23,7 +23,7 @@ export async function checkServer({
           isRunning: true,
           finding: problem(
             check,
-            `Sixpane is running at ${address}, but cannot read its store. Its log says why`,
+            `Sixpane is running at ${address}, but cannot read its store. Its log contains the cause`,
           ),
         }
   }

@@ -1,7 +1,7 @@
 import type { Events } from '../events/events.ts'
 import type { Collected } from './collect-events.ts'
 
-/** The store did not confirm the events in time. It may still store them. */
+/** Thrown if the store does not confirm the events in time. It may still store them. */
 export class SlowStoreError extends Error {
   override name = 'SlowStoreError'
 }

@@ -29,8 +29,8 @@ import { sendStreamed } from './streamed.tsx'
 type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
 
 /**
- * A cached page includes every event that was committed before the request, except Sixpane's own events from the
- * last second.
+ * A cached page includes every event that was committed before the request, except Sixpane's own events from the last
+ * second.
  */
 const cacheMaxAgeMs = 1000
 const cacheMaxEntries = 100

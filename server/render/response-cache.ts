@@ -22,9 +22,9 @@ type Entry<Response> = {
 
 /**
  * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, unless `version()` changes. If
- * it changes during the work, later requests share the next response. The work for that response starts only
- * after the current work, because frequent changes would otherwise start the same work repeatedly. If there are more than
- * `maxEntries` entries, the oldest one is evicted.
+ * it changes during the work, later requests share the next response. The work for that response starts only after the
+ * current work, because frequent changes would otherwise start the same work repeatedly. If there are more than `maxEntries`
+ * entries, the oldest one is evicted.
  */
 export function createResponseCache<Request extends { signal: AbortSignal }, Response>({
   respond,

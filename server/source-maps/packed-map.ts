@@ -37,7 +37,7 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   const packed: Buffer[] = []
   const texts: Directory['texts'] = []
   let start = 0
-  // Sequential, because compressing all strings at once would block the thread pool.
+  // Sequential, because compressing all texts at once would block the thread pool.
   for (const content of contents) {
     if (content === null) {
       texts.push(null)

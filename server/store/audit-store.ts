@@ -1,4 +1,4 @@
-/** The changes that users made, for the audit log. */
+/** The audit log: the changes, sign-ins and downloads of backups by users. */
 export type AuditStore = {
   /** Adds an entry, and deletes the oldest ones beyond 10,000. */
   add(entry: AuditEntry): Promise<void>

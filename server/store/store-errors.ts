@@ -1,12 +1,13 @@
 // The build keeps this file separate, because the server and a separately loaded engine must share the classes.
 
-/** The store cannot be used. `message` explains the cause and the fix to the operator. */
+/** Thrown if the store cannot be used. `message` explains the cause and the fix to the operator. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
 
 /**
- * A query needs more memory, time or disk space than it may use. Visitors see `message`, which does not end with a full stop.
+ * Thrown if a query needs more memory, time or disk space than it may use. Visitors see `message`, which does not end with a
+ * full stop.
  */
 export class QueryLimitError extends Error {
   override name = 'QueryLimitError'

@@ -22,9 +22,9 @@ export type Store = EventStore &
     readonly replicas: Replicas
     /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
-    /** Cheap, because it reads only memory and file metadata. */
+    /** Cheap, because it reads no events. */
     stats(): Promise<StoreStats>
-    /** Finishes accepted work and closes the files. */
+    /** Finishes accepted work, and closes files and connections. */
     close(): Promise<void>
   }
 

@@ -16,7 +16,7 @@ export type AssemblyRequest = {
   release: string | null
 }
 
-/** The response. `detail` explains an error, or names the maps that were skipped. */
+/** The response. `detail` explains an error, or why maps were skipped. */
 export type AssemblyState = {
   state: 'not_found' | 'created' | 'assembling' | 'ok' | 'error'
   missingChunks: string[]

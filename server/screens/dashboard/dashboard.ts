@@ -124,7 +124,7 @@ export const dashboard = defineScreen({
   },
 })
 
-/** Queries data that chart table pages do not show. */
+/** Loads the data that only the overview shows, not the page of a chart with its table. */
 async function loadOverview(
   { window, service }: Params,
   context: Context,

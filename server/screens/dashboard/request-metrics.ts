@@ -62,7 +62,7 @@ function roundedMetrics({
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
   slowest: ({ p95Ms }) => p95Ms ?? 0,
-  // Sorts by ratio: a route that always fails is worse than a busy one that rarely fails.
+  // Sorts by error rate: a route that always fails is worse than a busy one that rarely fails.
   failing: ({ requests, errors }) => (requests > 0 ? errors / requests : 0),
   busiest: ({ requests }) => requests,
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { drawOccurrences } from './occurrence-chart.ts'
 
-/** Loads the chart of the occurrences, impact, notes, known releases and initial form values of a failure. */
+/** Loads a failure's occurrence chart, impact, notes and known releases, and the initial form values. */
 export async function failureHistory(
   row: FailureRow,
   request: ScreenRequest,

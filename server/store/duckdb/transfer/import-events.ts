@@ -101,10 +101,10 @@ async function fingerprintsIn(
 }
 
 function changeFingerprints(segment: Segment, events: readonly LogEvent[]): Sql {
-  const moves = events.map(({ id, fingerprint }) => sql`(${id}, ${fingerprint})`)
+  const changes = events.map(({ id, fingerprint }) => sql`(${id}, ${fingerprint})`)
   return sql`
-    UPDATE ${name(segment.name)}.event SET fingerprint = move.identity
-    FROM (VALUES ${join(moves, ', ')}) AS move (event_id, identity) WHERE id = move.event_id`
+    UPDATE ${name(segment.name)}.event SET fingerprint = change.new_fingerprint
+    FROM (VALUES ${join(changes, ', ')}) AS change (event_id, new_fingerprint) WHERE id = change.event_id`
 }
 
 async function run(connection: DuckDBConnection, command: Sql): Promise<void> {
