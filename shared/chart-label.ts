@@ -3,7 +3,10 @@ import { dayMs } from './duration-units.ts'
 import { formatDate, formatDay, formatDayTime, formatTime } from './format.ts'
 import type { Clock } from './preferences.ts'
 
-/** Formats the start of a column: `14:03`, with the date if the chart covers several days, or only the date of a whole day. */
+/**
+ * Formats the start of a column: `14:03`, with the date if the chart covers several days. If the columns are whole days,
+ * only the date.
+ */
 export function columnLabel(
   fromMs: number,
   { window, bucketMs }: Pick<PlotTimes, 'window' | 'bucketMs'>,

@@ -33,7 +33,7 @@ const maxSteps = 3
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */
 export function ticksUpTo(highest: number, format: ValueFormat): number[] {
   const top = highest > 0 ? highest : defaultTops[format]
-  // Long durations are round in minutes, hours or days, which are not powers of ten of each other.
+  // Ticks of long durations are multiples of a minute, an hour or a day instead of a power of ten.
   const units = format === 'duration' ? [dayMs, hourMs, minuteMs] : []
   const unit = units.find(each => top >= each) ?? 1
   const least = top / maxSteps / unit
@@ -48,11 +48,11 @@ export function ticksUpTo(highest: number, format: ValueFormat): number[] {
 
 /**
  * The number of columns that a chart draws. Lines end before the first incomplete column, unless only incomplete columns have
- * requests. Bars include it, because counts only grow.
+ * requests. Bar charts include incomplete columns, because their counts can only grow.
  */
 export function drawnColumns({ kind, format, series, columns, completeColumns }: SeriesPlot): number {
   if (kind !== 'line' && kind !== 'area') return columns
-  // No requests are a rate of 0, but no error rate.
+  // Without requests, a rate is 0, but an error rate is `null`.
   const hasRequests = (value: number | null) => value !== null && (value > 0 || format === 'ratio')
   return series.some(({ values }) => values.slice(0, completeColumns).some(hasRequests))
     ? completeColumns

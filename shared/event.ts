@@ -6,7 +6,7 @@
 import type { Severity } from './severity.ts'
 
 export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser', 'sentry'] as const
-/** The protocol or client that sent an event. */
+/** How an event arrived: the protocol or the kind of client. */
 export type EventSource = (typeof eventSources)[number]
 
 /** The service name of Sixpane's own events. */

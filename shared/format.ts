@@ -44,7 +44,7 @@ export function formatShare(part: number, whole: number): string {
 }
 
 /**
- * `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three significant digits below a minute.
+ * `0.42 ms`, `8.70 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. Has three digits below a minute.
  */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
@@ -139,7 +139,7 @@ export function formatDay(ms: number, clock: Clock): string {
   return dayOf(wallClock(ms, clock))
 }
 
-/** `Nov 21`, or `Nov 21, 2025` if the year is not that of `nowMs`. */
+/** `Nov 21`, or `Nov 21, 2025` if the year differs from that of `nowMs`. */
 export function formatRecentDay(ms: number, nowMs: number, clock: Clock): string {
   const wall = wallClock(ms, clock)
   const year = wall.getUTCFullYear()

@@ -31,7 +31,7 @@ export type Page = {
   /** The role of the visitor, unless it is `admin`. */
   role?: Exclude<Role, 'admin'>
   /** The visitor's input for the time range, if it is invalid: a typed range, or a start and end. */
-  unreadRange?: { time: string } | { from: string; to: string }
+  invalidRange?: { time: string } | { from: string; to: string }
   /** Whether to fail deliberately when this page hydrates. */
   drill?: 'client'
   /** The HTML of the content's fragments, by name. Set only in the browser. */

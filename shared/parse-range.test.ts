@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseRange, unreadRangeOf } from './parse-range.ts'
+import { invalidRangeOf, parseRange } from './parse-range.ts'
 
 const nowMs = Date.parse('2026-01-03T12:00Z')
 const read = (query: string, timeZone = 'UTC') =>
@@ -55,7 +55,8 @@ t.test('parses a range that the visitor typed', async t => {
 })
 
 t.test('returns an invalid range, so that the visitor can correct it', async t => {
-  const unread = (query: string) => unreadRangeOf(new URLSearchParams(query), { nowMs, timeZone: 'UTC' })
+  const invalidRange = (query: string) =>
+    invalidRangeOf(new URLSearchParams(query), { nowMs, timeZone: 'UTC' })
   for (const query of [
     '',
     'range=90m',
@@ -64,15 +65,15 @@ t.test('returns an invalid range, so that the visitor can correct it', async t =
     'from=2026-01-01T00:00&to=2026-01-01T00:01',
     'from=2026-01-01',
   ])
-    t.equal(unread(query), null, query)
-  t.same(unread('time=soon'), { time: 'soon' })
-  t.same(unread('from=2026-01-02T00:00&to=2026-01-01T00:00'), {
+    t.equal(invalidRange(query), null, query)
+  t.same(invalidRange('time=soon'), { time: 'soon' })
+  t.same(invalidRange('from=2026-01-02T00:00&to=2026-01-01T00:00'), {
     from: '2026-01-02T00:00',
     to: '2026-01-01T00:00',
   })
-  t.same(unread('from=&to='), { from: '', to: '' })
-  t.same(unread('from=yesterday'), { from: 'yesterday', to: '' })
-  t.same(unread('from=2026-01-04'), { from: '2026-01-04', to: '' }, 'in the future')
-  t.same(unread('to=2026-01-01&range=1h'), { from: '', to: '2026-01-01' })
-  t.same(unread('range=1y'), { time: '1y' })
+  t.same(invalidRange('from=&to='), { from: '', to: '' })
+  t.same(invalidRange('from=yesterday'), { from: 'yesterday', to: '' })
+  t.same(invalidRange('from=2026-01-04'), { from: '2026-01-04', to: '' }, 'in the future')
+  t.same(invalidRange('to=2026-01-01&range=1h'), { from: '', to: '2026-01-01' })
+  t.same(invalidRange('range=1y'), { time: '1y' })
 })

@@ -22,7 +22,7 @@ export function parseRange(
 }
 
 /** Returns the visitor's input for the time range in a query string if it is invalid; otherwise `null`. */
-export function unreadRangeOf(params: URLSearchParams, now: Now): { time: string } | Ends | null {
+export function invalidRangeOf(params: URLSearchParams, now: Now): { time: string } | Ends | null {
   const time = params.get('time')
   if (time !== null) return parseTimeExpression(time, now) === null ? { time } : null
   const ends = endsOf(params)
@@ -48,7 +48,7 @@ function windowOf(params: URLSearchParams, { nowMs, timeZone }: Now): Window | n
   return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
 }
 
-/** Restores the `+` of an offset. Unless it is encoded, it means a space in a query string. */
+/** Restores the `+` of an offset, which a query string decodes as a space unless it was encoded. */
 function withPlus(time: string): string {
   return time.replace(/(?<=:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '+')
 }

@@ -66,7 +66,7 @@ export const unmappedReasons = [
   'not-in-map',
   /** The stored map is unreadable. */
   'broken',
-  /** The stack has no column. A generated line contains too much of the source to be mapped as a whole. */
+  /** The stack has no column. The line alone is not enough, because a generated line contains much of the source. */
   'no-column',
 ] as const
 

@@ -58,7 +58,7 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
 
 function windowFrom(start: Moment, end: Moment | null, day: string, now: Now): Window | null {
   const fromMs = startOf(start, day, now)
-  const toMs = end === null ? endWithout(start, day, now) : endOf(end, day, fromMs ?? 0, now)
+  const toMs = end === null ? defaultEnd(start, day, now) : endOf(end, day, fromMs ?? 0, now)
   return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
 }
 
@@ -67,7 +67,7 @@ function startOf(moment: Moment, day: string, { timeZone }: Now): number | null 
 }
 
 /** Returns the end of a range that has only a start: an hour after a time, the end of another day, or now for today. */
-function endWithout(start: Moment, day: string, now: Now): number | null {
+function defaultEnd(start: Moment, day: string, now: Now): number | null {
   const fromMs = startOf(start, day, now)
   if (fromMs === null) return null
   if ('ms' in start || start.time !== null) return fromMs + afterOneTimeMs

@@ -20,7 +20,10 @@ export type Waterfall = {
   /** `time` if no event has a parent span. Spans are then nested in the spans that contain them. */
   nestedBy: 'span' | 'time'
   skews: ClockSkew[]
-  /** The fingerprint of the first failure, which often caused the others; `null` if there is none or if it may be omitted. */
+  /**
+   * The fingerprint of the first failure, which often caused the others; `null` if there is none, or if the trace has too
+   * many events to find it.
+   */
   failure: string | null
   /** Link to all events of the trace or request in the log. */
   logHref: string

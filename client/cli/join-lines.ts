@@ -171,7 +171,7 @@ function inText(group: Group, line: string): Relation {
   return isError && !isSeparate ? 'maybe' : 'no'
 }
 
-/** Ruby prints source code below an error, and PHP prints an empty line above the exception that it caused. */
+/** Ruby prints source code below an error, and PHP prints an empty line between chained exceptions. */
 function inScriptStack(group: Group, line: string): Relation {
   if (stack.endsScriptStack(line)) return 'last'
   if (

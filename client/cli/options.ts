@@ -34,12 +34,12 @@ export const help = `Usage:
   sixpane sourcemaps upload --release R [--service NAME] [--dry-run] FOLDER
       Uploads the source maps in FOLDER, so that stack traces show your source code.
   sixpane backup FILE
-      Downloads everything that a running Sixpane has stored. Needs the password of an
-      administrator, or a token with this permission. Not for a ClickHouse database, which
-      has its own tools.
+      Downloads everything that a running Sixpane has stored. Requires an administrator's
+      password, or a token with the permission to download backups. To back up a ClickHouse
+      database, use ClickHouse's own tools instead.
   sixpane restore FILE
-      Restores a backup into the empty folder SIXPANE_DATA, and checks it. Sixpane must not run
-      on this folder.
+      Checks a backup and restores it into the empty folder SIXPANE_DATA, which must not be in
+      use by a running Sixpane.
   sixpane copy --from SOURCE --to TARGET
       Copies everything that is stored, for example from DuckDB to ClickHouse. SOURCE and TARGET
       are a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be the
@@ -65,8 +65,8 @@ Options:
   --help, --version
 
 If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or SIXPANE_PASSWORD.
-If the command starts Sixpane, the data is in the ClickHouse database in SIXPANE_STORE, or else
-in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
+If the command starts Sixpane, it stores data in the ClickHouse database specified by
+SIXPANE_STORE, or else in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
  * @param isTerminal whether standard input is a terminal, so nothing is piped in
@@ -111,7 +111,8 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
   if (first === 'serve' && second === undefined) return { do: 'serve' }
   if (first !== undefined) throw new UsageError(`unknown command: ${positionals.join(' ')}`)
   if (!isTerminal) return { do: 'pipe', service, release, url }
-  if (args.length > 0) throw new UsageError(`no input; pipe some in: node app.js | sixpane ${args.join(' ')}`)
+  if (args.length > 0)
+    throw new UsageError(`no input; pipe the output of a program: node app.js | sixpane ${args.join(' ')}`)
   return { do: 'serve' }
 }
 

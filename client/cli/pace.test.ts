@@ -28,12 +28,12 @@ t.test('waits until a large input is stored', async t => {
   const { flush, waits, endAll } = sender()
   const pace = createPace(flush)
   for (const expected of [2, 4]) {
-    let isOn = false
+    let hasContinued = false
     const waiting = pace(3 * megabyte).then(() => {
-      isOn = true
+      hasContinued = true
     })
     await turn()
-    t.equal(isOn, false)
+    t.equal(hasContinued, false)
     t.equal(waits.length, expected)
     endAll()
     await waiting

@@ -69,7 +69,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   })
   input.hasEnded = true
   const hasFailed = typeof (await start) === 'string'
-  const notice = `waiting up to ${closeTimeoutMs / 1000} seconds until all events are stored; press Ctrl+C to stop waiting`
+  const notice = `waiting up to ${closeTimeoutMs / 1000} seconds for all events to be stored; press Ctrl+C to stop waiting`
   const noticeTimer = setTimeout(() => printError(notice), noticeAfterMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeTimeoutMs)
   clearTimeout(noticeTimer)

@@ -3,7 +3,7 @@ import type { EventRow } from '../../shared/event.ts'
 import { Highlight } from './highlight.tsx'
 import { plainText } from './plain-text.ts'
 
-type Said = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
+type MessageFields = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
   exception: { type: string; message: string } | null
 }
 
@@ -15,7 +15,7 @@ export type MessageParts = { type: string | null; text: string; context: string[
  * every response), or any other event's logged message. The logged message and the request follow as context. Omits parts
  * that another part contains. Returns an empty `text` if the event has no message.
  */
-export function messageParts(event: Said): MessageParts {
+export function messageParts(event: MessageFields): MessageParts {
   const body = plainText(event.body).trim()
   const request = plainText(requestOf(event))
   if (event.exception !== null) {
@@ -65,6 +65,6 @@ export function EventMessage({ event, marks = [] }: { event: EventRow; marks?: r
   )
 }
 
-function requestOf({ method, route }: Said): string {
+function requestOf({ method, route }: MessageFields): string {
   return [method, route].filter(part => part !== null).join(' ')
 }

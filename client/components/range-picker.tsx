@@ -31,14 +31,14 @@ type Props = {
 /** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
 export function RangePicker(props: Props) {
   const { range, hrefFor, action, hidden } = props
-  const { nowMs, preferences, unreadRange } = usePage()
+  const { nowMs, preferences, invalidRange } = usePage()
   const window = resolveRange(range, nowMs)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
-  const unreadTime = unreadRange !== undefined && 'time' in unreadRange ? unreadRange.time : undefined
-  const unreadEnds = unreadRange !== undefined && 'from' in unreadRange ? unreadRange : undefined
+  const invalidTime = invalidRange !== undefined && 'time' in invalidRange ? invalidRange.time : undefined
+  const invalidEnds = invalidRange !== undefined && 'from' in invalidRange ? invalidRange : undefined
   // Omits seconds for a relative range, because they come from the current time.
   const withSeconds = !('span' in range) && (range.fromMs % minuteMs !== 0 || range.toMs % minuteMs !== 0)
-  const ends = unreadEnds ?? {
+  const ends = invalidEnds ?? {
     from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),
     to: formatLocalTime(window.toMs, preferences.timeZone, withSeconds),
   }
@@ -51,10 +51,10 @@ export function RangePicker(props: Props) {
       <Shift window={window} {...props} />
       <Menu
         // Entering another invalid range reopens the menu.
-        key={JSON.stringify(unreadRange)}
+        key={JSON.stringify(invalidRange)}
         className="range"
         icon="clock"
-        open={unreadRange !== undefined}
+        open={invalidRange !== undefined}
         label={
           <>
             <span className="visually-hidden">Time range: </span>
@@ -68,11 +68,11 @@ export function RangePicker(props: Props) {
           <TextField
             label="Time range"
             name="time"
-            defaultValue={unreadTime ?? ''}
+            defaultValue={invalidTime ?? ''}
             placeholder="90m, yesterday 14:00, …"
-            hint={unreadTime !== undefined ? undefined : `e.g. ${timeExamples}`}
-            autoFocus={unreadTime !== undefined}
-            problem={unreadTime !== undefined ? `Enter a range such as ${timeExamples}` : undefined}
+            hint={invalidTime !== undefined ? undefined : `e.g. ${timeExamples}`}
+            autoFocus={invalidTime !== undefined}
+            problem={invalidTime !== undefined ? `Enter a range such as ${timeExamples}` : undefined}
             required
           />
         </form>
@@ -107,7 +107,9 @@ export function RangePicker(props: Props) {
               name={name}
               defaultValue={ends[name]}
               step={withSeconds ? 1 : 60}
-              problem={unreadEnds !== undefined && name === 'to' ? 'Enter a time after the start' : undefined}
+              problem={
+                invalidEnds !== undefined && name === 'to' ? 'Enter a time after the start' : undefined
+              }
               required
             />
           ))}
@@ -149,7 +151,7 @@ function Shift({ window: { fromMs, toMs }, hrefFor }: Props & { window: Window }
         className="range-shift"
         href={hrefFor({ fromMs: fromMs - lengthMs, toMs: fromMs })}
         aria-label="Earlier"
-        title="One time range earlier"
+        title="Previous time range"
       >
         <Icon name="left" />
       </a>
@@ -158,7 +160,7 @@ function Shift({ window: { fromMs, toMs }, hrefFor }: Props & { window: Window }
           className="range-shift"
           href={hrefFor({ fromMs: toMs, toMs: toMs + lengthMs })}
           aria-label="Later"
-          title="One time range later"
+          title="Next time range"
         >
           <Icon name="right" />
         </a>

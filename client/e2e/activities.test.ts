@@ -100,7 +100,7 @@ test('the menu of time ranges closes when its form is submitted', async ({ openP
   await expect(menu).not.toHaveAttribute('open')
 })
 
-test('pressing the mouse on a chart draws no focus ring', async ({ openPage }) => {
+test('pressing the mouse button on a chart draws no focus ring', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + log)
   await hydrated(page)

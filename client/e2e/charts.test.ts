@@ -79,7 +79,7 @@ test('a chart shows its values beside the pointer, and all charts mark the same 
   await latency.getByText('previous p95').waitFor({ state: 'hidden' })
 })
 
-test('a minute that is not over is striped and is not compared', async ({ openPage }) => {
+test('an incomplete minute is striped and is not compared', async ({ openPage }) => {
   const page = await openPage(desktop)
   const fromMs = Math.floor(nowMs / minuteMs) * minuteMs - 45 * minuteMs
   const to = new Date(fromMs + 44.5 * minuteMs).toISOString()

@@ -146,7 +146,7 @@ test('a muted failure shows when the mute ends, and muting can be undone', async
   await page.goto(server.origin + paths.development({ q: 'no mute one' }))
   await hydrated(page)
   await page.getByRole('link', { name: 'no mute one' }).click()
-  await page.locator('summary', { hasText: 'Mute for a time' }).click()
+  await page.locator('summary', { hasText: 'Mute temporarily' }).click()
   await page.getByRole('button', { name: 'Mute for 1 week' }).click()
   const status = page.locator('#failure-state')
   await expect(status).toContainText(/Muted (?:just now|\d+ s ago), until \d+-\d+-\d+ \d+:\d+\./)

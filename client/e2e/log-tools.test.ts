@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin + paths.activities({ q: 'service:shop', columns: 'service,message' }))
     if (javaScriptEnabled) await hydrated(page)
     await page.getByText('Columns', { exact: true }).click()
-    await page.getByRole('button', { name: 'Move Message forward' }).click()
+    await page.getByRole('button', { name: 'Move Message left' }).click()
     await expect(headings(page)).toHaveText(['Time', 'Message', 'Service'])
     await page.locator('.events tbody a', { hasText: 'checkout failed' }).first().click()
     await page.getByRole('link', { name: 'Show user.plan as a column' }).click()

@@ -144,7 +144,7 @@ test('printed pages show the range and the search instead of their fields', asyn
   await expect(page.getByText('Search: severity:error')).toBeVisible()
 })
 
-test('paper shows the times of a failure side by side, and its page without forms', async ({
+test('a printed list of failures shows complete times, and a printed failure has no text fields', async ({
   openPage,
   shop,
 }) => {

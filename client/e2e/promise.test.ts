@@ -80,7 +80,7 @@ test('a search for the text of a support ticket opens the failure', async ({ ope
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
-test('a search for a long ticket opens the failure, and a longer text stays in the field with a message', async ({
+test('a search for a long ticket opens the failure, and a text that is too long stays in the field with a message', async ({
   openPage,
 }) => {
   const page = await openPage()

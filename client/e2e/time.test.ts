@@ -41,7 +41,7 @@ test('the first page shows times in the zone of the browser, without a layout sh
   expect(loads.length, 'later pages are loaded once').toBe(1)
 })
 
-test('the zone chosen in Settings has precedence, and without JavaScript times are in UTC', async ({
+test('the zone chosen in Settings takes precedence, and without JavaScript times are in UTC', async ({
   openPage,
   shop,
 }) => {
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the picker has days, and switches between local time and UTC, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`the picker offers today and yesterday, and switches between local time and UTC, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
     shop,
   }) => {
@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
     await picker.locator('summary').click()
     await picker.getByRole('button', { name: 'Use UTC' }).click()
     await expect(page.locator('.range-zone')).toHaveText('UTC')
-    expect(page.url(), 'the page stays').toContain('q=service%3Ashop&time=yesterday')
+    expect(page.url(), 'the page does not change').toContain('q=service%3Ashop&time=yesterday')
     if (!javaScriptEnabled || !(await picker.getByText('Times in UTC').isVisible()))
       await picker.locator('summary').click()
     await picker.getByRole('button', { name: 'Use local time' }).click()

@@ -45,11 +45,11 @@ export function reportTo(options: ReportOptions = {}): (context: Context, next: 
 const expectedTypes: readonly unknown[] = ['AstroActionError', 'AstroActionInputError']
 
 /**
- * Wraps the handler of an action, because Astro does not throw its errors but sends their messages to the visitor:
+ * Wraps the handler of an action, because Astro catches its errors and sends their messages to the visitor:
  *
  *   order: defineAction({ handler: reportAction(async input => { … }, { service: 'shop' }) })
  *
- * An `ActionError` is thrown again. Other errors are reported and printed, and the visitor gets only their digest.
+ * An `ActionError` is rethrown. Other errors are reported and printed, and the visitor gets only their digest.
  */
 export function reportAction<Input, ActionContext extends Pick<Context, 'request' | 'url'>, Result>(
   handler: (input: Input, context: ActionContext) => Result | Promise<Result>,

@@ -40,7 +40,7 @@ function browserPage(t: Test) {
   return reports
 }
 
-t.test('a report that exceeds the quota of beacons is sent without `keepalive`', async t => {
+t.test('a report that exceeds the beacon quota is sent without `keepalive`', async t => {
   browserPage(t)
   const requests: RequestInit[] = []
   t.intercept(globalThis, 'navigator', { value: { sendBeacon: () => false } })

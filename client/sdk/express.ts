@@ -121,8 +121,8 @@ function sendDigest(response: Response, statusCode: number, digest: string, head
 const plainPath = /^[\w/:.~-]*$/
 
 /**
- * Returns the route's template. Express has already reset `baseUrl` if the error comes from a router, so the URL gives the
- * path of the router.
+ * Returns the route's template. If the error comes from a router, Express has already reset `baseUrl`, so the path of the
+ * router is taken from the URL.
  */
 function routeOf({ baseUrl, originalUrl, route }: Request): string | undefined {
   if (typeof route?.path !== 'string') return undefined

@@ -82,7 +82,7 @@ t.test('an invalid request is not a failure', async t => {
   t.same(errors, [])
 })
 
-t.test("the application's error handler stays", async t => {
+t.test("does not replace the application's error handler", async t => {
   const { app, get } = application(t)
   app.register(sixpane)
   app.setErrorHandler((_, __, reply) => reply.code(500).send('own page'))

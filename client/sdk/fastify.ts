@@ -32,7 +32,7 @@ type Instance = {
  */
 async function sixpane(app: Instance): Promise<void> {
   startRequestContext()
-  // Only the name shows that Fastify's own handler is set. The name of an application's handler is `bound …`.
+  // Fastify's default handler can be recognised only by its name. The name of an application's handler is `bound …`.
   if (app.errorHandler.name === 'defaultErrorHandler') app.setErrorHandler(sendDigest)
 }
 
@@ -44,7 +44,7 @@ export default Object.assign(sixpane, {
 
 function sendDigest(error: unknown, request: Request, reply: Reply): void {
   const statusCode = statusOf(error, reply.statusCode)
-  // Fastify's own handler answers requests that are invalid. They are not failures of the application.
+  // Fastify's default handler responds to invalid requests, which are not failures of the application.
   if (statusCode < 500) {
     reply.send(error)
     return

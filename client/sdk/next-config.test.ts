@@ -114,7 +114,7 @@ t.test('finds Next.js in an application of a monorepo that is built from the roo
   t.equal(config.webpack, undefined, 'builds with Turbopack fail if there is a configuration for webpack')
 })
 
-t.test('the configuration and other wrappers have precedence', async t => {
+t.test('the configuration and other wrappers take precedence', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder, build } = project(t)

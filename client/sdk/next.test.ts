@@ -155,7 +155,7 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   await arrived(2)
 })
 
-t.test('warns about a failure that Sixpane stored only in part', async t => {
+t.test('warns if Sixpane accepts a request but rejects a failure in it', async t => {
   expectConsoleMessage(t, /\(sixpane\/next\) Sixpane rejected 1 of 1 failures: .*too large/)
   const { url } = await serve(t, response => {
     response.end('{"accepted":0,"rejected":1,"errors":[{"line":1,"reason":"too large"}]}')
@@ -249,7 +249,7 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
   )
 })
 
-t.test('reports failures of a proxy, and throws them again', async t => {
+t.test('reports failures of a proxy, and rethrows them', async t => {
   const { seen, arrived, url } = await serve(t, accept)
   const thrown = failure()
   const proxy = reportProxy(

@@ -69,7 +69,7 @@ type ProxiedRequest = Readonly<{ url: string; method: string; headers: Iterable<
  *
  *   export const proxy = reportProxy(async request => { … }, { service: 'shop' })
  *
- * The function's errors are reported and then thrown again.
+ * The function's errors are reported and then rethrown.
  */
 export function reportProxy<Request extends ProxiedRequest, More extends unknown[], Result>(
   proxy: (request: Request, ...more: More) => Result | Promise<Result>,

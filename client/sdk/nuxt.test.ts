@@ -54,7 +54,7 @@ t.test('an unexpected error gets a message with a digest', async t => {
   t.notMatch(JSON.stringify(records), /s3cret/)
 })
 
-t.test('an error that the application created has its own message', async t => {
+t.test('an error that the application created keeps its message', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const onError = listenerOf(reportTo({ url }))

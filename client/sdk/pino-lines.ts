@@ -54,7 +54,10 @@ export function createPinoLines(
   }
 }
 
-/** Searched near the start of a line, where pino writes the time, even with most custom `timestamp` functions. */
+/**
+ * Matches the key of a time. Only the start of a line is searched, because pino writes the time there, even with most custom
+ * `timestamp` functions.
+ */
 const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 
 /** Renames the message key. The last match is the message, because pino writes it last and escapes quotes in values. */

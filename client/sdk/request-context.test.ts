@@ -62,7 +62,11 @@ t.test('fetch passes the trace of a request on to the next service', async t => 
   t.equal(sent.headers.tracestate, 'vendor=1')
   t.equal(kept.headers.traceparent, '00-own', 'a header of the application is not replaced')
   const direct = await (await fetch(inner.origin)).json()
-  t.equal(direct.headers.traceparent, undefined, 'requests outside a request have no header')
+  t.equal(
+    direct.headers.traceparent,
+    undefined,
+    'without an incoming request, outgoing requests have no header',
+  )
 })
 
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -178,7 +182,7 @@ t.test('a line that is logged inside a serializer gets the ids once', async t =>
   t.same(logger.bindings(), {})
 })
 
-t.test("Fastify's own lines have the ids, also after a request body", async t => {
+t.test("Fastify's own lines have the ids, even after a request body was parsed", async t => {
   const lines: string[] = []
   const app = fastify({ logger: { stream: { write: line => void lines.push(line) } } })
   t.teardown(() => app.close())
@@ -236,7 +240,7 @@ t.test('a second start does nothing', async t => {
   t.match(await (await fetch(origin, { headers: { traceparent } })).json(), { traceId })
 })
 
-t.test('nothing starts in the edge runtime of Next.js', async t => {
+t.test('the request context does not start in the edge runtime of Next.js', async t => {
   stop()
   Reflect.set(globalThis, 'EdgeRuntime', 'edge-runtime')
   t.teardown(() => Reflect.deleteProperty(globalThis, 'EdgeRuntime'))

@@ -11,7 +11,7 @@ export function droppedNote(count: number, line: string, nowMs: number): string 
     level: 'warn',
     time: nowMs,
     ...Object.fromEntries(service),
-    msg: `${count === 1 ? '1 line was' : `${count} lines were`} dropped: not sent to Sixpane in time`,
+    msg: `${count === 1 ? '1 line was' : `${count} lines were`} dropped before being stored`,
     droppedLines: count,
   })
 }

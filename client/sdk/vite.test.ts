@@ -77,7 +77,7 @@ t.test('keeps the maps that the configuration asks for', async t => {
   t.same(await readdir(join(root, 'dist/client')), ['main.js', 'main.js.map'])
 })
 
-t.test('makes maps even if a framework turns them off in one environment', async t => {
+t.test('creates maps even if a framework turns them off in one environment', async t => {
   production(t)
   const plugin = sixpane({ url: 'http://127.0.0.1:3000', release: '1' })
   plugin.config({}, { command: 'build' })
@@ -140,7 +140,7 @@ t.test('a failed upload does not prevent the build or publish maps', async t => 
   t.same(await readdir(join(root, 'dist/client')), ['main.js'])
 })
 
-t.test('an invalid URL gets a clear error', async t => {
+t.test('an invalid URL causes a clear error', async t => {
   production(t)
   t.throws(() => sixpane({ url: 'sixpane' }), { message: /the url of sixpane\/vite, or SIXPANE_URL,/ })
 })

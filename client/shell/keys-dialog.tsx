@@ -27,7 +27,7 @@ export function KeysDialog() {
         </dl>
         <h2>In lists of events and failures</h2>
         <dl>
-          <Key keys={['j', 'k']}>Move to the next or previous row or open event</Key>
+          <Key keys={['j', 'k']}>Move to the next or previous row</Key>
           <Key keys={['Enter']}>Open the row, or move to the open event’s details</Key>
           <Key keys={['x']}>Select the failure</Key>
           <Key keys={['r']}>Resolve the failure, or the selected ones</Key>

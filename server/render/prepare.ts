@@ -1,5 +1,5 @@
 import type { Page } from '../../shared/page.ts'
-import { unreadRangeOf } from '../../shared/parse-range.ts'
+import { invalidRangeOf } from '../../shared/parse-range.ts'
 import { screens } from '../../shared/screens.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
@@ -38,7 +38,10 @@ function pageBase(
   { url, preferences, nowMs, user: { role } }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
   build: Build,
 ) {
-  const unreadRange = unreadRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), { nowMs, ...preferences })
+  const invalidRange = invalidRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), {
+    nowMs,
+    ...preferences,
+  })
   return {
     build: build.build,
     url,
@@ -46,6 +49,6 @@ function pageBase(
     nowMs,
     preferences,
     ...(role !== 'admin' && { role }),
-    ...(unreadRange !== null && { unreadRange }),
+    ...(invalidRange !== null && { invalidRange }),
   }
 }

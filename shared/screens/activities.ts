@@ -32,8 +32,8 @@ export const noOpenEvent: OpenEventContent = {
 }
 
 /**
- * A page with only the open event, or with only the counts, histogram and filters. The browser loads these to change a part
- * of the log that it shows.
+ * A page with only the open event, or with only the counts, histogram and filters. The browser loads it to update that part
+ * of the shown log.
  */
 export type ActivitiesPart = (typeof activitiesParts)[number]
 

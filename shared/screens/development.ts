@@ -18,7 +18,7 @@ export const developmentParts = ['connect', 'build', 'drill'] as const
 export type DevelopmentPart = (typeof developmentParts)[number]
 
 /** A link to a page that fails deliberately. The list of links is `null` if drills are disabled. */
-export type DrillLink = { way: Drill; label: string; href: string }
+export type DrillLink = { stage: Drill; label: string; href: string }
 
 /** Which failures are listed. The page of one failure links back to this list. */
 export type FailureFilter = {

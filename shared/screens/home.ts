@@ -15,8 +15,8 @@ export type HomeContent = {
   /** The position in the list of all services; `null` unless a page of it was requested. */
   page: ServicesPage | null
   /**
-   * Whether the visitor asked to list Sixpane itself; `null` if that makes no difference, because it is listed or missing
-   * anyway.
+   * Whether the visitor asked to list Sixpane itself; `null` if that makes no difference, because Sixpane is always
+   * listed or has no events.
    */
   ownEvents: 'shown' | 'hidden' | null
   /** The number of omitted services by state. Empty on pages of all services. */

@@ -56,7 +56,7 @@ function ColumnChoice({ id, columns }: { id: string; columns: readonly Column[] 
           <bdi>{name}</bdi>
         </label>
         {index > 0 && (
-          <button type="submit" name="forward" value={id} aria-label={`Move ${name} forward`}>
+          <button type="submit" name="forward" value={id} aria-label={`Move ${name} left`}>
             <Icon name="left" />
           </button>
         )}

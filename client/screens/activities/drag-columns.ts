@@ -75,17 +75,17 @@ function move(heading: HTMLElement): Change {
   }
   return {
     show(clientX) {
-      mark(headings.find(each => each !== heading && isBelow(each, clientX)))
+      mark(headings.find(each => each !== heading && containsX(each, clientX)))
     },
     end(columns) {
       const key = target?.dataset.column
-      const isBehind = target !== undefined && isAfter(heading, target)
+      const goesAfter = target !== undefined && isAfter(heading, target)
       mark(undefined)
       const moved = columns.find(each => columnKey(each) === heading.dataset.column)
       if (key === undefined || moved === undefined) return [...columns]
       return columns
         .filter(each => each !== moved)
-        .flatMap(each => (columnKey(each) === key ? (isBehind ? [each, moved] : [moved, each]) : [each]))
+        .flatMap(each => (columnKey(each) === key ? (goesAfter ? [each, moved] : [moved, each]) : [each]))
     },
   }
 }
@@ -94,7 +94,7 @@ function isAfter(heading: HTMLElement, other: HTMLElement): boolean {
   return (heading.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 }
 
-function isBelow(heading: HTMLElement, clientX: number): boolean {
+function containsX(heading: HTMLElement, clientX: number): boolean {
   const { left, right } = heading.getBoundingClientRect()
   return clientX >= left && clientX < right
 }

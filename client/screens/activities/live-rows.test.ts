@@ -31,10 +31,10 @@ function row(id: number): EventRow {
     exceptionMessage: null,
   }
 }
-const events = (from: number, to: number, held = false): LiveAction => ({
+const events = (from: number, to: number, isHidden = false): LiveAction => ({
   kind: 'events',
   events: Array.from({ length: to - from + 1 }, (_, index) => row(from + index)),
-  held,
+  isHidden,
 })
 const after = (...actions: LiveAction[]) => actions.reduce(liveRows, noLiveRows)
 const ids = (rows: { event: EventRow }[]) => rows.map(({ event }) => event.id)
@@ -51,11 +51,11 @@ t.test('shows an event that arrives after others with greater ids', async t => {
 })
 
 t.test('hides new events while the visitor reads, and shows them later', async t => {
-  const held = after(events(1, 2), events(3, 4, true), events(5, 5, true))
-  t.same(ids(held.shown), [2, 1])
-  t.equal(waitingCount(held), 3)
-  t.same(ids(liveRows(held, { kind: 'show' }).shown), [5, 4, 3, 2, 1])
-  t.same(ids(liveRows(held, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'shown together with the next events')
+  const hidden = after(events(1, 2), events(3, 4, true), events(5, 5, true))
+  t.same(ids(hidden.shown), [2, 1])
+  t.equal(waitingCount(hidden), 3)
+  t.same(ids(liveRows(hidden, { kind: 'show' }).shown), [5, 4, 3, 2, 1])
+  t.same(ids(liveRows(hidden, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'shown together with the next events')
 })
 
 t.test('records a gap below the row where events are missing', async t => {
@@ -80,7 +80,7 @@ t.test('another feed clears the rows; restarting the same feed preserves them', 
 
 t.test('limits the number of rows, and counts every event as shown or missing', async t => {
   const action = fc.oneof(
-    fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
+    fc.record({ size: fc.integer({ min: 1, max: 900 }), isHidden: fc.boolean() }),
     fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
     fc.constant('show' as const),
   )
@@ -94,7 +94,7 @@ t.test('limits the number of rows, and counts every event as shown or missing', 
           newest += each.missed
           live = liveRows(live, { kind: 'gap', missed: each.missed })
         } else {
-          live = liveRows(live, events(newest + 1, newest + each.size, each.held))
+          live = liveRows(live, events(newest + 1, newest + each.size, each.isHidden))
           newest += each.size
         }
       }

@@ -16,8 +16,8 @@ export type LiveRows = {
 
 export type LiveAction =
   | { kind: 'start'; href: string }
-  /** `held`: hides the events, because the visitor is reading and the rows must not move. */
-  | { kind: 'events'; events: readonly EventRow[]; held: boolean }
+  /** `isHidden`: hides the events, because the visitor is reading and the rows must not move. */
+  | { kind: 'events'; events: readonly EventRow[]; isHidden: boolean }
   | { kind: 'gap'; missed: number }
   | { kind: 'show' }
   /** Fills the gap below an event with the missing events, or with only the newest of them. */
@@ -43,7 +43,7 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
       const fresh = newRows(rows, action.events)
       if (fresh.length === 0) return rows
       const next = { ...rows, missed: 0 }
-      return action.held
+      return action.isHidden
         ? { ...next, waiting: limitRows([...fresh, ...rows.waiting]) }
         : { ...next, waiting: [], shown: limitRows([...fresh, ...rows.waiting, ...rows.shown]) }
     }

@@ -54,10 +54,10 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     const source = new EventSource(href)
     const rate = new EventRate()
     const draws = limitDraws<Message>(messages => {
-      const held = isReading()
+      const isHidden = isReading()
       // A transition keeps scrolling and typing responsive while many rows render.
       startTransition(() => {
-        for (const message of messages) dispatch(message.kind === 'gap' ? message : { ...message, held })
+        for (const message of messages) dispatch(message.kind === 'gap' ? message : { ...message, isHidden })
       })
     }, afterDrawInterval)
     source.addEventListener('open', () => setConnection('open'))

@@ -7,7 +7,7 @@ const openAfterMs = 80
 
 /**
  * Keyboard shortcuts for the log: `j` and `k` or the arrow keys move to the next and previous row, `l` calls `onFollow`. If
- * an event is open, its panel follows. Enter on the row of the open event moves the focus to the panel.
+ * an event is open, the panel shows the event of the new row. Enter on the row of the open event moves the focus to the panel.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
   const latest = useRef(onFollow)

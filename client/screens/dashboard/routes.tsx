@@ -17,11 +17,11 @@ import { viewOf } from './dashboard-view.ts'
 
 const sortWords: Readonly<Record<RouteSort, string>> = {
   slowest: 'Slowest',
-  failing: 'Most failing',
+  failing: 'Highest error rate',
   busiest: 'Busiest',
 }
 
-/** The slowest routes, the busiest, or those with the most errors. Request counts link to their events. */
+/** The slowest routes, the busiest, or those with the highest error rates. Request counts link to their events. */
 export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
   const { routes, routeCount, sort, window } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`

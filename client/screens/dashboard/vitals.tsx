@@ -34,7 +34,7 @@ export function Vitals({ rows, during, window }: { rows: Row[]; during: string; 
             <caption className="visually-hidden">Web Vitals by route, {during}</caption>
             <thead>
               <tr>
-                <th scope="col">Screen</th>
+                <th scope="col">Route</th>
                 <th scope="col">Service</th>
                 {vitalNames.map(name => (
                   <th key={name} scope="col" title={`${vitals[name].words}. ${thresholdWords(name)}`}>

@@ -389,7 +389,7 @@ t.test('sums the chunk sizes', async t => {
 
 t.test('lists the drills, or explains how to enable them', async t => {
   t.match(textOf(render(<Development content={{ view: 'drill', drill: null }} />)), 'SIXPANE_DRILL=1')
-  const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
+  const drill = [{ stage: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
   const html = render(<Development content={{ view: 'drill', drill: [...drill] }} />)
   t.same(
     linksTo('/development', html).filter(({ drill }) => drill !== undefined),

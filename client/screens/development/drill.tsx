@@ -17,8 +17,8 @@ export function Drill({ drill }: { drill: DrillLink[] | null }) {
             to find the exception.
           </p>
           <ul className="development-drills">
-            {drill.map(({ way, label, href }) => (
-              <li key={way}>
+            {drill.map(({ stage, label, href }) => (
+              <li key={stage}>
                 <a href={href}>{label}</a>
               </li>
             ))}

@@ -43,7 +43,7 @@ function ActionButton(props: { form: string; label: string; detail?: string; pri
 
 function MuteForTime() {
   return (
-    <Menu label={<span className="visually-hidden">Mute for a time</span>}>
+    <Menu label={<span className="visually-hidden">Mute temporarily</span>}>
       <form method="post" action={useFormAction('failure')}>
         <input type="hidden" name="form" value={failureForms.mute} />
         {muteSpans.map(span => (

@@ -54,7 +54,7 @@ function List({ content }: { content: DevelopmentFailures }) {
       failures={failures}
       hrefFor={({ id }) => paths.development({ ...view, failure: id })}
       window={content.window}
-      caption={`${listName(state)}, ${sortNames[sort]} first, ${rangeWords(range)}`}
+      caption={`${listName(state)}, sorted by ${sortNames[sort]}, ${rangeWords(range)}`}
       sorting={{
         current: sort,
         hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
@@ -78,7 +78,7 @@ export function filterOf({ range, sort, state, text, service }: FailureFilter): 
   }
 }
 
-const sortNames = { newest: 'newest', frequent: 'most frequent', trend: 'fastest growing', age: 'latest new' }
+const sortNames = { newest: 'last seen', frequent: 'count', trend: 'trend', age: 'first seen' }
 
 type State = DevelopmentFailures['state']
 

@@ -17,7 +17,7 @@ export function RequestLog({ log }: { log: Log }) {
           caption="Log lines of the request, oldest first"
         />
       ) : (
-        <p className="muted">No other log line has the ids of this request.</p>
+        <p className="muted">No other log line has this request’s IDs.</p>
       )}
       <p>
         <a href={paths.activities({ q, range })}>

@@ -161,7 +161,7 @@ function HandledFailures({ content: { otherFailures, span } }: { content: Conten
   if (states.length === 0) return null
   return (
     <p className="home-rest">
-      Also in this time:
+      Also in this time range:
       {states.map((state, index) => (
         <Fragment key={state}>
           {index === 0 ? ' ' : ', '}

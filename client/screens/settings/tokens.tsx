@@ -45,7 +45,7 @@ export function Tokens({ content }: { content: ServiceContent }) {
                   <form className="settings-confirm" method="post" action={action}>
                     <input type="hidden" name="form" value={settingsForms.revokeToken} />
                     <input type="hidden" name="id" value={id} />
-                    <span>Services using this token will be rejected immediately.</span>
+                    <span>Requests with this token will be rejected immediately.</span>
                     <Button type="submit" kind="danger" aria-label={`Revoke token ${name}`}>
                       Revoke token
                     </Button>

@@ -127,7 +127,7 @@ function Searches() {
           action={paths.ui()}
           hidden={pageParams}
           name="q"
-          label="Search, unreadable"
+          label="Search, invalid"
           defaultValue='service:shop AND (status:>=500 "card'
           problem={{ message: 'This double quote is not closed.', from: 31, to: 36 }}
         />

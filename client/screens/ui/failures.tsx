@@ -21,7 +21,7 @@ export function Failures({ failure, unmapped, ambiguous }: UiFailures) {
           ['Enter', 'opens the failure'],
         ]}
         code={
-          '<FailureList failures={failures} hrefFor={hrefOfFailure} window={window} selected={id} caption="Failures" />'
+          '<FailureList failures={failures} hrefFor={hrefOfFailure} window={window} caption="Failures" />'
         }
       >
         <FailureList

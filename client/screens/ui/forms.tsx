@@ -21,7 +21,7 @@ export function Forms() {
         '<TextField label="Name" name="name" defaultValue={name} hint="As it appears in the log" problem={problem} />\n' +
         '<SelectField label="Zone" name="zone" options={zones} />\n' +
         '<ChoiceField label="Theme" name="theme" options={themes} defaultValue="light" />\n' +
-        '<CheckField label="A new failure" name="new" defaultValue="on" />\n' +
+        '<CheckField label="New failure" name="new" defaultValue="on" />\n' +
         '<TextAreaField label="Note" name="text" rows={3} />'
       }
     >
@@ -48,15 +48,15 @@ function Fields({ theme }: { theme: string }) {
       <TextField label="Disabled" name={`${theme}-off`} defaultValue="fixed" disabled />
       <SelectField label="Time zone" name={`${theme}-zone`} defaultValue="UTC" options={zones} />
       <SelectField
-        label="Time zone, wrong"
+        label="Time zone, invalid"
         name={`${theme}-zone-wrong`}
         options={zones}
         problem="Unknown time zone"
       />
       <ChoiceField label="Theme" name={`${theme}-theme`} defaultValue="light" options={themes} />
-      <CheckField label="A new failure" name={`${theme}-new`} defaultValue="on" />
+      <CheckField label="New failure" name={`${theme}-new`} defaultValue="on" />
       <CheckField
-        label="A failure that returned"
+        label="Regression"
         name={`${theme}-returned`}
         hint="A resolved failure that occurred again"
         problem="Choose at least one"
@@ -67,7 +67,7 @@ function Fields({ theme }: { theme: string }) {
         defaultValue={'Seen after the move to the new\ncard network.'}
         hint="Visible to everyone"
       />
-      <TextAreaField label="Note, missing" name={`${theme}-note-wrong`} problem="A note needs a text" />
+      <TextAreaField label="Note, missing" name={`${theme}-note-wrong`} problem="Enter a note" />
     </div>
   )
 }

@@ -160,9 +160,7 @@ function LogText() {
       <div className="ui-stack">
         <LongText text="card declined" />
         <LongText text="فشل الدفع بالبطاقة للطلب 4711 (retry 3/5)" />
-        <LongText
-          text={'\u001b[31mcolours of a terminal\u001b[39m, a \u0000 and a \u202eturned\u202c word'}
-        />
+        <LongText text={'\u001b[31mterminal colours\u001b[39m, a \u0000 and a \u202eturned\u202c word'} />
         <LongText text={'an unbroken word '.repeat(2) + '0123456789'.repeat(60)} />
         <p>
           <Highlight text="Card declined: the card was declined (402)" marks={['declined', '(402)']} />

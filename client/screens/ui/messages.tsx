@@ -28,7 +28,7 @@ export function Messages() {
         keys={[['Tab', 'moves through its links']]}
         code={
           '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +
-          '<EmptyState title="No event matches">…</EmptyState>'
+          '<EmptyState title="No matching events">…</EmptyState>'
         }
       >
         <BothThemes>
@@ -44,7 +44,7 @@ export function Messages() {
               <Notice tone="bad" title="The store cannot be read">
                 See the log for the reason.
               </Notice>
-              <EmptyState title="No event matches">
+              <EmptyState title="No matching events">
                 <p>
                   Remove a term from the search, or <a href="#notices">search the last 24 hours</a>.
                 </p>

@@ -19,13 +19,13 @@ export function Numbers({ charts, tables, sparkline }: UiNumbers) {
       <Example
         title="Charts"
         id="charts"
-        note="Rendered on the server. All charts show the values at the same time, and stripes cover a time that is not over. Dragging selects a time on pages that can show it. Each chart links to a table of its values."
+        note="Rendered on the server. Pointing at a chart shows its values and marks the same time in the other charts. Stripes cover an incomplete period. On pages that can zoom, dragging selects a time range. Each chart links to a table of its values."
         keys={[
           ['Tab', 'moves to the names of the series, to the chart, then to its table'],
-          ['Space', 'shows only a series, or all again; with Shift, shows or hides it'],
+          ['Space', 'shows only one series, or all again; with Shift, shows or hides it'],
           ['← →', 'move between values; in a heat map also ↑ ↓'],
-          ['Shift ← →', 'select a time, on pages that can show it'],
-          ['Enter', 'opens the events, if the chart has links, or zooms to the selected time'],
+          ['Shift ← →', 'select a time range, on pages that can zoom'],
+          ['Enter', 'opens the events, if the chart has links, or zooms to the selected time range'],
           ['Esc', 'cancels the selection, then hides the values'],
         ]}
         code={
@@ -144,7 +144,7 @@ function Stats({ sparkline }: { sparkline: number[] }) {
           value="148 ms"
           before="202 ms"
           change={{ words: '27% faster', direction: 'down', tone: 'ok' }}
-          title="95 of 100 requests were at least as fast"
+          title="95% of requests were at least this fast"
         />
         <Stat label="p99" value="–" before="–" />
       </div>

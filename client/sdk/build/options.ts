@@ -2,13 +2,13 @@ import { readUrl } from '../../cli/options.ts'
 
 /** The options of every module that prepares builds. */
 export type BuildOptions = {
-  /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build makes no source maps. */
+  /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build creates no source maps. */
   url?: string
   /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
   token?: string
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, any service uses the maps. */
+  /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, the maps apply to any service. */
   service?: string
   /**
    * The release of the build; default: `SIXPANE_RELEASE` (in Next.js also in the configuration's `env`),

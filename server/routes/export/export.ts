@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
 import { type ExportFormat, exportFormats, maxExportedEvents } from '../../../shared/export-format.ts'
-import { parseRange, unreadRangeOf } from '../../../shared/parse-range.ts'
+import { invalidRangeOf, parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { preferencesOf } from '../../../shared/preferences.ts'
 import { resolveRange } from '../../../shared/range.ts'
@@ -32,7 +32,7 @@ export const exportLimits: ReaderLimits = {
   ...stallLimits,
 }
 const exportStreamTexts = { name: 'an export', busyMessage: 'Too many exports are in progress' }
-const unreadRange =
+const invalidRange =
   'The time range cannot be read. Use range=90m, time=yesterday, or from and to in ISO 8601 or epoch milliseconds'
 /** Event sizes are unknown before the first page. */
 const firstPageSize = 100
@@ -71,7 +71,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
       const preferences = preferencesOf(request.cookies)
       const nowMs = Date.now()
-      if (unreadRangeOf(params, { nowMs, ...preferences }) !== null) throw new HttpError(400, unreadRange)
+      if (invalidRangeOf(params, { nowMs, ...preferences }) !== null) throw new HttpError(400, invalidRange)
       const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
       const disconnected = new AbortController()
       const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())

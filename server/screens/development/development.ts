@@ -177,15 +177,15 @@ function partOf(
       return { title: 'Build', content: { view: 'build', build: shown } }
     }
     case 'drill':
-      return { title: 'Drill', content: { view: 'drill', drill: config.drill ? drillWays : null } }
+      return { title: 'Drill', content: { view: 'drill', drill: config.drill ? drillLinks : null } }
   }
 }
 
-const drillWays = (
+const drillLinks = (
   [
     ['content', 'Throw while loading the content'],
     ['render', 'Throw while rendering the page'],
     ['late', 'Throw after sending the head of the page'],
     ['client', 'Throw in the browser'],
   ] satisfies [Drill, string][]
-).map(([way, label]) => ({ way, label, href: paths.development({ drill: way }) }))
+).map(([stage, label]) => ({ stage, label, href: paths.development({ drill: stage }) }))
