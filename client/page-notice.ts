@@ -9,7 +9,7 @@ type Actions = Readonly<Record<string, () => void>>
  */
 export function showPageNotice(text: string, actions: Actions): void {
   const shown = document.getElementById(id)
-  // The same notice stays, so that its buttons keep the focus.
+  // Reuses a notice with the same text, so that its buttons keep the focus.
   const notice = shown?.querySelector('p')?.textContent === text ? shown : createNotice(text, actions)
   for (const button of notice.querySelectorAll('button')) {
     button.onclick = actions[button.textContent] ?? null

@@ -2,8 +2,8 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
- * Replaces the shown page with a newer one. Resolves to `false` if it did not, because the visitor has navigated or the
- * response is not a page.
+ * Replaces the shown page with a newer one. Resolves to `false` if the page was not replaced, because the visitor has
+ * navigated or the response is not a page.
  * @throws TypeError if the server is unreachable
  */
 export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>

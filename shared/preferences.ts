@@ -10,7 +10,7 @@ export type Preferences = {
   density: 'comfortable' | 'compact'
   /** An IANA time zone name. */
   timeZone: string
-  /** Whether the time zone is that of the browser, because the visitor has chosen none. */
+  /** Whether the browser's time zone is used, because the visitor has chosen none. */
   isBrowserZone: boolean
   clock: '24h' | '12h'
   range: Span
@@ -22,7 +22,7 @@ export type Preferences = {
 /** The preferences that determine how times are shown. */
 export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
-/** The preferences in the form on /settings. An empty time zone means that of the browser. */
+/** The preferences in the form on /settings. An empty time zone means the browser's time zone. */
 export type FormPreferences = Omit<Preferences, 'columns' | 'isBrowserZone'>
 
 export function formPreferences({ columns, isBrowserZone, ...form }: Preferences): FormPreferences {

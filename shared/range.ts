@@ -44,9 +44,9 @@ function partsOf(span: Span): [count: number, unit: keyof typeof unitMs] {
   return [Number.parseInt(span, 10), unit === 'm' || unit === 'h' ? unit : 'd']
 }
 
-/** `last hour`, or `time shown` for an absolute range. Follows `in the`. */
+/** `last hour`, or `selected time range` for an absolute range. Follows `in the`. */
 export function rangeWords(range: Range): string {
-  return 'span' in range ? spanWords(range.span) : 'time shown'
+  return 'span' in range ? spanWords(range.span) : 'selected time range'
 }
 
 /** `hour`, `24 hours`; `period` for an absolute range. */

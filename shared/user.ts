@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number]
 
 /** Who sent a request. */
 export type User = {
-  /** The name shown on changes and notes, and in the audit log; `null` if nobody has to sign in. */
+  /** The name shown on changes and notes, and in the audit log; `null` if sign-in is not required. */
   name: string | null
   role: Role
   /** The services whose events the user may see; `null` means all. Only viewers are limited. */

@@ -47,7 +47,7 @@ export const help = `Usage:
       Repeat the command to continue an interrupted copy, or to copy new data.
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane
-      depends on, and explains problems. Run it with the environment variables of Sixpane.
+      depends on, and explains problems. Run it with Sixpane's environment variables.
 
 Options:
   --service NAME  The service of lines that have no service. Default: the name in package.json,

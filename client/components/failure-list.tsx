@@ -23,7 +23,7 @@ type ListProps = {
   caption: string
   /** Links in the column headings sort the list. */
   sorting?: { current: FailureSort; hrefFor: (sort: FailureSort) => string }
-  /** The checkboxes of the rows, and the one that selects all of them. */
+  /** The checkbox of each row, and the checkbox that selects all rows. */
   selection?: { all: ReactNode; of: (failure: FailureRow) => ReactNode }
 }
 

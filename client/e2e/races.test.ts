@@ -53,7 +53,7 @@ async function runCommand(page: OpenedPage, typed: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('a form changes the failure that is shown, even if the address is already that of the next page', async ({
+test('a form changes the shown failure, even if the address bar already contains the URL of the next page', async ({
   openPage,
 }) => {
   const [alpha, gamma] = [await fail('alpha'), await fail('gamma')]

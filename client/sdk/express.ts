@@ -56,7 +56,7 @@ export default function sixpane(options: ReportOptions = {}): ErrorMiddleware {
       next(error)
       return
     }
-    // biome-ignore lint/suspicious/noConsole: Express prints only errors that its own handler answers
+    // biome-ignore lint/suspicious/noConsole: Express prints only errors that its default handler handles
     console.error('Request failed', { digest }, error)
     sendDigest(response, statusOf(error, response.statusCode), digest, headersOf(error))
   }

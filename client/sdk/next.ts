@@ -4,7 +4,7 @@
  *   import { reportTo } from 'sixpane/next'
  *   export const onRequestError = reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
  *
- * Works in the Node.js and edge runtimes, because it uses only `fetch`.
+ * Works in the Node.js and edge runtimes, because it requires only `fetch`.
  * https://nextjs.org/docs/app/api-reference/file-conventions/instrumentation#onrequesterror-optional
  */
 import { withPrintedStack } from './printed-stack.ts'

@@ -155,7 +155,7 @@ export type MergeCandidate = Pick<FailureRow, 'id' | 'type' | 'message' | 'state
 
 /** Log lines of one request, from all services, oldest first. */
 export type RequestLog = {
-  /** The occurrence of the failure among the events. */
+  /** The id of the failure's occurrence among the events. */
   occurrenceId: number
   events: EventRow[]
   /** Whether the request has more lines. */

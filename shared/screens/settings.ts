@@ -39,7 +39,7 @@ export type SettingsContent = {
   preferences: PreferencesForm
   /** The IANA time zone names that the form offers. */
   timeZones: string[]
-  /** `null` if nobody has to sign in. */
+  /** `null` if sign-in is not required. */
   account: Account | null
   /** `null` if the visitor is not an administrator. */
   service: ServiceSettings | null
@@ -69,7 +69,7 @@ export type ServiceSettings = {
   testedWebhookId: string | null
   tokens: TokenRow[]
   tokenForm: TokenForm
-  /** Whether ingest needs a token. */
+  /** Whether the screens require sign-in and ingest requires a token. */
   requiresSignIn: boolean
   /** A table of all settings. */
   environment: HtmlFragment

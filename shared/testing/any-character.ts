@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The number of surrogates, which are code points but not characters, and the first of them. */
+/** The number of surrogates and the first one. Surrogates are code points but not characters. */
 const surrogates = { count: 0x800, first: 0xd800 }
 
 /**

@@ -97,7 +97,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
   )
   await page.evaluate(async () => {
     for (const font of document.fonts) await font.load()
-    // Edges that are repainted in part look slightly different.
+    // Partially repainted edges look slightly different.
     document.body.hidden = true
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     document.body.hidden = false

@@ -189,8 +189,8 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
 
 t.test('an absolute range has the same name everywhere', async t => {
   const html = render(<Dashboard content={{ ...content, range: content.window, vitals: [] }} />)
-  t.match(textOf(html), 'No Web Vitals reported in the time shown')
-  t.match(html, 'aria-label="Heap, highest in the time shown: 5 MB"')
+  t.match(textOf(html), 'No Web Vitals reported in the selected time range')
+  t.match(html, 'aria-label="Heap, highest in the selected time range: 5 MB"')
 })
 
 t.test("shows the history of Sixpane's own metrics next to the current values", async t => {
@@ -213,7 +213,10 @@ t.test('without requests, explains which events count as requests, and shows no 
   const text = textOf(render(<Dashboard content={{ ...content, now: none, before: some, routes: [] }} />))
   t.match(text, 'No requests in the last hour')
   t.match(text, '"status":200,"durationMs":12.5')
-  t.match(text, 'The previous period had 1,200. Show all services , view its log , or connect a service .')
+  t.match(
+    text,
+    'The previous period had 1,200 requests. Show all services , view its log , or connect a service .',
+  )
   t.match(
     textOf(
       render(<Dashboard content={{ ...content, service: null, now: none, before: null, routes: [] }} />),

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format.ts'
+import { pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
@@ -25,7 +25,7 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
       <p>
         {before !== null &&
           before.requests > 0 &&
-          `The previous period had ${formatCount(before.requests)}. `}
+          `The previous period had ${pluralise(before.requests, 'request')}. `}
         {service === null ? (
           'Select a longer time range, or '
         ) : (

@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
-/** The preferences of this browser. With JavaScript, each change is saved at once. */
+/** The preferences of this browser. With JavaScript, each change is saved immediately. */
 export function PreferencesForm({ content }: { content: Contents['settings'] }) {
   const { preferences, saved } = content
   const { values, problems } = preferences
