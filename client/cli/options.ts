@@ -42,8 +42,9 @@ export const help = `Usage:
       use by a running Sixpane.
   sixpane copy --from SOURCE --to TARGET
       Copies everything that is stored, for example from DuckDB to ClickHouse. SOURCE and TARGET
-      are a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be the
-      address of a running Sixpane, which needs a token with the permission to download backups.
+      can be a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be
+      the address of a running Sixpane, which requires a token with the permission to download
+      backups.
       Repeat the command to continue an interrupted copy, or to copy new data.
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane

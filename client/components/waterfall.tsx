@@ -298,13 +298,13 @@ function SkewWords({ skew: { kind, service, other, minSkewMs } }: { skew: ClockS
   const two = <bdi>{plainText(other)}</bdi>
   return kind === 'behind' ? (
     <>
-      The clock of {one} is at least {least} behind that of {two}: its request starts before the request that
-      called it.
+      The clock of {one} is at least {least} behind the clock of {two}: the request to {one} starts before the
+      request to {two} that caused it.
     </>
   ) : (
     <>
-      The clock of {one} is at least {least} ahead of that of {two}, or {two} did not wait for it: its request
-      starts after the request that called it has ended.
+      The clock of {one} is at least {least} ahead of the clock of {two}, or {two} did not wait for the
+      response: the request to {one} starts after the request to {two} that caused it has ended.
     </>
   )
 }

@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(rows.filter({ hasText: 'card network' })).toContainText('Level 3')
     expect(await page.locator('.activities-histogram, .facets').count(), 'the trace gets the space').toBe(0)
     expect(await rows.filter({ hasText: 'No events for' }).count(), 'pauses are shown').toBeTruthy()
-    await waterfall.getByText('The clock of pay is at least 180 ms behind that of shop').waitFor()
+    await waterfall.getByText('The clock of pay is at least 180 ms behind the clock of shop').waitFor()
 
     await waterfall.getByRole('link', { name: 'POST /checkout 500' }).click()
     await page.getByRole('region', { name: 'Open event' }).waitFor()

@@ -16,8 +16,8 @@ export function RedactionForm({ content }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections.redaction} id="redaction">
       <p className="muted prose">
-        Fields whose name ends in one of these words are replaced with <code>[redacted]</code>, at any depth,
-        before an event is stored or logged. Tokens and passwords in messages are redacted too.
+        The values of fields whose names end in one of these words are replaced with <code>[redacted]</code>,
+        at any depth, before an event is stored or logged. Tokens and passwords in messages are redacted too.
       </p>
       <p className="settings-redacted">
         <code>{redactedNames.join(', ')}</code>
