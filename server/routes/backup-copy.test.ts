@@ -89,3 +89,16 @@ t.test('a client that disconnects before its turn does not prevent the next back
     t.equal(status, 200, moment)
   }
 })
+
+t.test('a client that disconnects while files are still being added does not crash the server', async t => {
+  const { url } = await serve(t, async folder => {
+    for (let index = 0; index < 200; index++)
+      await writeFile(join(folder, `file-${index}`), Buffer.alloc(20_000))
+    return 1
+  })
+  const [response]: IncomingMessage[] = await once(get(url, { agent: false }), 'response')
+  response?.destroy()
+  let status = 503
+  while (status === 503) ({ status } = await fetch(url))
+  t.equal(status, 200)
+})

@@ -59,7 +59,10 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
       // The manifest is last, so that `restore` recognises a truncated archive.
       const files = [...manifest.files.map(({ path }) => path), manifestName]
-      const archive = Readable.from(create({ cwd: folder, portable: true }, files), { objectMode: false })
+      const pack = create({ cwd: folder, portable: true }, files)
+      const archive = Readable.from(pack, { objectMode: false })
+      // Without this listener, the process would crash if `pack` opens a file that `end` deleted after a disconnect.
+      pack.on('error', cause => archive.destroy(new Error('A file of the backup cannot be read', { cause })))
       archive.once('close', () => void end())
       onceClosed(reply, () => archive.destroy())
       return await reply.type('application/x-tar').headers(attachmentHeaders(createdMs, 'tar')).send(archive)
