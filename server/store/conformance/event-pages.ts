@@ -8,41 +8,34 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
   await t.test('paging in either direction returns each event in the window once', async t => {
     const store = await openStore(t, make)
     // Many events have equal times, and they arrive out of order.
-    const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
+    const times = Array.from({ length: 25 }, (_, index) => noonMs + ((index * 7) % 11))
     const outside = [anEvent({ timeMs: testWindow.fromMs - 0.001 }), anEvent({ timeMs: testWindow.toMs })]
     const stored = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
     const expected = stored
-      .slice(0, 50)
+      .slice(0, 25)
       .toSorted((a, b) => b.timeMs - a.timeMs || b.id - a.id)
       .map(({ id }) => id)
 
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async limit => {
-        const forward: EventRow[][] = []
-        let page = await store.events({ window: testWindow, query: allEvents, limit })
-        t.equal(page.newer, null)
-        for (;;) {
-          forward.push(page.events)
-          if (page.older === null) break
-          page = await store.events({ window: testWindow, query: allEvents, limit, before: page.older })
-        }
-        t.same(
-          forward.flat().map(({ id }) => id),
-          expected,
-        )
+    for (const limit of [1, 2, 7, 11, 24, 25, 26]) {
+      const forward: EventRow[][] = []
+      let page = await store.events({ window: testWindow, query: allEvents, limit })
+      t.equal(page.newer, null)
+      for (;;) {
+        forward.push(page.events)
+        if (page.older === null) break
+        page = await store.events({ window: testWindow, query: allEvents, limit, before: page.older })
+      }
+      const forwardIds = forward.flat().map(({ id }) => id)
+      t.same(forwardIds, expected, `pages of ${limit}`)
 
-        const backward = [page.events]
-        while (page.newer !== null) {
-          page = await store.events({ window: testWindow, query: allEvents, limit, after: page.newer })
-          backward.unshift(page.events)
-        }
-        t.same(
-          backward.flat().map(({ id }) => id),
-          expected,
-        )
-      }),
-      { numRuns: 15 },
-    )
+      const backward = [page.events]
+      while (page.newer !== null) {
+        page = await store.events({ window: testWindow, query: allEvents, limit, after: page.newer })
+        backward.unshift(page.events)
+      }
+      const backwardIds = backward.flat().map(({ id }) => id)
+      t.same(backwardIds, expected, `pages of ${limit}, backward`)
+    }
   })
 
   await t.test('wholeEvents returns the same pages with all fields', async t => {

@@ -26,6 +26,9 @@ const attribute = (
 const text = (words: string): Query => ({ kind: 'text', text: words })
 const not = (query: Query): Query => ({ kind: 'not', query })
 
+const joined = (kind: 'and' | 'or', queries: readonly Query[]): Query =>
+  queries.reduce((left, right) => ({ kind, left, right }))
+
 /** The same query with a quoted value, in which `*` has no special meaning. */
 const quotedValue = (query: Query): Query =>
   query.kind === 'field' || query.kind === 'attribute' ? { ...query, literal: true } : query
@@ -294,19 +297,24 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       ]),
     )
     for (const [value, service] of services) {
-      const find = (query: Query) =>
-        findMessages(store, { kind: 'and', left: field('service', service), right: query })
+      const attributes: Query[] = value.includes('.')
+        ? []
+        : [
+            attribute(value, value),
+            attribute(`in.${value}`, value),
+            { kind: 'exists', field: { path: value } },
+          ]
+      const conditions = [field('message', value), field('request', value), text(value), ...attributes]
       const check = async (query: Query, expected: string) =>
-        t.same(await find(query), [expected], JSON.stringify(query))
-      await check(field('message', value), value)
-      await check(field('request', value), value)
-      await check(text(value), value)
-      await check(not(text(value)), 'plain')
-      if (!value.includes('.')) {
-        await check(attribute(value, value), value)
-        await check(attribute(`in.${value}`, value), value)
-        await check({ kind: 'exists', field: { path: value } }, value)
-      }
+        t.same(
+          await findMessages(store, { kind: 'and', left: field('service', service), right: query }),
+          [expected],
+          JSON.stringify(query),
+        )
+      // Each condition matches the first event, and none matches the other.
+      await check(joined('and', conditions), value)
+      await check(joined('or', conditions), value)
+      await check(not(joined('or', conditions)), 'plain')
     }
     t.equal((await store.stats()).events, services.size * 2)
   })
@@ -378,24 +386,9 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     const store = await openStore(t, make)
     await store.append([anEvent()])
     const words = Array.from({ length: 300 }, () => text('basket'))
-    t.equal(
-      (
-        await findMessages(
-          store,
-          words.reduce((left, right) => ({ kind: 'and', left, right })),
-        )
-      ).length,
-      1,
-    )
-    t.equal(
-      (
-        await findMessages(
-          store,
-          words.reduce((left, right) => ({ kind: 'or', left: right, right: left })),
-        )
-      ).length,
-      1,
-    )
+    t.equal((await findMessages(store, joined('and', words))).length, 1)
+    const rightToLeft = words.reduce((left, right) => ({ kind: 'or', left: right, right: left }))
+    t.equal((await findMessages(store, rightToLeft)).length, 1)
   })
 }
 
