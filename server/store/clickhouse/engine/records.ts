@@ -4,8 +4,9 @@ import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
 import { type AccessState, type CollectionName, emptyState, type State } from '../../state/state.ts'
-import type { Columns, Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { Ids } from './ids.ts'
+import type { Columns } from './insert.ts'
 import { RecordedMap } from './recorded-map.ts'
 
 /**

@@ -36,6 +36,15 @@ const causes: Readonly<Record<string, string>> = {
   '999': 'ClickHouse cannot reach Keeper',
 }
 
+/** Waits for a statement. Rejects with the explained error: see `unavailable`. */
+export async function explained<T>(work: Promise<T>, url: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw unavailable(error, url)
+  }
+}
+
 /**
  * Returns a `StoreUnavailableError` with a message for the operator if a later attempt may succeed, and otherwise the
  * unchanged error.

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { StoreUnavailableError } from '../../store.ts'
-import { maxInsertMs } from '../engine/connection.ts'
 import { createIds } from '../engine/ids.ts'
+import { maxInsertMs } from '../engine/insert.ts'
 import { createRequestClaims } from './request-claims.ts'
 
 /** Claims of requests that no other replica claims. */

@@ -3,8 +3,8 @@ import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { RequestClaim } from '../../event-store.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import { maxInsertMs } from '../engine/connection.ts'
 import type { Engine } from '../engine/engine.ts'
+import { maxInsertMs } from '../engine/insert.ts'
 import { textList } from '../sql/text-list.ts'
 
 const lifetimeMs = 1.5 * maxInsertMs

@@ -4,7 +4,7 @@ import { createShapes, rowColumns } from '../../common/event-rows.ts'
 import { oneOf } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import type { Columns } from '../engine/connection.ts'
+import type { Columns } from '../engine/insert.ts'
 import { attributeText } from './attribute.ts'
 import { attributesJson } from './attributes-json.ts'
 
