@@ -1,0 +1,51 @@
+import type { IdRange } from '../../common/accepted-hour.ts'
+import { join, type Sql, sql } from '../../common/sql.ts'
+import { eventsBetween } from '../sql/source.ts'
+import { grainUs } from './request-summary.ts'
+import type { Segment } from './segments.ts'
+import { overlaps, type TimesUs } from './times.ts'
+
+/** A month. A segment can span decades if a clock is wrong. */
+export const maxBlocks = 1500
+
+/** The start time of each block that the segment may have in these time ranges. Stops after `maxBlocks`. */
+export function blockStarts(segment: Segment, times: readonly TimesUs[]): number[] {
+  const starts = new Set<number>()
+  for (const range of times.filter(range => overlaps(segment, range))) {
+    const toUs = Math.min(range.toUs, segment.toUs + 1)
+    const firstUs = Math.floor(Math.max(range.fromUs, segment.fromUs) / grainUs) * grainUs
+    for (let fromUs = firstUs; fromUs < toUs && starts.size <= maxBlocks; fromUs += grainUs)
+      starts.add(fromUs)
+  }
+  return [...starts]
+}
+
+/** The number of events per block, assuming an even distribution. */
+export function averageBlockEvents({ events, fromUs, toUs }: Segment): number {
+  return events * Math.min(grainUs / (toUs - fromUs + 1), 1)
+}
+
+/** A subquery for the events of the blocks that start at `starts`. */
+export function eventsOfBlocks(
+  segment: Segment,
+  { afterId, upToId }: IdRange,
+  starts: readonly number[],
+  onlyFailures: boolean,
+): Sql {
+  const times = blockTimes(starts).map(
+    ({ fromUs, toUs }) => sql`(time_us >= ${fromUs} AND time_us < ${toUs})`,
+  )
+  const isIncluded = onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`
+  return sql`(FROM ${eventsBetween(segment, afterId, upToId)} WHERE (${join(times, ' OR ')}) AND ${isIncluded})`
+}
+
+/** Merges the time ranges of adjacent blocks. */
+function blockTimes(starts: readonly number[]): TimesUs[] {
+  const times: TimesUs[] = []
+  for (const fromUs of starts.toSorted((a, b) => a - b)) {
+    const last = times.at(-1)
+    if (last?.toUs === fromUs) last.toUs += grainUs
+    else times.push({ fromUs, toUs: fromUs + grainUs })
+  }
+  return times
+}

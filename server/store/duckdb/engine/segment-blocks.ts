@@ -1,0 +1,146 @@
+import type { LRUCache } from 'lru-cache'
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { IdRange } from '../../common/accepted-hour.ts'
+import { createMutex } from '../../common/mutex.ts'
+import { averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
+import type { ReadResult } from './connections.ts'
+import {
+  addChunk,
+  type EventBlock,
+  type EventChunk,
+  type EventSubset,
+  eventCount,
+  type Groups,
+  maxGroups,
+} from './event-block.ts'
+import { readEventChunks } from './read-event-chunks.ts'
+import { recentChunks } from './recent-chunks.ts'
+import type { RecentEvents } from './recent-events.ts'
+import type { Segment } from './segments.ts'
+import type { TimesUs } from './times.ts'
+
+/** The cache that all segments share, and where to find events that are not in it. */
+export type BlockSource = {
+  cache: LRUCache<string, EventBlock>
+  readResult: ReadResult
+  recentEvents: Pick<RecentEvents, 'since'>
+}
+
+/** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups. */
+type Chunks = ReadonlyMap<number, EventChunk> | null
+
+/** A subset of the events of one segment in memory. Blocks of the active segment grow with it. */
+export class SegmentBlocks {
+  /** The groups in all blocks. */
+  readonly #groups: Groups = { list: [], indexes: new Map() }
+  /** Whether the events have too many groups. */
+  #hasTooManyGroups = false
+  /** Blocks contain the events up to this id. */
+  #lastId: number
+  /** The number of events in each block, by its start. */
+  #eventCounts = new Map<number, number>()
+  readonly #withLock = createMutex()
+  readonly #subset: EventSubset
+  readonly #source: BlockSource
+
+  /** @param key differs from those of all other subsets and revisions of segments */
+  constructor(
+    readonly key: string,
+    segment: Segment,
+    subset: EventSubset,
+    source: BlockSource,
+  ) {
+    this.#lastId = segment.lastId
+    this.#subset = subset
+    this.#source = source
+  }
+
+  /** See `ReadEventBlocks`. */
+  read(segment: Segment, times: readonly TimesUs[], maxEvents: number): Promise<EventBlock[] | null> {
+    return this.#withLock(async () => {
+      const starts = blockStarts(segment, times)
+      if (this.#hasTooManyGroups || starts.length > maxBlocks) return null
+      if (this.#expectedEvents(segment, starts) > maxEvents) return null
+      const newestId = this.#subset.onlyFailures ? segment.lastFailureId : segment.lastId
+      if (newestId > this.#lastId) await this.#extend(segment)
+      if (this.#hasTooManyGroups) return null
+
+      const cached = starts.map(fromUs => this.#cached(fromUs)).filter(block => block !== undefined)
+      const inMemory = new Set(cached.map(({ fromUs }) => fromUs))
+      const missing = starts.filter(fromUs => !inMemory.has(fromUs))
+      if (missing.length === 0) return cached
+      const added = await this.#load(segment, missing)
+      return added && [...cached, ...added]
+    })
+  }
+
+  /** Removes the blocks from memory. */
+  free(): void {
+    for (const fromUs of this.#eventCounts.keys()) this.#source.cache.delete(this.#cacheKey(fromUs))
+  }
+
+  #expectedEvents(segment: Segment, starts: readonly number[]): number {
+    const isPart = this.#subset.onlyFailures || this.#subset.afterId >= 0
+    const unknown = isPart ? 0 : averageBlockEvents(segment)
+    return starts.reduce((sum, fromUs) => sum + (this.#eventCounts.get(fromUs) ?? unknown), 0)
+  }
+
+  /** Adds the newest events to all blocks in memory. */
+  async #extend(segment: Segment): Promise<void> {
+    const ids = { afterId: this.#lastId, upToId: segment.lastId }
+    const inMemory = [...this.#eventCounts].filter(([fromUs]) =>
+      this.#source.cache.has(this.#cacheKey(fromUs)),
+    )
+    this.#eventCounts = new Map(inMemory)
+    const starts = [...this.#eventCounts.keys()]
+    const chunks = starts.length === 0 ? null : await this.#newestChunks(segment, ids, starts)
+    for (const [fromUs, chunk] of chunks ?? []) {
+      const block = this.#cached(fromUs)
+      if (block !== undefined) this.#store(addChunk(block, chunk))
+    }
+    this.#lastId = ids.upToId
+  }
+
+  async #newestChunks(segment: Segment, ids: IdRange, starts: readonly number[]): Promise<Chunks> {
+    const events = this.#source.recentEvents.since(ids.afterId)
+    if (events === null) return this.#readChunks(segment, ids, starts)
+    const isIncluded = ({ id, fingerprint }: LogEvent) =>
+      id <= ids.upToId && (fingerprint !== null || !this.#subset.onlyFailures)
+    const chunks = recentChunks(events.filter(isIncluded), new Set(starts), this.#groups)
+    this.#hasTooManyGroups ||= this.#groups.list.length > maxGroups
+    return chunks
+  }
+
+  /** Reads blocks that are not in memory. */
+  async #load(segment: Segment, starts: readonly number[]): Promise<EventBlock[] | null> {
+    const ids = { afterId: this.#subset.afterId, upToId: this.#lastId }
+    const chunks = await this.#readChunks(segment, ids, starts)
+    if (chunks === null) return null
+    return starts.map(fromUs => {
+      const chunk = chunks.get(fromUs)
+      return this.#store({ fromUs, chunks: chunk === undefined ? [] : [chunk] })
+    })
+  }
+
+  async #readChunks(segment: Segment, ids: IdRange, starts: readonly number[]): Promise<Chunks> {
+    const events = eventsOfBlocks(segment, ids, starts, this.#subset.onlyFailures)
+    const maxEvents = Math.min(segment.events, ids.upToId - ids.afterId)
+    const chunks = await readEventChunks(this.#source.readResult, events, maxEvents, this.#groups)
+    this.#hasTooManyGroups ||= chunks === null
+    return chunks
+  }
+
+  #cached(fromUs: number): EventBlock | undefined {
+    return this.#source.cache.get(this.#cacheKey(fromUs))
+  }
+
+  #store(block: EventBlock): EventBlock {
+    this.#eventCounts.set(block.fromUs, eventCount(block))
+    this.#source.cache.set(this.#cacheKey(block.fromUs), block)
+    return block
+  }
+
+  #cacheKey(fromUs: number): string {
+    return `${this.key} ${fromUs}`
+  }
+}
