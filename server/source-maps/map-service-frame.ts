@@ -1,0 +1,77 @@
+import type { PossiblePosition, Unmapped, UnmappedReason } from '../../shared/stack.ts'
+import type { StackFrame } from '../stacks/stack.ts'
+import type { SourceMapHeader } from '../store/source-map-store.ts'
+import type { BuildInfo } from './build-info.ts'
+import { chooseFrame } from './choose-frame.ts'
+import { commonSuffixLength, pathParts } from './file-path.ts'
+import { looksGenerated, mayBeGenerated } from './generated-file.ts'
+import type { OpenMap } from './map-cache.ts'
+import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
+import type { Candidates, MapIndex } from './map-index.ts'
+
+/** A mapped frame, or the original frame with the reason in `unmapped`, which is `null` if the frame needs no map. */
+export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
+
+/** Maps a frame with the maps that `index` finds for it. Reads all of them, because they may disagree. */
+export async function mapServiceFrame(
+  frame: StackFrame,
+  origin: BuildInfo,
+  index: Pick<MapIndex, 'find'>,
+  openMap: OpenMap,
+): Promise<MappingResult> {
+  const unchanged = (unmapped: Unmapped | null) => ({ frame: { ...frame, content: null }, unmapped })
+  const { file, line, column } = frame
+  if (line === null || !mayBeGenerated(file)) return unchanged(null)
+  const lookup = index.find(file, origin)
+  if ('unmapped' in lookup) {
+    return unchanged(looksGenerated(file, column) ? lookup.unmapped : null)
+  }
+  const result = await mapWithCandidates(frame, lookup, openMap)
+  if (result === null) return unchanged(null)
+  if ('frame' in result) return { frame: result.frame, unmapped: null }
+  const { service, release } = origin
+  const { reason, positions = [] } = result
+  return unchanged({ reason, service, release, candidates: [], positions })
+}
+
+/** Returns the mapped frame or the reason why it cannot be mapped; `null` if the frame needs no map. */
+async function mapWithCandidates(
+  frame: StackFrame,
+  { headers, isComplete }: Candidates,
+  openMap: OpenMap,
+): Promise<{ frame: MappedFrame } | { reason: UnmappedReason; positions?: PossiblePosition[] } | null> {
+  const files = await Promise.all(headers.map(async header => ({ header, mapped: await openMap(header.id) })))
+  const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
+  if (readable.length === 0) return { reason: 'broken' }
+  if (readable.some(({ header, mapped }) => isSourceOf(frame.file, header.path, mapped))) return null
+  if (frame.column === null) return { reason: 'no-column' }
+  const results = await Promise.all(
+    readable.map(async ({ header, mapped }) => ({ header, found: await mapFrame(frame, mapped) })),
+  )
+  const matches = results.flatMap(({ header, found }) => (found === null ? [] : [{ header, found }]))
+  const areAllReadable = readable.length === files.length
+  if (matches.length === 0) return { reason: areAllReadable ? 'not-in-map' : 'broken' }
+  const frames = matches.map(({ found }) => found)
+  // A map that could not be read may be the correct one.
+  const chosen = isComplete && areAllReadable ? chooseFrame(frame.functionName, frames) : null
+  return chosen === null
+    ? { reason: 'ambiguous', positions: matches.map(({ header, found }) => possiblePosition(header, found)) }
+    : { frame: chosen }
+}
+
+function possiblePosition(
+  { service, path, uploadedMs }: SourceMapHeader,
+  { file, line, column }: MappedFrame,
+): PossiblePosition {
+  return { file, line: line ?? 1, column: column ?? 1, service, path, uploadedMs }
+}
+
+/** Whether the runtime has already mapped the file to one of the map's sources (`src/cart.js`, not `dist/cart.js`). */
+function isSourceOf(file: string, path: string, { map }: MappedFile): boolean {
+  const parts = pathParts(file)
+  const name = parts.at(-1) ?? ''
+  const withPath = commonSuffixLength(parts, pathParts(path))
+  return map.sources.some(
+    source => source?.includes(name) && commonSuffixLength(parts, pathParts(source)) > withPath,
+  )
+}
