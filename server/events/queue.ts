@@ -3,12 +3,10 @@ import { isFailureSeverity } from '../../shared/severity.ts'
 import { createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
+import { createBatchCommit, type Entry } from './commit-batch.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
 import { createRate } from './rate.ts'
 
-/** The events of a request, or one self-log event. */
-type Entry = { events: readonly NewEvent[]; sizeBytes: number; request?: WaitingRequest }
-type WaitingRequest = { key: string | undefined; resolve: () => void; reject: (reason: unknown) => void }
 type Batch = { entries: Entry[]; requests: number }
 
 export type QueueOptions = {
@@ -50,7 +48,6 @@ export function createEvents({
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: {}, dropped: 0 }
   let waiting: Batch = { entries: [], requests: 0 }
   let inMemory = { events: 0, sizeBytes: 0 }
-  let outage = false
   let closed = false
 
   const hasRoom = (count: number, sizeBytes: number, share: number) =>
@@ -87,45 +84,18 @@ export function createEvents({
     }
   }
 
-  const commit = async (batch: readonly Entry[]) => {
-    let stored: LogEvent[]
-    try {
-      const claimed = await claim(batch)
-      if (claimed.length === 0) return
-      stored = await store.append(
-        claimed.flatMap(({ events }) => events),
-        claimed.flatMap(({ request }) => request?.key ?? []),
-      )
-    } catch (err) {
-      const events = batch.flatMap(({ events }) => events)
-      // Log one line per outage.
-      if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
-      outage = true
-      counts.dropped += events.filter(event => event.source === 'own').length
-      for (const { request } of batch) request?.reject(err)
-      return
-    }
-    if (outage) logger.info('Resumed storing events')
-    outage = false
-    counts.accepted += stored.length
-    rate.add(stored.length)
-    for (const { request } of batch) request?.resolve()
-    for (const listener of listeners) notify(listener, stored)
-  }
-
-  /** Claims the requests that have keys, and settles those that cannot be claimed. Returns the entries to store. */
-  const claim = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
-    const keys = batch.flatMap(({ request }) => request?.key ?? [])
-    if (keys.length === 0) return batch
-    const claims = await store.claimRequests(keys)
-    const byKey = new Map(keys.map((key, index) => [key, claims[index]]))
-    return batch.filter(({ request }) => {
-      const claim = request?.key === undefined ? 'new' : byKey.get(request.key)
-      if (claim === 'stored') request?.resolve()
-      if (claim === 'busy') request?.reject(new Error('Another replica may be storing the same request'))
-      return claim === 'new'
-    })
-  }
+  const commit = createBatchCommit({
+    store,
+    logger,
+    onStored(stored) {
+      counts.accepted += stored.length
+      rate.add(stored.length)
+      for (const listener of listeners) notify(listener, stored)
+    },
+    onFailed(events) {
+      counts.dropped += events.filter(({ source }) => source === 'own').length
+    },
+  })
 
   const enqueue = async (parsed: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
     const fingerprinting = fingerprintEvents(parsed)
