@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { ignoredKinds } from '../../shared/ignored.ts'
 import type { Build } from '../build.ts'
-import type { Events } from '../events/events.ts'
+import type { EventCounts, Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 
 /** From a cached page to a query over all stored events. OpenTelemetry suggests all but the last. */
@@ -35,101 +35,12 @@ export function createPrometheusMetrics({
   store: Pick<Store, 'stats'>
 }): PrometheusMetrics {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
-
-  new Gauge({
-    name: 'sixpane_build_info',
-    help: 'The version of Sixpane. The value is always 1.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: build.version }, 1)
-
-  const requests = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of HTTP requests.',
-    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
-    buckets: durationBoundsSeconds,
-    registers,
-  })
-
-  /** Creates a counter that reads its value from `read` for each scrape. */
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
-  counter(
-    'sixpane_ingest_events_accepted_total',
-    'Events that were accepted.',
-    () => events.counts().accepted,
-  )
-  counter(
-    'sixpane_ingest_events_rejected_total',
-    'Invalid, expired or forbidden items, and events that did not fit in the queue.',
-    () => events.counts().rejected,
-  )
-  counter(
-    'sixpane_own_events_dropped_total',
-    'Log lines of Sixpane itself that could not be stored.',
-    () => events.counts().dropped,
-  )
-  new Counter({
-    name: 'sixpane_ingest_items_ignored_total',
-    help: 'Items that were accepted but not stored, such as most spans of a trace.',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      this.reset()
-      const { ignored } = events.counts()
-      for (const kind of ignoredKinds) this.inc({ kind }, ignored[kind] ?? 0)
-    },
-  })
-
-  const stored = new Gauge({ name: 'sixpane_store_events', help: 'Stored events.', registers })
-  const size = new Gauge({ name: 'sixpane_store_size_bytes', help: 'Size of the store on disk.', registers })
-  const oldest = new Gauge({
-    name: 'sixpane_store_oldest_event_timestamp_seconds',
-    help: 'Time of the oldest stored event; 0 if there is none.',
-    registers,
-  })
-  const damaged = new Gauge({
-    name: 'sixpane_store_damaged_files',
-    help: 'Damaged files that were moved aside.',
-    registers,
-  })
-  const queries = new Counter({
-    name: 'sixpane_store_queries_total',
-    help: 'Store queries.',
-    registers,
-  })
-  const queryTime = new Counter({
-    name: 'sixpane_store_query_duration_seconds_total',
-    help: 'Total duration of the store queries.',
-    registers,
-  })
-
-  const readStore = async () => {
-    const stats = await store.stats()
-    stored.set(stats.events)
-    size.set(stats.diskBytes)
-    oldest.set((stats.oldestMs ?? 0) / 1000)
-    damaged.set(stats.damagedFiles.length)
-    for (const [metric, value] of [
-      [queries, stats.queries],
-      [queryTime, stats.queriesMs / 1000],
-    ] as const) {
-      metric.reset()
-      metric.inc(value)
-    }
-  }
-
+  addBuildInfo(registry, build.version)
+  const requests = addRequests(registry)
+  addIngest(registry, events)
+  const readStore = addStore(registry, store)
   return {
     onRequest({ method, route, status, durationMs }) {
       requests.observe(
@@ -147,5 +58,90 @@ export function createPrometheusMetrics({
     },
     contentType: registry.contentType,
     stop: () => registry.clear(),
+  }
+}
+
+function addBuildInfo(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'sixpane_build_info',
+    help: 'The version of Sixpane. The value is always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
+}
+
+function addRequests(registry: Registry) {
+  return new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: durationBoundsSeconds,
+    registers: [registry],
+  })
+}
+
+/** Adds counters that are read from the event queue for each scrape. */
+function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
+  const registers = [registry]
+  const addCounter = (name: string, help: string, read: (counts: EventCounts) => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(read(events.counts()))
+      },
+    })
+  addCounter('sixpane_ingest_events_accepted_total', 'Events that were accepted.', ({ accepted }) => accepted)
+  addCounter(
+    'sixpane_ingest_events_rejected_total',
+    'Invalid, expired or forbidden items, and events that did not fit in the queue.',
+    ({ rejected }) => rejected,
+  )
+  addCounter(
+    'sixpane_own_events_dropped_total',
+    'Log lines of Sixpane itself that could not be stored.',
+    ({ dropped }) => dropped,
+  )
+  new Counter({
+    name: 'sixpane_ingest_items_ignored_total',
+    help: 'Items that were accepted but not stored, such as most spans of a trace.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset()
+      const { ignored } = events.counts()
+      for (const kind of ignoredKinds) this.inc({ kind }, ignored[kind] ?? 0)
+    },
+  })
+}
+
+/** Adds the metrics of the store. The returned function sets them all from one reading of its statistics. */
+function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
+  const stored = gauge('sixpane_store_events', 'Stored events.')
+  const size = gauge('sixpane_store_size_bytes', 'Size of the store on disk.')
+  const oldest = gauge(
+    'sixpane_store_oldest_event_timestamp_seconds',
+    'Time of the oldest stored event; 0 if there is none.',
+  )
+  const damaged = gauge('sixpane_store_damaged_files', 'Damaged files that were moved aside.')
+  const queries = counter('sixpane_store_queries_total', 'Store queries.')
+  const queryTime = counter(
+    'sixpane_store_query_duration_seconds_total',
+    'Total duration of the store queries.',
+  )
+  return async () => {
+    const stats = await store.stats()
+    stored.set(stats.events)
+    size.set(stats.diskBytes)
+    oldest.set((stats.oldestMs ?? 0) / 1000)
+    damaged.set(stats.damagedFiles.length)
+    queries.reset()
+    queries.inc(stats.queries)
+    queryTime.reset()
+    queryTime.inc(stats.queriesMs / 1000)
   }
 }
