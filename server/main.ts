@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { errorCode } from '../shared/error-code.ts'
 import { readBuild } from './build.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
 import { describeStore } from './settings/store-address.ts'
@@ -72,7 +73,7 @@ async function crash(modules: StartedModules, error: unknown): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') {
     const port = error instanceof Error && 'port' in error ? ` ${error.port}` : ''
     return `Sixpane: port${port} is taken: set PORT to another port, or stop the process that uses it`

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
 import { missingServer } from './find-server.ts'
 
@@ -14,8 +15,8 @@ export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 
       ? 'sixpane'
       : 'other'
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : null
-    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'none' : 'other'
+    const code = error instanceof Error ? errorCode(error.cause) : null
+    return code === 'ECONNREFUSED' ? 'none' : 'other'
   }
 }
 

@@ -6,7 +6,9 @@
  *
  * https://expressjs.com/en/guide/error-handling.html
  */
+
 import { STATUS_CODES } from 'node:http'
+import { errorCode } from '../../shared/error-code.ts'
 import { digestOf, newDigest } from './reporter/digest.ts'
 import { escapeHtml } from './reporter/escape-html.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
@@ -92,7 +94,7 @@ function createMiddlewareReporter(options: ReportOptions) {
 /** Whether the error is from `pipeline` or an `AbortSignal`, which fail if the visitor closes the connection. */
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+  return error.name === 'AbortError' || errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function sendDigest(response: Response, statusCode: number, digest: string, headers: object): void {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
 
 /** Sixpane's URL and the credentials. */
@@ -157,5 +158,5 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
-  return 'code' in cause ? String(cause.code) : cause.message
+  return errorCode(cause) ?? cause.message
 }

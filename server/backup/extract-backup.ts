@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar'
+import { errorCode } from '../../shared/error-code.ts'
 import { BackupError, type Manifest, manifestName, readVerified } from './manifest.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function extractBackup(
     await pipeline(archive, extract({ cwd: folder, strict: true, filter: isPlain }), { signal })
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw error
+    if (errorCode(error) === 'ENOSPC') throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new BackupError(`it is not a backup of Sixpane, or it is damaged (${reason})`)
   }

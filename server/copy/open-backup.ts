@@ -4,6 +4,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
 import { extractBackup } from '../backup/extract-backup.ts'
 import { BackupError } from '../backup/manifest.ts'
@@ -54,7 +55,7 @@ async function download(origin: string, token: string | undefined, folder: strin
     if (error instanceof CopyError) throw error
     if (error instanceof BackupError)
       throw new CopyError(`the backup of ${origin} cannot be used: ${error.message}. Try again`)
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = errorCode(error) ?? String(error)
     throw new CopyError(
       code === 'ENOSPC'
         ? `the disk with ${folder} is full. Set TMPDIR to a folder with enough space for all stored data`
@@ -109,6 +110,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

@@ -1,4 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises'
+import { errorCode } from '../../shared/error-code.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { inspectClickHouse } from '../store/clickhouse/inspect.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
@@ -79,9 +80,10 @@ async function openClickHouse(option: PlaceOption, address: ServerAddress): Prom
 }
 
 async function namesIn(folder: string): Promise<string[] | null> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw new CopyError(`${folder} cannot be read (${error.code})`)
+  return readdir(folder).catch(error => {
+    const code = errorCode(error)
+    if (code === 'ENOENT') return null
+    throw new CopyError(`${folder} cannot be read (${code})`)
   })
 }
 

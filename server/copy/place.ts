@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode } from '../../shared/error-code.ts'
 import { describeStore, parseStore } from '../settings/store-address.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import type { Store } from '../store/store.ts'
@@ -67,7 +68,9 @@ function readLine(option: PlaceOption, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    throw new CopyError(`--${option}-file must name a file that can be read${code}`)
+    const code = errorCode(error)
+    throw new CopyError(
+      `--${option}-file must name a file that can be read${code === null ? '' : ` (${code})`}`,
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
+import { errorCode } from '../../shared/error-code.ts'
 import type { Config } from '../settings/config.ts'
 import { causeOf, type Finding, ok, problem } from './finding.ts'
 
@@ -38,8 +39,7 @@ export async function checkProvider(
           ),
         ]
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+    if (errorCode(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
       return [
         problem(
           check,

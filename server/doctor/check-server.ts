@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Config } from '../settings/config.ts'
 import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
@@ -42,7 +43,7 @@ async function listenAt(host: string, port: number): Promise<Finding | null> {
     server.close()
     return null
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
+    const code = errorCode(error)
     if (code === 'EADDRINUSE')
       return problem(check, `Another program uses port ${port}. Stop it, or set PORT to another port`)
     if (code === 'EACCES')

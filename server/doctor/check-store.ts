@@ -1,5 +1,6 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../../shared/error-code.ts'
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
 import type { Config } from '../settings/config.ts'
 import { gigabyte } from '../settings/table.ts'
@@ -13,8 +14,11 @@ type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 /** Checks the data folder and, if Sixpane is not running, DuckDB's files in it. */
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
   const { dataFolder } = config
-  const entries = await readdir(dataFolder).catch((error: NodeJS.ErrnoException) => error)
-  if (entries instanceof Error) return [await missingFolder(dataFolder, entries, isRunning)]
+  try {
+    await readdir(dataFolder)
+  } catch (error) {
+    return [await missingFolder(dataFolder, errorCode(error), isRunning)]
+  }
   const folder = [
     ...(await readableByOthers(dataFolder)),
     ...(await notWritable(dataFolder)),
@@ -38,15 +42,14 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
 }
 
 /** A missing folder is not a problem if the first start will create it. */
-async function missingFolder(
-  folder: string,
-  { code = '' }: NodeJS.ErrnoException,
-  isRunning: boolean,
-): Promise<Finding> {
+async function missingFolder(folder: string, code: string | null, isRunning: boolean): Promise<Finding> {
   if (code === 'ENOTDIR')
     return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)
   if (code !== 'ENOENT')
-    return problem('Store', `${folder} cannot be read (${code}). Give this user read and write permission`)
+    return problem(
+      'Store',
+      `${folder} cannot be read${code === null ? '' : ` (${code})`}. Give this user read and write permission`,
+    )
   // The command's default folder differs from that of `npm start`.
   if (isRunning)
     return warning(

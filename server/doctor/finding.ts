@@ -1,3 +1,5 @@
+import { errorCode } from '../../shared/error-code.ts'
+
 /** The result of a check. `text` says what is wrong and what to do. */
 export type Finding = { check: string; level: 'ok' | 'warning' | 'problem'; text: string }
 
@@ -18,6 +20,5 @@ export function causeOf(error: unknown): string {
   let cause = error
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
   if (!(cause instanceof Error)) return String(cause)
-  const code = 'code' in cause ? String(cause.code) : ''
-  return cause.message || code
+  return cause.message || (errorCode(cause) ?? '')
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../../shared/error-code.ts'
 import type { Environment, Setting } from './setting.ts'
 
 const maxLength = 64 * 1024
@@ -38,7 +39,7 @@ function readSecret(file: string): { secret: string } | { problem: string } {
       ? { problem: 'must name a file that contains only the secret: this file is too large' }
       : { secret }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    return { problem: `must name a file that can be read${code}` }
+    const code = errorCode(error)
+    return { problem: `must name a file that can be read${code === null ? '' : ` (${code})`}` }
   }
 }

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { errorCode } from '../../../shared/error-code.ts'
 import { embedSources } from './embed-sources.ts'
 import { findMaps, isNextOutput, type MappedFile, type UnmappedFile } from './find-maps.ts'
 import { BrokenMapError, readMap } from './read-map.ts'
@@ -102,5 +103,6 @@ async function send(
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  const code = errorCode(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }

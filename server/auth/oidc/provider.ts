@@ -13,6 +13,7 @@ import {
 } from 'openid-client'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { errorCode } from '../../../shared/error-code.ts'
 import type { Config } from '../../settings/config.ts'
 import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { Identity } from '../grant-role.ts'
@@ -138,8 +139,7 @@ function identityOf(given: object): Identity {
 }
 
 function signInErrorOf(cause: unknown, host: string): SignInError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  switch (code) {
+  switch (errorCode(cause)) {
     case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
       return new SignInError(403, `${host} did not sign you in: ${errorOf(cause)}.`, { cause })
     case 'OAUTH_RESPONSE_BODY_ERROR':

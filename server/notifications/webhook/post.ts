@@ -1,3 +1,4 @@
+import { errorCode } from '../../../shared/error-code.ts'
 import type { NewDelivery, Webhook } from '../../store/webhook-store.ts'
 import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { AttemptResult } from '../channel.ts'
@@ -69,7 +70,6 @@ function retryAfterOf({ headers }: Response): number | null {
 
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineError) return error.message
-  const cause = error instanceof Error ? error.cause : null
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : null
+  const code = error instanceof Error ? errorCode(error.cause) : null
   return code === null ? 'The connection failed' : `The connection failed: ${code}`
 }

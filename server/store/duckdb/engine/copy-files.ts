@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { errorCode } from '../../../../shared/error-code.ts'
 import { withLogOf } from './attach.ts'
 
 /** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
@@ -17,7 +18,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
 
 /** On copy-on-write file systems, both files share their blocks until one of the files changes. */
 async function copyIfPresent(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
+  await copyFile(from, to, constants.COPYFILE_FICLONE).catch(error => {
+    if (errorCode(error) !== 'ENOENT') throw error
   })
 }

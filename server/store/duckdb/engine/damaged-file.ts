@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../../../shared/error-code.ts'
 import { withLogOf } from './attach.ts'
 
 /** Thrown if a segment cannot be opened because its content is damaged. */
@@ -26,7 +27,7 @@ export async function moveAside(path: string, nowMs: number): Promise<string> {
   await mkdir(folder, { recursive: true })
   for (const file of withLogOf(path)) {
     await rename(file, join(folder, basename(file))).catch(error => {
-      if (error.code !== 'ENOENT') throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     })
   }
   return join(folder, basename(path))

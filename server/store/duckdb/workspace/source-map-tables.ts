@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../../../../shared/error-code.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -85,8 +86,8 @@ async function writeFileAtomically(path: string, content: Uint8Array): Promise<v
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array | null> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+  const file = await open(path).catch(error => {
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   })
   if (file === null) return null
