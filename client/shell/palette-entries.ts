@@ -24,7 +24,7 @@ async function fetchEntries(signal: AbortSignal): Promise<PaletteEntry[] | null>
 
 function isPaletteEntry(value: unknown): value is PaletteEntry {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
-  const textKeys = ['label', 'hint', 'searchText', 'href'] as const
-  const has = (name: string) => name in value && typeof Reflect.get(value, name) === 'string'
-  return paletteEntryKinds.some(kind => kind === value.kind) && textKeys.every(has)
+  const hasText = (name: string) => typeof Reflect.get(value, name) === 'string'
+  const hasAllTexts = ['label', 'hint', 'searchText', 'href'].every(hasText)
+  return hasAllTexts && paletteEntryKinds.some(kind => kind === value.kind)
 }

@@ -72,9 +72,7 @@ function Option(props: {
   const words = (
     <>
       <bdi>{plainText(command.label)}</bdi>
-      {command.hint !== undefined && command.hint !== '' && (
-        <span className="palette-hint">{plainText(command.hint)}</span>
-      )}
+      {command.hint && <span className="palette-hint">{plainText(command.hint)}</span>}
     </>
   )
   return 'href' in command ? (

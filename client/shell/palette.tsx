@@ -27,6 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const commands = commandsFor(text, all)
   const last = commands.length - 1
   const current = Math.min(active, last)
+  const close = () => dialog.current?.close()
 
   function onKey(event: KeyboardEvent): void {
     // The input method handles the key. In Safari, the key that ends the composition has only the code 229.
@@ -35,7 +36,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (dialog.current?.open !== true) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
-    else if (isPaletteShortcut(event)) dialog.current?.close()
+    else if (isPaletteShortcut(event)) close()
     else if (event.key === 'Enter') document.getElementById(optionId(id, current))?.click()
     else return
     event.preventDefault()
@@ -48,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       className="palette"
       aria-label="Commands"
       onClose={onClose}
-      onClick={event => event.target === dialog.current && dialog.current.close()}
+      onClick={event => event.target === dialog.current && close()}
     >
       <div className="palette-panel">
         <div className="palette-field">
@@ -73,22 +74,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKey}
           />
-          <button
-            type="button"
-            aria-label="Close"
-            title="Close (Esc)"
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" aria-label="Close" title="Close (Esc)" onClick={close}>
             <Icon name="close" />
           </button>
         </div>
-        <PaletteList
-          id={id}
-          commands={commands}
-          activeIndex={current}
-          onPoint={setActive}
-          onSelect={() => dialog.current?.close()}
-        />
+        <PaletteList id={id} commands={commands} activeIndex={current} onPoint={setActive} onSelect={close} />
         <p className="visually-hidden" role="status">
           {entries === undefined ? '' : pluralise(commands.length, 'result')}
         </p>
