@@ -81,28 +81,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     event.preventDefault()
   }
 
-  const latest = useRef({ onKey, load, close })
-  // A layout effect, because an effect could run after the next key.
-  useLayoutEffect(() => {
-    latest.current = { onKey, load, close }
-  })
-  useEffect(() => {
-    const input = field.current
-    if (input === null) return
-    const ended = new AbortController()
-    const on = { signal: ended.signal }
-    input.addEventListener('input', () => latest.current.load(input), on)
-    input.addEventListener('keydown', event => latest.current.onKey(event), on)
-    input.addEventListener('blur', () => latest.current.close(), on)
-    input.form?.addEventListener('submit', () => latest.current.close(), on)
-    input.setAttribute('aria-autocomplete', 'list')
-    input.setAttribute('aria-controls', id)
-    return () => ended.abort()
-  }, [field, id])
-  useEffect(() => {
-    if (selected < 0) field.current?.removeAttribute('aria-activedescendant')
-    else field.current?.setAttribute('aria-activedescendant', `${id}-${selected}`)
-  }, [field, id, selected])
+  useField(field, id, selected, { onKey, load, close })
 
   return (
     <div className="completions" id={id} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
@@ -125,6 +104,43 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
       ))}
     </div>
   )
+}
+
+type Handlers = {
+  onKey(event: KeyboardEvent): void
+  load(input: HTMLInputElement): void
+  close(): void
+}
+
+/** Connects a search field to the list of its completions. */
+function useField(
+  field: RefObject<HTMLInputElement | null>,
+  listId: string,
+  selected: number,
+  handlers: Handlers,
+): void {
+  const latest = useRef(handlers)
+  // A layout effect, because an effect could run after the next key.
+  useLayoutEffect(() => {
+    latest.current = handlers
+  })
+  useEffect(() => {
+    const input = field.current
+    if (input === null) return
+    const ended = new AbortController()
+    const on = { signal: ended.signal }
+    input.addEventListener('input', () => latest.current.load(input), on)
+    input.addEventListener('keydown', event => latest.current.onKey(event), on)
+    input.addEventListener('blur', () => latest.current.close(), on)
+    input.form?.addEventListener('submit', () => latest.current.close(), on)
+    input.setAttribute('aria-autocomplete', 'list')
+    input.setAttribute('aria-controls', listId)
+    return () => ended.abort()
+  }, [field, listId])
+  useEffect(() => {
+    if (selected < 0) field.current?.removeAttribute('aria-activedescendant')
+    else field.current?.setAttribute('aria-activedescendant', `${listId}-${selected}`)
+  }, [field, listId, selected])
 }
 
 /** Returns `null` if the request fails, because completions are optional. */
