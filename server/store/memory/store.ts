@@ -1,9 +1,10 @@
 import { onlyReplica } from '../replicas.ts'
 import type { AccessState } from '../state/state.ts'
 import { type Store, StoreUnavailableError } from '../store.ts'
-import { memoryEvents, sizeBytes } from './events.ts'
+import { memoryEvents } from './events.ts'
 import { memoryFailures } from './failures.ts'
 import { emptyMemory, type Memory, type Run } from './memory.ts'
+import { sizeBytes } from './retain.ts'
 import { memoryTransfer } from './transfer.ts'
 import { memoryWorkspace } from './workspace.ts'
 

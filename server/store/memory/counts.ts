@@ -1,0 +1,66 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import { zeroCounts } from '../../../shared/severity.ts'
+import { attributeText } from '../common/attribute-text.ts'
+import { compareValues } from '../common/compare-values.ts'
+import { groupBy } from '../common/group-by.ts'
+import type { EventStore, FacetCounts, FacetField, Filter, HistogramBucket } from '../event-store.ts'
+import { byBucket } from './buckets.ts'
+import type { Memory, Run } from './memory.ts'
+import { matchingEvents } from './select-events.ts'
+import { toNumber } from './to-number.ts'
+
+export function memoryCounts(
+  memory: Memory,
+  run: Run,
+): Pick<EventStore, 'histogram' | 'facets' | 'counts' | 'attributeSeries'> {
+  const histogram = (filter: Filter, bucketMs: number): HistogramBucket[] =>
+    byBucket(matchingEvents(memory, filter), filter.window, bucketMs).map(({ startMs, events }) => {
+      const counts = zeroCounts()
+      for (const { severity } of events) counts[severity] += 1
+      return { startMs, counts }
+    })
+
+  const facets = (filter: Filter, fields: readonly FacetField[], limit: number): FacetCounts[] => {
+    const events = matchingEvents(memory, filter)
+    return fields.map(field => ({ field, values: facetValues(events, field).slice(0, limit) }))
+  }
+
+  return {
+    histogram: (filter, bucketMs, signal) => run(signal, () => histogram(filter, bucketMs)),
+    facets: (filter, fields, limit, signal) => run(signal, () => facets(filter, fields, limit)),
+    counts: (filter, bucketMs, fields, limit, signal) =>
+      run(signal, () => ({
+        histogram: histogram(filter, bucketMs),
+        facets: facets(filter, fields, limit),
+      })),
+    attributeSeries: (filter, series, bucketMs, signal) =>
+      run(signal, () => {
+        const buckets = byBucket(matchingEvents(memory, filter), filter.window, bucketMs)
+        return series.map(({ path, aggregate }) =>
+          buckets.map(({ events }) => {
+            const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
+            if (numbers.length === 0) return null
+            if (aggregate === 'highest') return Math.max(...numbers)
+            return aggregate === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
+          }),
+        )
+      }),
+  }
+}
+
+function facetValues(events: readonly LogEvent[], field: FacetField) {
+  return groupBy(
+    events.filter(event => event[field] !== null),
+    event => event[field],
+  )
+    .map(([event, group]) => ({ value: String(event[field]), count: group.length }))
+    .sort(compareValues)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null
+}

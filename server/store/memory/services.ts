@@ -1,0 +1,87 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import { compareText } from '../common/compare-text.ts'
+import { groupBy } from '../common/group-by.ts'
+import { maxServices } from '../common/list-limits.ts'
+import { microsOf } from '../common/time.ts'
+import type { EventStore, LastSeen } from '../event-store.ts'
+import { stateOf } from '../state/failure-ids.ts'
+import { byBucket, firstMs, lastMs } from './buckets.ts'
+import { type Memory, newestFirst, type Run } from './memory.ts'
+import { requestCounts } from './requests.ts'
+import { eventsIn, eventsOfServices } from './select-events.ts'
+
+export function memoryServices(
+  memory: Memory,
+  run: Run,
+): Pick<EventStore, 'services' | 'lastSeen' | 'releaseStarts' | 'releases'> {
+  return {
+    services: (window, bucketMs, signal) =>
+      run(signal, () =>
+        groupBy(eventsIn(memory, window), ({ service }) => service)
+          .map(([{ service }, events]) => ({
+            service,
+            release: events.toSorted(newestFirst).find(({ release }) => release !== null)?.release ?? null,
+            events: events.length,
+            failures: events.filter(
+              ({ fingerprint }) => fingerprint !== null && stateOf(memory.state, fingerprint) === 'open',
+            ).length,
+            ...requestCounts(events),
+            sparkline: byBucket(events, window, bucketMs).map(bucket => bucket.events.length),
+            lastSeenMs: lastMs(events),
+          }))
+          .sort(
+            (a, b) =>
+              b.failures - a.failures ||
+              b.errors - a.errors ||
+              b.events - a.events ||
+              compareText(a.service, b.service),
+          )
+          .slice(0, maxServices)
+          .sort((a, b) => compareText(a.service, b.service)),
+      ),
+    lastSeen: signal =>
+      run(signal, () =>
+        groupBy(memory.events, ({ service, source }) => [service, source])
+          .map(([{ service, source }, events]) => ({ service, source, lastSeenMs: lastMs(events) }))
+          .sort((a, b) => b.lastSeenMs - a.lastSeenMs || bySource(a, b))
+          .slice(0, maxServices)
+          .sort(bySource),
+      ),
+    releaseStarts: (filter, signal) =>
+      run(signal, () => {
+        const { window } = filter
+        const earlier = memory.events.filter(({ timeMs }) => microsOf(timeMs) < microsOf(window.fromMs))
+        const known = new Set(earlier.map(event => JSON.stringify([event.service, event.release])))
+        const knownServices = new Set(earlier.map(event => event.service))
+        return releasesOf(eventsOfServices(memory, filter))
+          .filter(each => {
+            if (known.has(JSON.stringify([each.service, each.release]))) return false
+            const ofService = eventsIn(memory, window).filter(({ service }) => service === each.service)
+            return knownServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
+          })
+          .slice(0, 500)
+      }),
+    releases: (services, signal) =>
+      run(signal, () =>
+        releasesOf(memory.events.filter(({ service }) => services.includes(service))).slice(0, 5000),
+      ),
+  }
+}
+
+/** Newest first. */
+function releasesOf(events: readonly LogEvent[]) {
+  return groupBy(events, ({ service, release }) => [service, release])
+    .flatMap(([{ service, release }, group]) =>
+      release === null ? [] : [{ service, release, firstSeenMs: firstMs(group) }],
+    )
+    .sort(
+      (a, b) =>
+        b.firstSeenMs - a.firstSeenMs ||
+        compareText(a.service, b.service) ||
+        compareText(a.release, b.release),
+    )
+}
+
+function bySource(a: LastSeen, b: LastSeen): number {
+  return compareText(a.service, b.service) || compareText(a.source, b.source)
+}
