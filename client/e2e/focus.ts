@@ -27,7 +27,7 @@ export async function isFocusVisible(page: Page): Promise<boolean> {
   return (await focusOf(page)).isFocusVisible
 }
 
-export function focusOf(page: Page): Promise<Focus> {
+function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(readFocus)
 }
 

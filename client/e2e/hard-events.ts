@@ -4,8 +4,8 @@ import { paths } from '../../shared/paths.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-export const hardServices = 200
-export const hardRoutes = 2000
+const hardServices = 200
+const hardRoutes = 2000
 export const hardTraceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 export const hardDigest = 'digest-59'
 /** The message of the event that reaches every size limit. */

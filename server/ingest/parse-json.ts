@@ -3,7 +3,7 @@ import { endOfString, mayRoundIntegers, quoteUnsafeIntegers } from './exact-inte
 import type { JsonSpan } from './json-cursor.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursive functions can process only a few thousand. */
-export const maxJsonDepth = 1000
+const maxJsonDepth = 1000
 /** A record with more values would block other requests for too long. An event stores at most half as many. */
 export const maxJsonValues = 20_000
 /** Longer records are rejected. */

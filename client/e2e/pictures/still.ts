@@ -5,7 +5,7 @@ import { sceneMs } from './scene.ts'
 export type Look = { theme: 'light' | 'dark'; size: { width: number; height: number } }
 
 /** The fonts used for characters that Sixpane's fonts lack, from Debian's package `fonts-liberation`. */
-export const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
+const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
 const stillStyle = `
   :root { --sans: Inter, "${pictureFonts[0]}"; --mono: "JetBrains Mono", "${pictureFonts[1]}" }
   * { animation: none !important; transition: none !important; caret-color: transparent !important }
