@@ -13,7 +13,7 @@ export function Charts(props: {
   hrefOfWindow: ((window: Window) => string) | null
   /** Events marked on the time axis. A readout lists those in its column. */
   markers?: readonly PlotMarker[]
-  className: string
+  className?: string
   children: ReactNode
 }) {
   const { hrefOfWindow, markers = [], className, children } = props

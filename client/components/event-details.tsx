@@ -152,7 +152,7 @@ function Rows({ rows, filter }: { rows: Row[]; filter: Filter }) {
 }
 
 function Value({ row: { value, shown } }: { row: Row }) {
-  if (shown !== undefined) return <span className="event-value">{shown}</span>
+  if (shown !== undefined) return <span>{shown}</span>
   if (typeof value === 'string') return <LongText text={value} />
   return <LongText text={JSON.stringify(value)} />
 }

@@ -106,7 +106,7 @@ function Row({
         </a>
         <Origin failure={failure} isNew={failure.firstSeenMs >= newSinceMs} />
       </td>
-      <td className="failures-trend">
+      <td>
         <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} />
       </td>
       <td className="failures-count num">

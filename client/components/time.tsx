@@ -7,6 +7,7 @@ type Precision = 'minute' | 'second' | 'millisecond'
 export function Time({ ms, precision = 'second' }: { ms: number; precision?: Precision }) {
   const { preferences, nowMs } = usePage()
   const date = formatDate(ms, preferences)
+  const time = formatTime(ms, preferences, precision)
   return (
     // Omits `dateTime` for a 24-hour clock, because that text is already machine-readable and a log page contains hundreds of
     // `<time>` elements.
@@ -14,8 +15,7 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
       dateTime={preferences.clock === '24h' ? undefined : isoInstant(ms)}
       title={formatInstant(ms, preferences)}
     >
-      {date !== formatDate(nowMs, preferences) && <span className="time-date">{date} </span>}
-      {formatTime(ms, preferences, precision)}
+      {date === formatDate(nowMs, preferences) ? time : `${date} ${time}`}
     </time>
   )
 }

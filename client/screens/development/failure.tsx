@@ -49,7 +49,6 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
           <FailureFacts failure={failure} range={content.range} window={content.window} />
           <h3>Occurrences over time</h3>
           <Charts
-            className="failure-chart"
             hrefOfWindow={window =>
               paths.activities({ q: withTerm('', 'failure', failure.id), range: window })
             }

@@ -23,7 +23,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
   const own = content.ownEvents === 'shown' ? 'shown' : undefined
   const during = spanWords(span)
   return (
-    <div className="home">
+    <div>
       <div className="home-head">
         <VerdictLine verdict={content.verdict} window={window} />
         <div className="refresh-and-range">

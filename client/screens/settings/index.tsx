@@ -20,7 +20,7 @@ export default function Settings({ content }: { content: Contents['settings'] })
     <div className="settings">
       <h1>Settings</h1>
       <SettingsNav sections={sectionsOf(content)} />
-      <div className="settings-forms">
+      <div>
         <PreferencesForm content={content} />
         {account !== null && <AccountSection account={account} />}
         {service !== null && <ServiceSections content={{ ...service, saved }} />}
