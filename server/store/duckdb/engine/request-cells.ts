@@ -33,14 +33,14 @@ export type RequestCells = {
 /** Returns functions that collect cells and convert them to typed arrays. */
 export function createCellWriter() {
   const keys = new Map<string, { index: number; key: CellKey }>()
-  const columns = {
-    key: [] as number[],
-    fromUs: [] as number[],
-    errors: [] as number[],
-    requests: [] as number[],
-    end: [] as number[],
-    bins: [] as number[],
-    counts: [] as number[],
+  const columns: Record<Exclude<keyof RequestCells, 'keys'>, number[]> = {
+    key: [],
+    fromUs: [],
+    errors: [],
+    requests: [],
+    end: [],
+    bins: [],
+    counts: [],
   }
   return {
     /** @param counts the counts by bin; reset to zero for the next cell */
