@@ -9,11 +9,12 @@ import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
 import { uploadAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
+import { mapLimits } from '../source-maps/map-limits.ts'
 import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 500 })
+const name = Type.String({ minLength: 1, maxLength: mapLimits.nameLength })
 const query = Type.Object({
   release: name,
   path: name,
@@ -21,8 +22,6 @@ const query = Type.Object({
   debug_id: Type.Optional(Type.String()),
 })
 
-/** Parsing a map uses several times its size in memory. */
-const maxMapBytes = 64e6
 const maxConcurrentUploads = 2
 
 /**
@@ -49,7 +48,7 @@ const sourceMaps: FastifyPluginAsync<{
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const lease = memory.bodies.openLease()
         try {
-          const json = await readBody(request, { limitBytes: maxMapBytes, reserve: lease.reserve })
+          const json = await readBody(request, { limitBytes: mapLimits.sizeBytes, reserve: lease.reserve })
           return await sourceMaps.add({ ...target, json })
         } catch (error) {
           if (!(error instanceof SourceMapError)) throw error
@@ -70,7 +69,7 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
     throw new HttpError(
       400,
-      'The query needs `release` and `path`, and optionally `service`, each up to 500 characters: ?release=1.4.2&path=static/js/main.js&service=shop',
+      `The query needs \`release\` and \`path\`, and optionally \`service\`, each up to ${mapLimits.nameLength} characters: ?release=1.4.2&path=static/js/main.js&service=shop`,
     )
   }
   const debugId = readDebugId(given.debug_id)

@@ -1,3 +1,5 @@
+import { mapLimits } from '../../source-maps/map-limits.ts'
+
 /**
  * The limits of an upload. Sentry's command reads the chunk limits from the server, so they can be small: one request needs
  * only a few megabytes of memory.
@@ -17,10 +19,8 @@ export const uploadLimits = {
   manifestBytes: 8e6,
   manifestValues: 400_000,
   bundleEntries: 20_000,
-  /** The same limit as for `PUT /api/sourcemaps`. */
-  mapBytes: 64e6,
-  /** The same limit as for `PUT /api/sourcemaps`. */
-  textLength: 500,
+  mapBytes: mapLimits.sizeBytes,
+  textLength: mapLimits.nameLength,
 }
 
 export type UploadLimits = typeof uploadLimits
