@@ -4,7 +4,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # The workspace contains the packages that only tests need.
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
-COPY scripts/build.mjs scripts/common-chunk.mjs scripts/fonts.mjs scripts/install-manifest.mjs scripts/sbom.mjs scripts/
+COPY scripts/build.mjs scripts/
+COPY scripts/build scripts/build
+COPY scripts/prepare/root.mjs scripts/prepare/
 COPY shared shared
 COPY server server
 COPY client client

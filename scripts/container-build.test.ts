@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { installLockfile } from './install-manifest.mjs'
+import { installLockfile } from './build/install-manifest.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 

@@ -9,7 +9,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientManifest } from './install-manifest.mjs'
+import { clientManifest } from './build/install-manifest.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { prepareOrExit } from './prepare.mjs'

@@ -10,8 +10,8 @@ import { text } from 'node:stream/consumers'
 import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import t from 'tap'
+import type { createSbom } from './build/sbom.mjs'
 import { root } from './prepare/root.mjs'
-import type { createSbom } from './sbom.mjs'
 
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-package-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -1,5 +1,6 @@
 import * as esbuild from 'esbuild'
-import { build, serverOptions } from '../build.mjs'
+import { serverOptions } from '../build/options.mjs'
+import { build } from '../build.mjs'
 
 /** Bundles the benchmark's programs into dist/bench, with the same settings as the server. */
 export async function buildForBench(withServer: boolean): Promise<void> {

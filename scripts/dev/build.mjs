@@ -1,6 +1,7 @@
 // @ts-check
 import * as esbuild from 'esbuild'
-import { clientOptions, sdkOptions, serverOptions, writeBuild } from '../build.mjs'
+import { clientOptions, sdkOptions, serverOptions } from '../build/options.mjs'
+import { writeBuild } from '../build/write.mjs'
 import { clearBuiltMark } from '../prepare/sources.mjs'
 
 /** Reloads the page when a newer build has replaced its script. */

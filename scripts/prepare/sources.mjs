@@ -9,7 +9,6 @@ import { root } from './root.mjs'
 const dist = join(root, 'dist')
 /** Tests are not part of the build. */
 const isTest = /\.test\.tsx?$|^e2e[\\/]/
-const buildScripts = ['build.mjs', 'common-chunk.mjs', 'fonts.mjs', 'install-manifest.mjs', 'sbom.mjs']
 const signatureFile = join(dist, '.signature')
 
 /** Whether dist/ is a production build of the current sources. */
@@ -33,7 +32,12 @@ export async function clearBuiltMark() {
  * @param {string} [folder] the project's folder
  */
 export async function sourcesSignature(folder = root) {
-  const paths = ['package.json', ...buildScripts.map(name => join('scripts', name))]
+  const buildScripts = (await readdir(join(folder, 'scripts', 'build'))).filter(name => name.endsWith('.mjs'))
+  const paths = [
+    'package.json',
+    join('scripts', 'build.mjs'),
+    ...buildScripts.map(name => join('scripts', 'build', name)),
+  ]
   for (const part of ['client', 'server', 'shared']) {
     for (const path of await readdir(join(folder, part), { recursive: true })) {
       if (/\.(?:tsx?|css)$/.test(path) && !isTest.test(path)) paths.push(join(part, path))

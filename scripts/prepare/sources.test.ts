@@ -7,13 +7,7 @@ function project(t: Test) {
   return t.testdir({
     'package.json': '{}',
     'package-lock.json': '{}',
-    scripts: {
-      'build.mjs': '',
-      'common-chunk.mjs': '',
-      'fonts.mjs': '',
-      'install-manifest.mjs': '',
-      'sbom.mjs': '',
-    },
+    scripts: { 'build.mjs': '', build: { 'options.mjs': '', 'fonts.test.ts': '' } },
     client: { 'entry.tsx': 'a', styles: { 'index.css': 'b' }, e2e: { 'server.ts': 'c' } },
     server: { 'main.ts': 'd', 'main.test.ts': 'e' },
     shared: {},
@@ -28,7 +22,8 @@ t.test('changing a file in the build changes the signature', async t => {
     () => utimesSync(join(folder, 'client', 'styles', 'index.css'), 1, 1),
     () => writeFileSync(join(folder, 'shared', 'new.ts'), ''),
     () => rmSync(join(folder, 'client', 'entry.tsx')),
-    () => writeFileSync(join(folder, 'scripts', 'build.mjs'), '// other options'),
+    () => writeFileSync(join(folder, 'scripts', 'build.mjs'), '// other steps'),
+    () => writeFileSync(join(folder, 'scripts', 'build', 'options.mjs'), '// other options'),
     () => writeFileSync(join(folder, 'package.json'), '{ "version": "2" }'),
     () => writeFileSync(join(folder, 'package-lock.json'), '{ "packages": {} }'),
   ]
@@ -45,5 +40,6 @@ t.test('tests and backup files do not change the signature', async t => {
   writeFileSync(join(folder, 'server', 'main.test.ts'), 'longer')
   writeFileSync(join(folder, 'client', 'e2e', 'server.ts'), 'longer')
   writeFileSync(join(folder, 'server', 'main.ts~'), 'backup')
+  writeFileSync(join(folder, 'scripts', 'build', 'fonts.test.ts'), 'longer')
   t.equal(await sourcesSignature(folder), before)
 })

@@ -1,4 +1,4 @@
-/** The options that scripts/fonts.mjs uses (https://github.com/papandreou/subset-font#api). The package has no types. */
+/** The options that scripts/build/fonts.mjs uses (https://github.com/papandreou/subset-font#api). The package has no types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,
