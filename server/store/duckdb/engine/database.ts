@@ -3,6 +3,7 @@ import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
 import { createMutex } from '../../common/mutex.ts'
+import type { Sql } from '../../common/sql.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import type { ImportResult } from '../../transfer-store.ts'
@@ -13,16 +14,15 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { diskBytes } from './attach.ts'
 import { backUp } from './backup.ts'
 import { createFileCheck } from './check-files.ts'
-import { createCommit } from './commit.ts'
+import { type Commit, createCommit } from './commit.ts'
 import { createSource } from './create-source.ts'
 import { damagedFiles } from './damaged-file.ts'
 import { deleteExpired } from './delete-expired.ts'
-import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { numberEvents } from './number-events.ts'
 import { type FileAccess, filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
-import { openUndamaged } from './open-undamaged.ts'
-import { createRecovery } from './recovery.ts'
+import type { Recovery } from './recovery.ts'
+import { openReopenableFiles } from './reopenable-files.ts'
 import { runCommit } from './run-commit.ts'
 import type { Segment, Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
@@ -83,30 +83,15 @@ export async function openDatabase(
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const open = (verifies: boolean) => openUndamaged(folder.path, { verifies, memoryBytes, nowMs, logger })
-  let files = await open(false).catch(async error => {
-    await folder.undo()
-    throw unavailable(error, folder.path)
-  })
-  /**
-   * Damage errors that triggered a check of all segments. If one recurs, the damage is not in a segment, and reopening does
-   * not help.
-   */
-  const examinedDamage = new Set<string>()
-  const recovery = createRecovery({
-    isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
-    async replace(reason) {
-      await throwIfMissing(filesOf(files))
-      files.engine.close()
-      const verifies = isDamagedBlock(reason)
-      if (verifies) examinedDamage.add(String(reason))
-      files = await open(verifies)
-      logger?.warn({ reason: String(reason) }, 'Reopened the store')
+  const { files, recovery } = await openReopenableFiles(folder.path, { memoryBytes, nowMs, logger }).catch(
+    async error => {
+      await folder.undo()
+      throw unavailable(error, folder.path)
     },
-  })
+  )
 
   const withLock = createMutex()
-  const access: FileAccess = { files: () => files, recovery, withLock }
+  const access: FileAccess = { files, recovery, withLock }
   const retentionRuns = new Set<Promise<unknown>>()
   const readers = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -114,62 +99,36 @@ export async function openDatabase(
     if (closing !== undefined) throw new StoreUnavailableError('The store is closed')
   }
 
-  const commit = createCommit({
-    files: () => files,
-    recovery,
-    isClosing: () => closing !== undefined,
-    nowMs,
-    logger,
-  })
-  const check = createFileCheck(() => files, recovery)
+  const commit = createCommit({ files, recovery, isClosing: () => closing !== undefined, nowMs, logger })
+  const check = createFileCheck(files, recovery)
 
   return {
     segments: {
-      all: () => files.segments.all(),
-      overlapping: window => files.segments.overlapping(window),
-      active: () => files.segments.active(),
+      all: () => files().segments.all(),
+      overlapping: window => files().segments.overlapping(window),
+      active: () => files().segments.active(),
     },
     workspace: {
-      path: files.workspace.path,
+      path: files().workspace.path,
       async query(query, signal) {
         throwIfClosed()
-        return recovery.retry(() => files.workspace.query(query, signal))
+        return recovery.retry(() => files().workspace.query(query, signal))
       },
       async execute(...statements) {
         throwIfClosed()
-        await runCommit(
-          recovery,
-          () => {
-            const { workspace, failureIndex, queryCache, sampleCache } = files
-            return workspace.execute(...statements).finally(() => {
-              failureIndex.reset()
-              queryCache.countWorkspaceChange()
-              sampleCache.countWorkspaceChange()
-            })
-          },
-          err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
-        )
+        await execute(files, recovery, statements, logger)
       },
     },
     async append(events, requestKeys) {
       throwIfClosed()
-      return withLock(async () => {
-        await throwIfMissing([files.segments.active()])
-        await recovery.retry(() => rotateIfFull(files, nowMs()))
-        const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
-        const { stored, bounds } = await numberEvents(events, firstId)
-        if (stored.length > 0) await commit(stored, bounds, requestKeys)
-        // If the file was deleted during the commit, the events are lost.
-        await throwIfMissing([files.segments.active()])
-        return stored
-      })
+      return withLock(() => append(access, commit, events, requestKeys, nowMs))
     },
     async importEvents(events) {
       throwIfClosed()
       return withLock(async () => {
-        await throwIfMissing(files.segments.all())
+        await throwIfMissing(files().segments.all())
         return importEvents(
-          { files: () => files, commit, recovery, rotateIfFull: now => rotateIfFull(files, now) },
+          { files, commit, recovery, rotateIfFull: now => rotateIfFull(files(), now) },
           events,
         )
       })
@@ -178,13 +137,13 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        return tracked(readers, work(createSource(files, signal)))
+        return tracked(readers, work(createSource(files(), signal)))
       })
     },
     async writing(work) {
       throwIfClosed()
       return withLock(() =>
-        recovery.retry(() => work(files.writer, files.segments.all(), files.searchFilters)),
+        recovery.retry(() => work(files().writer, files().segments.all(), files().searchFilters)),
       )
     },
     async retain(limits, now) {
@@ -196,7 +155,7 @@ export async function openDatabase(
       return tracked(readers, backUp(access, folder.path, target))
     },
     async diskBytes() {
-      const sizes = await Promise.all(filesOf(files).map(diskBytes))
+      const sizes = await Promise.all(filesOf(files()).map(diskBytes))
       return sizes.reduce((sum, size) => sum + size, 0)
     },
     damagedFiles: () => damagedFiles(folder.path),
@@ -209,18 +168,57 @@ export async function openDatabase(
         .then(() =>
           withLock(() =>
             recovery.finish(async () => {
-              await files.segments.detach()
-              await files.workspace.detach()
+              await files().segments.detach()
+              await files().workspace.detach()
             }),
           ),
         )
         .finally(() => {
-          files.engine.close()
+          files().engine.close()
           folder.release()
         })
       return closing
     },
   }
+}
+
+/** Executes statements in the workspace, in one transaction. */
+async function execute(
+  files: () => OpenFiles,
+  recovery: Pick<Recovery, 'run' | 'replace'>,
+  statements: readonly Sql[],
+  logger: Pick<Logger, 'error'> | undefined,
+): Promise<void> {
+  await runCommit(
+    recovery,
+    () => {
+      const { workspace, failureIndex, queryCache, sampleCache } = files()
+      return workspace.execute(...statements).finally(() => {
+        failureIndex.reset()
+        queryCache.countWorkspaceChange()
+        sampleCache.countWorkspaceChange()
+      })
+    },
+    err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
+  )
+}
+
+/** Numbers and commits events. The caller holds the lock. */
+async function append(
+  { files, recovery }: Pick<FileAccess, 'files' | 'recovery'>,
+  commit: Commit,
+  events: readonly NewEvent[],
+  requestKeys: readonly string[],
+  nowMs: () => number,
+): Promise<LogEvent[]> {
+  await throwIfMissing([files().segments.active()])
+  await recovery.retry(() => rotateIfFull(files(), nowMs()))
+  const firstId = Math.max(files().segments.active().lastId + 1, idAt(nowMs()))
+  const { stored, bounds } = await numberEvents(events, firstId)
+  if (stored.length > 0) await commit(stored, bounds, requestKeys)
+  // If the file was deleted during the commit, the events are lost.
+  await throwIfMissing([files().segments.active()])
+  return stored
 }
 
 async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<void> {
