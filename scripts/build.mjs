@@ -7,7 +7,7 @@
  *   dist/maps/          source maps of the browser files
  *   dist/server/main.js the server, with its source map; in the same folder, the files that it loads when it needs them
  *   dist/sdk/           self-contained modules that connected services and web applications import
- *   dist/cli/main.js    the `sixpane` command
+ *   dist/cli/           main.js: the `sixpane` command; shared-server.js: the server that it starts
  *   dist/manifest.json  see server/build.ts
  *   dist/package.json, dist/package-lock.json  the packages that the server needs
  *   dist/sbom.json      the software bill of materials

@@ -146,6 +146,7 @@ t.test('each export is one file without dependencies', async t => {
     'sdk/request-ids',
     'sdk/sentry',
     'cli/main',
+    'cli/shared-server',
     'sdk/browser',
   ]) {
     const { metafile } = await esbuild.build({

@@ -156,6 +156,58 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
+t.test('commands that run at the same time share a server, which stops with the last of them', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const port = String(await freePort())
+  const here = await project('', { PORT: port, SIXPANE_DATA: folder })
+  const start = () => spawn(process.execPath, [command], { cwd: here.folder, env: here.env })
+  const stored = async (child: ReturnType<typeof start>, line: string) => {
+    child.stdin.write(`${line}\n`)
+    await once(child.stdout, 'data')
+    const isStored = async () => (await found(`http://127.0.0.1:${port}`, line).catch(() => [])).length > 0
+    while (!(await isStored())) await new Promise(setImmediate)
+  }
+
+  const [first, second] = [start(), start()]
+  t.teardown(() => [first, second].map(child => child.kill('SIGKILL')))
+  const ends = [ended(first), ended(second)] as const
+  await stored(first, 'first')
+  await stored(second, 'second')
+  first.stdin.end()
+  const announced = `Sixpane: the console is at http://127.0.0.1:${port}\n`
+  t.match(await ends[0], { code: 0, errorOutput: announced })
+  await stored(second, 'third')
+
+  const third = start()
+  t.teardown(() => third.kill('SIGKILL'))
+  const thirdEnd = ended(third)
+  await stored(third, 'fourth')
+  second.kill('SIGKILL')
+  await stored(third, 'fifth')
+  third.stdin.end()
+  // It may join before the server stops, wait until it has stopped, or start another.
+  const fourth = start()
+  t.teardown(() => fourth.kill('SIGKILL'))
+  const fourthEnd = ended(fourth)
+  t.match(await thirdEnd, { code: 0, errorOutput: announced })
+  await stored(fourth, 'sixth')
+  fourth.stdin.end()
+  t.match(await fourthEnd, { code: 0, errorOutput: announced })
+  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'the server has stopped')
+})
+
+t.test('does not stop a server that was running before', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const here = await project('console.log("one")', {
+    PORT: new URL(server.origin).port,
+    SIXPANE_DATA: t.testdir(),
+  })
+  t.match(await ended(shell(here, 'node app.js | sixpane')), { code: 0, errorOutput: '' })
+  t.equal((await found(server.origin, 'source:stdin')).length, 1)
+})
+
 t.test('in a terminal, keeps the server running after a crash until it receives a signal', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

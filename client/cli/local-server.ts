@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { createInterface } from 'node:readline'
+import { createServer, Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
 import { missingServer } from './find-server.ts'
+import { joinServer, readServer, socketIn } from './join-server.ts'
+
+const sharedServerFile = fileURLToPath(new URL('shared-server.js', import.meta.url))
 
 /** Checks what is listening at an address: Sixpane, another server or nothing. */
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
@@ -30,57 +33,70 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
+/** A server on this machine, which the command started or joined. */
 export type LocalServer = {
+  port: number
   /** Resolves with `null` when the server is listening, or with its error output if it exits first. */
   started: Promise<string | null>
   /** Resolves with the error output when the server has exited. */
   ended: Promise<string>
-  /** Stops the server and waits until its store is closed. */
-  stop(): Promise<void>
+  /** Leaves the server. If no other command uses it, it stops, and this waits until its store is closed. */
+  leave(): Promise<void>
+}
+
+/** Joins the server that another command started on this data folder. Returns `null` if there is none. */
+export async function joinLocalServer(dataFolder: string): Promise<LocalServer | null> {
+  const joined = await joinServer(socketIn(dataFolder))
+  if (joined === null) return null
+  const ended = joined.closed.then(() => '')
+  const started = joined.started.then(isStarted => (isStarted ? null : 'the server of another command ended'))
+  return { ...joined, started, ended }
 }
 
 /**
- * Starts Sixpane as a child process. Its log is not printed, because the store contains the same lines.
+ * Starts Sixpane as a child process, which other commands can join. If another command has just started it, joins that
+ * server. Its log is not printed, because the store contains the same lines.
  * @param mainFile the entry file of the built server; `null` if it is not installed
  */
-export function startLocalServer(
+export async function startLocalServer(
   mainFile: string | null,
   env: Readonly<Record<string, string | undefined>>,
-): LocalServer {
-  if (mainFile === null) {
-    const ended = Promise.resolve(missingServer)
-    return { started: ended, ended, stop: async () => {} }
-  }
-  const child = spawn(process.execPath, [mainFile], {
-    env: { ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  { port, dataFolder }: { port: number; dataFolder: string },
+): Promise<LocalServer> {
+  if (mainFile === null) return failedServer(port, missingServer)
+  const child = spawn(process.execPath, [sharedServerFile, mainFile, socketIn(dataFolder)], {
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port), SIXPANE_DATA: dataFolder },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     // Detached, because Ctrl+C signals the whole process group, and the server must store pending events before it stops.
     detached: true,
     windowsHide: true,
   })
-  const stopChild = () => void child.kill('SIGTERM')
-  process.once('exit', stopChild)
+  const [, , errors, connection] = child.stdio
+  if (errors === null || !(connection instanceof Socket)) throw new Error('A pipe to the server is missing')
   let errorOutput = ''
-  child.stderr.setEncoding('utf8').on('data', text => {
+  errors.setEncoding('utf8').on('data', text => {
     errorOutput = (errorOutput + text).slice(-2000)
   })
   const ended = new Promise<string>(resolve => {
     child.once('close', () => resolve(errorOutput.trim()))
     child.once('error', error => resolve(error.message))
   })
-  const listens = new Promise<null>(resolve => {
-    createInterface({ input: child.stdout }).on('line', line => {
-      if (line.includes('"msg":"Started"')) resolve(null)
-    })
-  })
-
+  const server = await readServer(connection)
+  if (server === null) return (await joinLocalServer(dataFolder)) ?? failedServer(port, await ended)
   return {
-    started: Promise.race([listens, ended]),
+    port,
+    started: server.started.then(isStarted => (isStarted ? null : ended)),
     ended,
-    async stop() {
-      stopChild()
-      await ended
-      process.off('exit', stopChild)
+    async leave() {
+      await server.leave()
+      // If other commands still use the server, it outlives this process.
+      errors.destroy()
+      child.unref()
     },
   }
+}
+
+function failedServer(port: number, problem: string): LocalServer {
+  const ended = Promise.resolve(problem)
+  return { port, started: ended, ended, leave: async () => {} }
 }

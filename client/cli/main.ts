@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { authorizationHeaders } from './authorization.ts'
 import { downloadBackup } from './download-backup.ts'
 import { findServer, missingServer } from './find-server.ts'
-import { startLocalServer } from './local-server.ts'
+import { joinLocalServer, startLocalServer } from './local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './options.ts'
 import { nearestPackageName } from './package-name.ts'
 import { runPipe } from './run-pipe.ts'
@@ -92,23 +92,16 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       })
     }
     case 'pipe': {
-      const start = (port: number) =>
-        startLocalServer(findServer(), {
-          ...env,
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          SIXPANE_DATA: dataFolder,
-          // In the environment, these variables may be meant for the application whose output is piped in.
-          LOG_LEVEL: 'info',
-          NODE_OPTIONS: '',
-        })
+      // In the environment, these variables may be meant for the application whose output is piped in.
+      const serverEnv = { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '' }
       return runPipe({
         ...command,
         url: command.url ?? envUrl,
         token,
         password,
         port,
-        start,
+        join: () => joinLocalServer(dataFolder),
+        start: port => startLocalServer(findServer(), serverEnv, { port, dataFolder }),
         // Scripts and CI wait for the command to exit.
         staysOpen: process.stderr.isTTY === true && !env.CI,
         headers: authorizationHeaders(undefined, password),

@@ -13,13 +13,15 @@ export type RunPipeOptions = {
   url: string | null
   token: string | undefined
   password: string | undefined
+  /** Joins the server that another command started. */
+  join: () => Promise<LocalServer | null>
   /** Starts Sixpane on a local port. */
-  start: (port: number) => LocalServer
+  start: (port: number) => Promise<LocalServer>
   /** Sixpane's default port on this machine. */
   port: number
-  /** Whether a server that this command started keeps running after the input ends. */
+  /** Whether a server that this command started or joined keeps running after the input ends. */
   staysOpen: boolean
-  /** Authenticates requests that read from the server that this command started. */
+  /** Authenticates requests that read from this server. */
   headers: Record<string, string>
   /** Prints a message on standard error. */
   printError: (line: string) => void
@@ -77,7 +79,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     ignoreSignals()
     await stayOpen({ url, headers: options.headers, sinceMs, serverEnded: local.ended, printError })
   }
-  await local?.stop()
+  await local?.leave()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
   return dropped > 0 ? 1 : 0
 }
@@ -102,15 +104,21 @@ function createStartBuffer(send: (line: string) => void) {
 async function findOrStartServer({
   url,
   port,
+  join,
   start,
 }: RunPipeOptions): Promise<{ url: string; local: LocalServer | null }> {
   if (url !== null) return { url, local: null }
-  const defaultUrl = `http://127.0.0.1:${port}`
-  const found = await probeServer(defaultUrl)
-  if (found === 'sixpane') return { url: defaultUrl, local: null }
+  const joined = await join()
+  if (joined !== null) return { url: localUrl(joined.port), local: joined }
+  const found = await probeServer(localUrl(port))
+  if (found === 'sixpane') return { url: localUrl(port), local: null }
   // Another server may use the default port, possibly even the program whose output is piped in.
-  const ownPort = found === 'none' ? port : await freePort()
-  return { url: `http://127.0.0.1:${ownPort}`, local: start(ownPort) }
+  const local = await start(found === 'none' ? port : await freePort())
+  return { url: localUrl(local.port), local }
+}
+
+function localUrl(port: number): string {
+  return `http://127.0.0.1:${port}`
 }
 
 /**

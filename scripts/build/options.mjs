@@ -137,6 +137,7 @@ export function sdkOptions() {
         'sdk/request-ids': 'client/sdk/request-ids.ts',
         'sdk/sentry': 'client/sdk/sentry.ts',
         'cli/main': 'client/cli/main.ts',
+        'cli/shared-server': 'client/cli/shared-server.ts',
       },
       platform: 'node',
       target: 'node20.19',

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The connection of a command to a server that it shares with other commands (`shared-server.ts`). */
+export type JoinedServer = {
+  port: number
+  /** Resolves with `true` when the server is listening, or with `false` if it exits first. */
+  started: Promise<boolean>
+  /** Resolves when the server has exited, or when this command has left it. */
+  closed: Promise<void>
+  /** Leaves the server. If no other command uses it, waits until its store is closed. */
+  leave(): Promise<void>
+}
+
+/** Commands with the same data folder share a server, because only one process can open the store. */
+export function socketIn(dataFolder: string): string {
+  return join(dataFolder, 'commands.sock')
+}
+
+/** Connects to a socket in the file system. Returns `null` if no process listens. */
+export async function connectTo(path: string): Promise<Socket | null> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch {
+    return null
+  }
+}
+
+/** Joins the server of other commands. Returns `null` if there is none, after waiting for one that is stopping. */
+export async function joinServer(socketPath: string): Promise<JoinedServer | null> {
+  const connection = await connectTo(socketPath)
+  return connection === null ? null : readServer(connection)
+}
+
+/** Reads what the server says about itself. Returns `null` if it ends before it has accepted this command. */
+export async function readServer(connection: Socket): Promise<JoinedServer | null> {
+  // The end of the connection is handled, whatever its reason.
+  connection.on('error', () => {})
+  const closed = new Promise<void>(resolve => connection.once('close', () => resolve()))
+  const lines = createInterface({ input: connection })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  if (first.done === true) return null
+  return {
+    port: Number(first.value),
+    started: lines.next().then(({ done }) => done !== true),
+    closed,
+    async leave() {
+      connection.end()
+      await closed
+    },
+  }
+}
