@@ -24,7 +24,10 @@ export type AssemblyState = {
 }
 
 export type Assemblies = {
-  /** Starts an assembly, or returns the state of the same assembly if it was started before. */
+  /**
+   * Starts an assembly, or returns the state of the same assembly if it was started before. After an error, it returns the
+   * missing chunks, and starts again when they have been uploaded.
+   */
   request(wanted: AssemblyRequest): AssemblyState
   /** Resolves when the assembly has ended, or immediately if it is unknown. */
   ended(wanted: AssemblyRequest): Promise<void>
@@ -33,15 +36,18 @@ export type Assemblies = {
 }
 
 type Outcome = Pick<AssemblyState, 'state' | 'detail'>
-type Job = { outcome: Outcome; done: Promise<void> }
+type Job = {
+  outcome: Outcome
+  done: Promise<void>
+  /** Whether a client has received the error. */
+  hasReportedError: boolean
+}
 
 const maxJobs = 1000
 /** Twice the maximum number of running assemblies, so that as many uploads can be in progress. */
 const maxNeeded = 2 * uploadLimits.pendingAssemblies
 /** How long a result is available. Clients poll once per second. */
 const keepResultMs = 10 * 60_000
-/** Shorter, so that a later upload assembles the bundle again. */
-const keepErrorMs = 60_000
 const maxListedProblems = 5
 
 /** Assembles one bundle at a time in the background. */
@@ -89,7 +95,11 @@ export function createAssemblies({
 
   const start = (wanted: AssemblyRequest): Job => {
     const key = keyOf(wanted)
-    const job: Job = { outcome: { state: 'created', detail: null }, done: Promise.resolve() }
+    const job: Job = {
+      outcome: { state: 'created', detail: null },
+      done: Promise.resolve(),
+      hasReportedError: false,
+    }
     const run = async () => {
       job.outcome = { state: 'assembling', detail: null }
       const outcome = stopping.signal.aborted ? failed('Sixpane is stopping') : await assemble(wanted)
@@ -99,7 +109,7 @@ export function createAssemblies({
         .remove(wanted.chunks.filter(name => !others.has(name)))
         .catch(err => logger.error({ err }, 'Failed to delete parts of an upload'))
       job.outcome = outcome
-      jobs.set(key, job, { ttl: outcome.state === 'error' ? keepErrorMs : keepResultMs })
+      jobs.set(key, job)
     }
     job.done = limited(run).finally(() => running.delete(job.done))
     running.add(job.done)
@@ -110,9 +120,14 @@ export function createAssemblies({
   return {
     request(wanted) {
       const job = jobs.get(keyOf(wanted))
-      if (job !== undefined) return { ...job.outcome, missingChunks: [] }
-      needed.set(keyOf(wanted), wanted.chunks)
+      if (job !== undefined && job.outcome.state !== 'error') return { ...job.outcome, missingChunks: [] }
       const missingChunks = chunks.missing(wanted.chunks)
+      if (job !== undefined && !job.hasReportedError) {
+        job.hasReportedError = true
+        return { ...job.outcome, missingChunks }
+      }
+      needed.set(keyOf(wanted), wanted.chunks)
+      if (job !== undefined && missingChunks.length > 0) return { ...job.outcome, missingChunks }
       if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null }
       if (running.size >= uploadLimits.pendingAssemblies) {
         const message = 'Too many uploads are being processed. Send the request again.'

@@ -22,12 +22,21 @@ async function setUp(t: Test) {
   const folder = t.testdir()
   const store = await openDuckDbStore({ folder: join(folder, 'store') })
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6 })
+  let failsNext = false
   let woken = 0
   const app = Fastify()
   stubPlugins(app)
   const context = fakeContext({
     config: { ...readConfig({}), dataFolder: folder },
-    sourceMaps: maps,
+    sourceMaps: {
+      ...maps,
+      async add(map) {
+        const fails = failsNext
+        failsNext = false
+        if (fails) throw new Error('disk full')
+        return maps.add(map)
+      },
+    },
     regrouping: {
       wake: async () => {
         woken += 1
@@ -65,7 +74,7 @@ async function setUp(t: Test) {
     const chunks = [bundle.subarray(0, middle), bundle.subarray(middle)].map(each => Buffer.from(each))
     const request = { checksum: sha1Of(bundle), chunks: chunks.map(sha1Of), projects: ['any'], version }
     const first = await assemble(request)
-    if (first.body.state !== 'not_found') return first
+    if (first.body.missingChunks.length === 0) return first
     for (const chunk of chunks) await putChunk(chunk)
     let result = await assemble(request)
     // If the work takes longer than two seconds, the client has to ask again.
@@ -81,6 +90,9 @@ async function setUp(t: Test) {
     upload,
     files: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     woken: () => woken,
+    failNext() {
+      failsNext = true
+    },
   }
 }
 
@@ -157,6 +169,16 @@ t.test('explains why a bundle cannot be used', async t => {
   t.match(await upload(noZip), { status: 200, body: { state: 'error', detail: /not a valid ZIP/ } })
   t.match(await upload(noMap), { body: { state: 'error', detail: /main\.js: Its `version` is not 3/ } })
   t.same(await store.sourceMaps.list(), [])
+  t.same(files(), [])
+})
+
+t.test('a bundle that could not be stored can be uploaded again immediately', async t => {
+  const { upload, failNext, store, files } = await setUp(t)
+  const bundle = simpleBundle()
+  failNext()
+  t.match(await upload(bundle), { body: { state: 'error', detail: /Upload it again/ } })
+  t.match(await upload(bundle), { body: { state: 'ok', detail: null } })
+  t.match(await store.sourceMaps.list(), [{ path: 'main.js' }])
   t.same(files(), [])
 })
 

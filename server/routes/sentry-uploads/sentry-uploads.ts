@@ -99,8 +99,9 @@ const sentryUploads: FastifyPluginAsync<{
 
     scope.post(sentryPaths.assemble(), { config }, async request => {
       const wanted = parseAssembly(await readJsonBody(request, memory))
-      const { state } = assemblies.request(wanted)
-      if (state === 'created' || state === 'assembling') await endOrTimeout(assemblies.ended(wanted))
+      const found = assemblies.request(wanted)
+      if (found.state !== 'created' && found.state !== 'assembling') return found
+      await endOrTimeout(assemblies.ended(wanted))
       return assemblies.request(wanted)
     })
   })
