@@ -5,6 +5,14 @@ import { visibleStore } from './visible-store.ts'
 
 const id = 'shared0001'
 
+t.test('limited viewers see no notes, because notes can mention other services', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  const note = { id: 'n1', writtenMs: noonMs, text: 'caused by the invoices of billing' }
+  await store.failureStates.addNote(id, note)
+  t.same(await visibleStore(store, { services: null }).failureStates.notes(id), [note])
+  t.same(await visibleStore(store, { services: ['shop'] }).failureStates.notes(id), [])
+})
+
 t.test('the state of a shared failure mentions only visible releases to a limited viewer', async t => {
   const store = openMemoryStore({ nowMs: () => noonMs })
   const failed = { fingerprint: id, severity: 'error', timeMs: noonMs } as const

@@ -4,7 +4,8 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Returns the store as a user may see it. For a user who may see only some services, it omits the events of other
- * services. Saved searches and the fingerprints of a failure can mention other services, so these users do not get any.
+ * services. Saved searches and the notes and fingerprints of a failure can mention other services, so these users do not
+ * get any.
  */
 export function visibleStore(store: Store, { services }: Pick<User, 'services'>): Store {
   if (services === null) return store
@@ -26,6 +27,7 @@ export function visibleStore(store: Store, { services }: Pick<User, 'services'>)
       const [shown = null] = row === null ? [] : await withVisibleReleases([row], signal)
       return shown
     },
+    failureStates: { ...store.failureStates, notes: async () => [] },
     savedSearches: { ...store.savedSearches, list: async () => [] },
     manualGrouping: { ...store.manualGrouping, fingerprints: async () => [] },
   }
