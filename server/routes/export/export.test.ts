@@ -81,6 +81,18 @@ t.test('exports all pages of a search as one file', async t => {
   t.match(table.body, /^\ufefftime,severity,service/)
 })
 
+t.test('ends early when the sender loses access', async t => {
+  const { app, urlOf, pageSizes } = await setUp(t, 5000)
+  app.addHook('onRequest', async request => {
+    request.hasAccess = async () => pageSizes.length < 2
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(origin + urlOf('ndjson'))
+  t.equal(response.status, 200)
+  await t.rejects(response.text(), 'the client detects that the file is incomplete')
+  t.same(pageSizes, [100, 1000])
+})
+
 t.test('rejects a time range that cannot be read, because the file would contain another period', async t => {
   const { app } = await setUp(t, 1)
   const get = (query: string) => app.inject({ url: `/export?format=ndjson&${query}` })

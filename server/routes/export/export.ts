@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
 import { type ExportFormat, exportFormats, maxExportedEvents } from '../../../shared/export-format.ts'
@@ -51,7 +51,7 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
 /**
  * `GET /export`: exports the events that match a search as a file, newest first. Events are read and sent page by page, as
  * fast as the client reads. After an error, the response ends without its last chunk, so that the client detects the
- * failure. A client that reads too slowly is disconnected.
+ * failure. A client that reads too slowly or loses its access is disconnected.
  */
 const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: ReaderLimits }> = async (
   fastify,
@@ -80,12 +80,14 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
         disconnected.abort()
       })
       const store = visibleStore(context.store, userOf(request))
+      const { signal } = disconnected
+      const { hasAccess } = request
       const filter = { window, query: withoutOwnEvents(parsed.query) }
       return reply
         .type(formats[format].type)
         .headers(attachmentHeaders(nowMs, format))
         .send(
-          Readable.from(exportChunks(filter, format, store, slot, disconnected.signal), {
+          Readable.from(exportChunks(filter, format, store, { slot, signal, hasAccess }), {
             objectMode: false,
           }),
         )
@@ -93,13 +95,14 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
   )
 }
 
+type Client = Pick<FastifyRequest, 'hasAccess'> & { slot: ReaderSlot; signal: AbortSignal }
+
 /** Yields the file in chunks of about 64 KB. The stream requests a chunk once the client has read the previous one. */
 async function* exportChunks(
   filter: Filter,
   format: ExportFormat,
   store: Pick<Store, 'wholeEvents'>,
-  slot: ReaderSlot,
-  signal: AbortSignal,
+  { slot, signal, hasAccess }: Client,
 ): AsyncGenerator<string> {
   const { head, line } = formats[format]
   if (head !== '') yield head
@@ -107,6 +110,7 @@ async function* exportChunks(
   let pageSize = firstPageSize
   let before: string | undefined
   while (left > 0) {
+    if (!(await hasAccess())) throw new Error('The token was revoked, or the session has ended')
     const limit = Math.min(pageSize, left)
     const page = await readPage({ ...filter, limit, before }, line, store, signal)
     for (const chunk of page.chunks) {
