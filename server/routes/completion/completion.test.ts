@@ -15,7 +15,11 @@ import { maxSampledAttributes } from './options.ts'
 
 const typical: Attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
 
-async function setUp(t: Test, sampled: readonly Attributes[] = [typical]) {
+async function setUp(
+  t: Test,
+  sampled: readonly Attributes[] = [typical],
+  services = ['shop', 'shop & co', 'api'],
+) {
   const context = fakeContext({
     store: {
       facets: async (_filter, fields) =>
@@ -24,7 +28,7 @@ async function setUp(t: Test, sampled: readonly Attributes[] = [typical]) {
           values:
             field === 'status'
               ? [{ value: '200', count: 9 }]
-              : ['shop', 'shop & co', 'api'].map((value, index) => ({ value, count: 3 - index })),
+              : services.map((value, index) => ({ value, count: 3 - index })),
         })),
       wholeEvents: async () => ({
         events: sampled.map((attributes, index) => ({ ...anEvent({ attributes }), id: index + 1 })),
@@ -67,6 +71,22 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('status:|'), ['status:200', 'status:>=500', 'status:>=400'])
   t.same(await complete('user.plan:|'), ['user.plan:pro'])
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
+})
+
+t.test('quotes existing values that look like search syntax', async t => {
+  const complete = await setUp(t, [{ queue: '*' }], ['>5', '<=b', '*'])
+  t.same(await complete('service:|'), ['service:">5"', 'service:"<=b"', 'service:"*"'])
+  t.same(await complete('service:>5|'), ['service:">5"'])
+  t.same(await complete('service:<|'), ['service:"<=b"'])
+  t.same(await complete('queue:|'), ['queue:"*"'])
+})
+
+t.test('completes comparisons', async t => {
+  const complete = await setUp(t)
+  t.same(await complete('status:>|'), ['status:>200', 'status:>=500', 'status:>=400'])
+  t.same(await complete('status:>=4|'), ['status:>=400'])
+  t.same(await complete('severity:>=err|'), ['severity:>=error'])
+  t.same(await complete('severity:>=w|'), ['severity:>=warn'])
 })
 
 t.test('offers no completions for phrases, ids and unknown names', async t => {

@@ -1,10 +1,13 @@
 import { fieldByName, type QueryField } from '../../../shared/query.ts'
 import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
 
-/** The name or value being typed, and the part of the search that a completion replaces. */
+/**
+ * The name or value being typed, and the part of the search that a completion replaces. For a value, `head` is the part up to
+ * the colon, and `comparison` the sign after it, if any.
+ */
 export type CursorContext = { from: number; to: number; typed: string } & (
   | { kind: 'name' }
-  | { kind: 'value'; field: QueryField | { path: string }; head: string }
+  | { kind: 'value'; field: QueryField | { path: string }; head: string; comparison: string }
 )
 
 /** Finds the name or value at the cursor. Returns `null` inside quoted phrases, which have no completions. */
@@ -14,10 +17,12 @@ export function contextAt(text: string, at: number): CursorContext | null {
   if (word.head === '') return word.text.startsWith('"') ? null : nameAt(word, at)
   const valueFrom = word.from + word.head.length
   if (at < valueFrom) return null
-  const name = word.head.replace(/:[<>=]*$/, '')
+  const [comparison = ''] = /[<>=]*$/.exec(word.head) ?? []
+  const head = word.head.slice(0, word.head.length - comparison.length)
+  const name = head.slice(0, -1)
   const field = fieldByName(name) ?? { path: name.replace(/^attributes\./i, '') }
   const typed = text.slice(valueFrom, at).replace(/^"/, '')
-  return { kind: 'value', field, head: word.head, typed, from: word.from, to: word.to }
+  return { kind: 'value', field, head, comparison, typed, from: word.from, to: word.to }
 }
 
 function nameAt({ from, to, text }: SearchWord, at: number): CursorContext {

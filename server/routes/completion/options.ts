@@ -29,43 +29,58 @@ export async function completionOptions(
 ): Promise<Option[]> {
   if (context.kind === 'name')
     return nameOptions(context.typed, () => sampleAttributes(window, store, signal))
-  const { field, head, typed } = context
+  const { field, head } = context
   const values =
     typeof field === 'string'
       ? await fieldValues(field, window, store, signal)
       : attributeValues(await sampleAttributes(window, store, signal), field.path)
-  return values
-    .filter(({ value }) => includesIgnoringCase(value, typed) && value.length <= maxValueLength)
-    .slice(0, maxOptions)
-    .map(({ value, hint }) => ({
-      text: `${head}${hasSpecialMeaning(value) ? value : quoted(value)}`,
-      label: value,
-      hint,
-    }))
+  const options = new Map<string, Option>()
+  for (const value of values) {
+    const term = value.value.length > maxValueLength ? null : termOf(value, context)
+    if (term !== null) options.set(term, { text: head + term, label: value.value, hint: value.hint })
+  }
+  return [...options.values()].slice(0, maxOptions)
 }
 
-type Value = { value: string; hint: string }
+/** Returns the text after `field:`, or `null` if the value does not match the typed text. */
+function termOf(
+  { value, isSyntax = false }: Value,
+  { field, comparison, typed }: ValueContext,
+): string | null {
+  if (includesIgnoringCase(value, comparison + typed)) return isSyntax ? value : quoted(value)
+  const isComparable = comparison === '=' || field === 'severity' || Number.isFinite(Number(value))
+  return isComparable && !isSyntax && includesIgnoringCase(value, typed) ? comparison + quoted(value) : null
+}
+
+type ValueContext = Extract<CursorContext, { kind: 'value' }>
+
+type Value = {
+  value: string
+  hint: string
+  /** Whether the value is a wildcard or a comparison, and not literal. */
+  isSyntax?: boolean
+}
 
 const fixedValues: Partial<Record<QueryField, readonly Value[]>> = {
   severity: [
     ...severities.map(value => ({ value, hint: '' })),
-    { value: '>=warn', hint: 'warnings and worse' },
+    { value: '>=warn', hint: 'warnings and worse', isSyntax: true },
   ],
   source: eventSources.map(value => ({ value, hint: '' })),
   method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(value => ({ value, hint: '' })),
   duration: [
-    { value: '>100', hint: 'longer than 100 ms' },
-    { value: '>1s', hint: 'longer than a second' },
+    { value: '>100', hint: 'longer than 100 ms', isSyntax: true },
+    { value: '>1s', hint: 'longer than a second', isSyntax: true },
   ],
   failure: failureStates.map(value => ({ value, hint: '' })),
-  digest: [{ value: '*', hint: 'any value' }],
-  exception: [{ value: '*', hint: 'any value' }],
-  trace: [{ value: '*', hint: 'any value' }],
-  request: [{ value: '*', hint: 'any value' }],
+  digest: [{ value: '*', hint: 'any value', isSyntax: true }],
+  exception: [{ value: '*', hint: 'any value', isSyntax: true }],
+  trace: [{ value: '*', hint: 'any value', isSyntax: true }],
+  request: [{ value: '*', hint: 'any value', isSyntax: true }],
 }
 const statusRanges: readonly Value[] = [
-  { value: '>=500', hint: 'the server failed' },
-  { value: '>=400', hint: 'the request failed' },
+  { value: '>=500', hint: 'the server failed', isSyntax: true },
+  { value: '>=400', hint: 'the request failed', isSyntax: true },
 ]
 
 async function fieldValues(
@@ -133,9 +148,4 @@ function attributeValues(sample: Sample, path: string): Value[] {
 
 function includesIgnoringCase(text: string, typed: string): boolean {
   return text.toLowerCase().includes(typed.toLowerCase())
-}
-
-/** Whether the search language gives the value a special meaning. */
-function hasSpecialMeaning(value: string): boolean {
-  return value === '*' || /^[<>]=?\w+$/.test(value)
 }
