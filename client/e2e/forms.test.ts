@@ -87,7 +87,7 @@ test('Enter saves a setting, even if it has a reset button', async ({ openPage }
     await days.fill(value)
     await days.press('Enter')
     await expect(retention.getByText('Retention saved.')).toBeVisible()
-    await expect(retention.getByRole('button', { name: 'Reset to the environment’s value' })).toBeVisible()
+    await expect(retention.getByRole('button', { name: 'Reset to the default' })).toBeVisible()
     await expect(days).toHaveValue(value)
   }
 })
@@ -98,7 +98,7 @@ test('Save stays in its place when a reset button appears, so a double click sav
     await open(page, settingsUrl())
     const level = part(page, 'Log level')
     const save = level.getByRole('button', { name: 'Save' })
-    const reset = level.getByRole('button', { name: 'Reset to the environment’s value' })
+    const reset = level.getByRole('button', { name: 'Reset to the default' })
     if (await reset.isVisible()) await reset.click()
     await expect(reset).toHaveCount(0)
     await level.getByLabel('Minimum level').selectOption('debug')
@@ -119,7 +119,7 @@ test('going back after saving twice leaves the screen, without submitting again'
   for (const value of ['debug', 'warn']) {
     await level.getByLabel('Minimum level').selectOption(value)
     await level.getByRole('button', { name: 'Save' }).click()
-    await expect(level.getByText(`Changed here. Environment: info`)).toBeVisible()
+    await expect(level.getByText(`Changed here. Default: info`)).toBeVisible()
     await expect(page.locator('form[aria-busy]')).toHaveCount(0)
   }
   await page.goBack()

@@ -57,6 +57,11 @@ export function formatSettings(settings: RuntimeSettings): FormattedSettings {
   return mapKeys<FormattedSettings>(table, write)
 }
 
+/** Whether a setting has its default value. */
+export function isDefault(settings: RuntimeSettings, key: RuntimeKey): boolean {
+  return formatSettings(settings)[key] === table[key].defaultText
+}
+
 /** Converts the retention settings to the limits that the store expects. */
 export function retentionOf(settings: RuntimeSettings): RetentionLimits {
   return {

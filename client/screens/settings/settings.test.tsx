@@ -13,7 +13,7 @@ import Settings from './index.tsx'
 const preferences = formPreferences(defaultPreferences)
 
 function unchanged(value: string): SettingField {
-  return { value, problem: null, environment: value, isChanged: false }
+  return { value, problem: null, environment: value, isDefault: false, isChanged: false }
 }
 
 const service: ServiceSettings = {
@@ -144,6 +144,15 @@ t.test('a setting shows whether it was changed, and has a reset button only if i
   const html = render(<Settings content={changed} />)
   t.match(textOf(html), 'Changed here. Environment: info')
   t.match(html, /<button[^>]* value="environment"/)
+})
+
+t.test('a setting that the environment does not change shows its default', async t => {
+  const levelHtml = (differing: Partial<typeof service.level>) =>
+    render(<Settings content={withService({ level: { ...service.level, isDefault: true, ...differing } })} />)
+  t.match(textOf(levelHtml({})), 'info silent Default value')
+  const changed = textOf(levelHtml({ value: 'debug', isChanged: true }))
+  t.match(changed, 'Changed here. Default: info')
+  t.match(changed, 'Reset to the default')
 })
 
 t.test('a retention change that deletes events shows their number and asks for confirmation', async t => {

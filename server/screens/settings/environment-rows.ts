@@ -1,7 +1,7 @@
 import type { SettingsSection } from '../../../shared/screens/settings.ts'
 import type { Config } from '../../settings/config.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
-import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
+import { isDefault, type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
 import { runtimeSettings, startSettings } from '../../settings/table.ts'
 
@@ -14,6 +14,8 @@ export type EnvironmentRow = {
   section: SettingsSection | null
   /** The environment's value, if a value set on the screen overrides it. */
   environmentValue: string | null
+  /** Whether the environment's value is the default. */
+  isDefault: boolean
 }
 
 /** Returns all settings with their current values; for secrets, only whether they are set. */
@@ -29,6 +31,7 @@ export function environmentRows(config: Config, settings: LiveSettings): Environ
       meaning: startSettings[key].meaning,
       section: null,
       environmentValue: null,
+      isDefault: false,
     })),
     ...runtimeKeys.map(key => ({
       variable: runtimeSettings[key].variable,
@@ -36,6 +39,7 @@ export function environmentRows(config: Config, settings: LiveSettings): Environ
       meaning: runtimeSettings[key].meaning,
       section: runtimeSettings[key].section,
       environmentValue: changed[key] === undefined ? null : environment[key],
+      isDefault: isDefault(settings.environment, key),
     })),
   ]
 }

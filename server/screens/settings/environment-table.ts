@@ -11,11 +11,11 @@ export function environmentTable(rows: readonly EnvironmentRow[]): HtmlFragment 
   return htmlFragment('environment', table.text)
 }
 
-function tableRow({ variable, value, meaning, section, environmentValue }: EnvironmentRow) {
+function tableRow({ variable, value, meaning, section, environmentValue, isDefault }: EnvironmentRow) {
   const changed =
     environmentValue === null
       ? null
-      : html`. <strong>Changed here.</strong> Environment: <code>${environmentValue}</code>`
+      : html`. <strong>Changed here.</strong> ${isDefault ? 'Default' : 'Environment'}: <code>${environmentValue}</code>`
   const link =
     section === null ? null : html`. <a href="#${section}" aria-label="Change ${variable}">Change</a>`
   return html`<tr><th scope="row">${variable}</th><td dir="auto">${value}</td><td>${meaning.replaceAll('`', '')}${changed}${link}</td></tr>`

@@ -1,6 +1,6 @@
 import { type SettingField, settingsSections } from '../../../shared/screens/settings.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
-import { formatSettings, type RuntimeKey } from '../../settings/runtime-settings.ts'
+import { formatSettings, isDefault, type RuntimeKey } from '../../settings/runtime-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 
@@ -10,6 +10,7 @@ export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
     value: formatSettings(settings.current())[key],
     problem: null,
     environment: formatSettings(settings.environment)[key],
+    isDefault: isDefault(settings.environment, key),
     isChanged: settings.changed()[key] !== undefined,
   }
 }

@@ -389,6 +389,18 @@ async function withSettings(env: Record<string, string> = {}, store: Partial<Sto
   return { settings, context, act }
 }
 
+t.test('distinguishes the default from a value of the environment', async t => {
+  const { context, act } = await withSettings({ LOG_LEVEL: 'warn' })
+  await act({ form: 'level', level: 'debug' })
+  await act({ form: 'redaction', paths: 'user.email' })
+  const answer = await settings.get(fakeRequest(), context)
+  if (answer.kind !== 'content') throw new Error('The settings redirected')
+  const { service } = answer.content
+  t.match(service, { level: { isDefault: false }, redaction: { isDefault: true } })
+  const { html = '' } = service?.environment ?? {}
+  t.match(html, /Environment: <code>warn<.*Default: <code>none</s)
+})
+
 t.test("changes the log level, and resets it to the environment's value", async t => {
   const { settings: stored, context, act } = await withSettings({ LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
