@@ -38,6 +38,28 @@ async function resolve(digest: string): Promise<void> {
   if (answer.status !== 303) throw new Error(`Resolving returned status ${answer.status}`)
 }
 
+test('Reopen does not appear under the pointer, so a second click changes nothing', async ({ openPage }) => {
+  const failure = failing('Twice')
+  await failure.in('1.0.0')
+  for (const width of [360, 599, 800, 1280]) {
+    const page = await openPage({ viewport: { width, height: 800 } })
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await hydrated(page)
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+    const reopen = button('Reopen')
+    for (const name of [/^Resolve/, 'Mute']) {
+      const box = await button(name).boundingBox()
+      await button(name).click()
+      const other = await reopen.boundingBox()
+      if (box === null || other === null) throw new Error('A button is hidden')
+      const isBeside = other.x >= box.x + box.width || other.x + other.width <= box.x
+      const isAboveOrBelow = other.y >= box.y + box.height || other.y + other.height <= box.y
+      expect(isBeside || isAboveOrBelow, `${name} at ${width} pixels`).toBe(true)
+      await reopen.click()
+    }
+  }
+})
+
 /** Reloads until the locator matches, because a returned failure is detected about a second after its event. */
 async function eventually(page: OpenedPage, isThere: () => Promise<number>): Promise<void> {
   while ((await isThere()) === 0) await page.reload()

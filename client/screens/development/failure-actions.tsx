@@ -6,9 +6,8 @@ import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { useFormAction } from '../../page.ts'
 
-/** Forms that change the failure's state. They submit to the page's URL. */
+/** Forms that resolve or mute an open failure. They submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
-  if (failure.state !== 'open') return <ActionButton form={failureForms.reopen} label="Reopen" />
   return (
     <>
       <span className="failure-split">
@@ -26,6 +25,10 @@ export function FailureActions({ failure }: { failure: FailureDetail }) {
       </span>
     </>
   )
+}
+
+export function Reopen() {
+  return <ActionButton form={failureForms.reopen} label="Reopen" />
 }
 
 /** `detail` completes the label for screen readers. */

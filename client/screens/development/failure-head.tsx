@@ -5,11 +5,13 @@ import { plainText } from '../../components/plain-text.ts'
 import { Ago, Time } from '../../components/time.tsx'
 import { useMayChange } from '../../page.ts'
 import { Undo } from './confirmed.tsx'
-import { FailureActions } from './failure-actions.tsx'
+import { FailureActions, Reopen } from './failure-actions.tsx'
 import { ShareFailure } from './share-failure.tsx'
 
 /** The name and state of the failure, and the actions that change it. Stays in view while the page scrolls. */
 export function FailureHead({ failure }: { failure: FailureDetail }) {
+  const mayChange = useMayChange()
+  const isOpen = failure.state === 'open'
   return (
     <header className="failure-head">
       <h2 id="failure-title" className="failure-type">
@@ -17,8 +19,10 @@ export function FailureHead({ failure }: { failure: FailureDetail }) {
       </h2>
       <FailureStateLabel failure={failure} />
       <div className="failure-actions">
-        {useMayChange() && <FailureActions failure={failure} />}
+        {mayChange && isOpen && <FailureActions failure={failure} />}
         <ShareFailure failure={failure} />
+        {/* In the former place of “Share”, so that the second click of a double click does not reopen the failure. */}
+        {mayChange && !isOpen && <Reopen />}
       </div>
     </header>
   )
