@@ -136,6 +136,25 @@ t.test('reports an unknown digest and an event that is not stored', async t => {
   )
 })
 
+t.test(
+  'a long filter value with right-to-left letters is not split, because its parts would be in the wrong order',
+  async t => {
+    const value = '/shop/\u05e2\u05d2\u05dc\u05d4/:id/confirm'
+    const html = page({
+      facets: [
+        {
+          field: 'route',
+          label: 'Route',
+          values: [{ value, count: 1, state: 'none' }],
+          href: null,
+          expanded: false,
+        },
+      ],
+    })
+    t.match(html, `dir="auto" title="${value}">${value}</span>`)
+  },
+)
+
 t.test('facets label their links and mark included and excluded values', async t => {
   const html = page({
     q: 'service:shop -service:mail',

@@ -3,8 +3,7 @@ import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
-import { isolated } from '../../components/isolated.tsx'
-import { plainText } from '../../components/plain-text.ts'
+import { isAscii, plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { useFieldValue } from '../../components/use-field-value.ts'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
@@ -118,8 +117,12 @@ function Value({ facet: { field, label }, value: { value, count, state }, highes
         aria-current={state === 'included' ? 'true' : undefined}
         aria-label={isShort ? undefined : `${text} ${shortCount}`}
       >
-        <span className="facet-text" title={isShort ? undefined : text}>
-          {isShort ? isolated(text) : <Long text={text} />}
+        <span
+          className="facet-text"
+          dir={isAscii(text) ? undefined : 'auto'}
+          title={isShort ? undefined : text}
+        >
+          {isShort || !isAscii(text) ? text : <Long text={text} />}
         </span>
         {count !== null && (
           <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
@@ -141,13 +144,15 @@ function Value({ facet: { field, label }, value: { value, count, state }, highes
 
 type ValueProps = { facet: Facet; value: FacetValue; highest: number; content: ActivitiesContent }
 
-/** A value that is cut off before its end if it is too long, because routes and names often differ only at the end. */
+/**
+ * A value that is cut off before its end if it is too long, because routes and names often differ only at the end. Only for
+ * ASCII: the two parts of a text with right-to-left letters would be in the wrong order.
+ */
 function Long({ text }: { text: string }) {
-  const characters = Array.from(text)
   return (
-    <bdi className="facet-long">
-      <span>{characters.slice(0, -endLength).join('')}</span>
-      <span>{characters.slice(-endLength).join('')}</span>
-    </bdi>
+    <span className="facet-long">
+      <span>{text.slice(0, -endLength)}</span>
+      <span>{text.slice(-endLength)}</span>
+    </span>
   )
 }
