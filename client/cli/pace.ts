@@ -1,7 +1,8 @@
+import { dayMs } from '../../shared/duration-units.ts'
+
 /** Total length of the events between two waits: a fraction of the queue's capacity. */
 const checkEveryLength = 2 * 1024 * 1024
 const maxWaitMs = 5000
-const dayMs = 86_400_000
 
 /**
  * Backpressure: waits until Sixpane has stored the input. Without it, the command would read a file faster than Sixpane can
