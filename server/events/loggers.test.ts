@@ -66,6 +66,10 @@ const written: Record<string, object[]> = {
     { ...failed, ...thrown('Error', 'card declined: no price') },
     { body: 'broken', severity: 'fatal' },
   ],
+  'zap-development': [
+    { ...failed, attributes: { N: 'shop', order: 7 }, ...thrown('Error', 'card declined: no price') },
+    { severity: 'warn', body: 'slow' },
+  ],
   tracing: [
     { ...opened, requestId: 'req-1', attributes: { fields: { cart: 5 } } },
     { ...failed, requestId: 'req-1', ...thrown('Error') },
@@ -91,6 +95,11 @@ const framesOf = (name: string, index = 0) =>
   stackFrames(eventsOf(name)[index]?.exception?.stack ?? '').map(
     ({ functionName, file, line }) => `${functionName} ${file}:${line}`,
   )
+
+t.test('reads one-letter fields only if they are those of zap', async t => {
+  const fields = { L: 50, T: 'cold', M: '5 m' }
+  t.match(read({ ...fields, msg: 'measured' }), { severity: 'info', body: 'measured', attributes: fields })
+})
 
 t.test('prints stacks and causes that are lists of objects', async t => {
   t.same(framesOf('log4j2', 1), [

@@ -130,9 +130,20 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
   return { ...clean(Object.fromEntries(stored)), '…': `[${keys.length - maxEntries} more]` }
 }
 
+/**
+ * Gives the fields of zap's development encoder their usual names. Its keys have one letter, so they are read only together:
+ * https://pkg.go.dev/go.uber.org/zap#NewDevelopmentEncoderConfig
+ */
+function withUsualNames(record: Attributes): Attributes {
+  const { L: level, T: time, M: msg, S: stacktrace, ...others } = record
+  if (typeof level !== 'string' || typeof time !== 'string' || typeof msg !== 'string') return record
+  return { ...others, level, time, msg, ...(stacktrace === undefined ? {} : { stacktrace }) }
+}
+
 /** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
 function unwrapped(record: Attributes): Attributes {
-  // Few records have `attributes`. Copying every record would double the time that this function takes.
+  // Few records need a copy. Copying every record would double the time that this function takes.
+  if (Object.hasOwn(record, 'L')) return withUsualNames(record)
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record
