@@ -3,4 +3,6 @@ export type Line = {
   text: string
   /** Arrival time, in milliseconds since 1970-01-01 UTC. */
   timeMs: number
+  /** The time that a container runtime recorded. */
+  writtenMs?: number
 }

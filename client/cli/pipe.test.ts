@@ -93,6 +93,38 @@ t.test('a line with a time is not joined to the error above it', async t => {
   t.match(sent, [{ msg: 'Error: boom' }, { msg: /^Nov 22/ }])
 })
 
+t.test('removes the prefix of Kubernetes, and joins the lines that the container runtime split', async t => {
+  const at = (second: number, rest: string) => `2026-11-22T07:10:${second}.123456789Z ${rest}\n`
+  const writtenMs = (second: number) => Date.parse(`2026-11-22T07:10:${second}.123Z`)
+  const { sent } = await run([
+    at(11, 'stdout F {"msg":"served"}'),
+    at(12, 'stdout P {"msg":"long '),
+    at(13, 'stderr F WARN slow'),
+    at(14, 'stdout F line","level":50,"time":1}'),
+    at(15, 'stderr F Error: no cart'),
+    at(16, 'stderr F     at total (/app/cart.js:1:2)'),
+    at(17, 'stdout F'),
+  ])
+  t.match(sent, [
+    { msg: 'served', [textTimeField]: writtenMs(11) },
+    { msg: 'WARN slow', level: 'warn', [textTimeField]: writtenMs(13) },
+    { msg: 'long line', level: 50, time: 1 },
+    { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', [textTimeField]: writtenMs(15) },
+  ])
+  t.equal(sent.length, 4)
+})
+
+t.test('joins the lines that Docker split, and keeps those without an end', async t => {
+  const part = (log: string) =>
+    `${JSON.stringify({ log, stream: 'stdout', time: '2026-11-22T07:10:11.123456789Z' })}\n`
+  const { sent } = await run([part('{"msg":"long '), part('line","level":50}\n'), part('one\n'), part('cut')])
+  t.match(sent, [
+    { msg: 'long line', level: 50, [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
+    { log: 'one\n', stream: 'stdout' },
+    { msg: 'cut' },
+  ])
+})
+
 t.test('recognises levels', async t => {
   const levels: Record<string, string | undefined> = {
     '12:00:01 ERROR c.s.Cart - failed': 'error',

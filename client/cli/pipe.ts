@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createContainerLines } from './container-lines.ts'
 import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
 import { createRepeatDetector } from './repeats.ts'
@@ -35,8 +36,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     const event = isRepeat(joined) ? null : textToSend(joined, defaults)
     if (event !== null) send(event)
   })
-  const lines = createLineReader(maxLineBytes, text => {
-    const line = { text, timeMs: Date.now() }
+  const containerLines = createContainerLines(maxLineBytes, line => {
     const record = recordToSend(line, defaults)
     if (record === null) {
       joiner.push(line)
@@ -45,6 +45,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     joiner.flush()
     send(record)
   })
+  const lines = createLineReader(maxLineBytes, text => containerLines.push({ text, timeMs: Date.now() }))
   let isOutputOpen = true
   output.on('error', () => {
     isOutputOpen = false
@@ -62,6 +63,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
   } finally {
     clearTimeout(idleTimer)
     lines.end()
+    containerLines.end()
     joiner.flush()
   }
 }

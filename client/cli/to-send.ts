@@ -29,7 +29,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const has = (names: readonly string[], nestedNames = names) =>
     hasField(record, names) || holders.some(holder => hasField(holder, nestedNames))
   const added = {
-    ...(has(timeNames) ? {} : { time: line.timeMs }),
+    ...(has(timeNames) ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
     ...(has(serviceNames, nestedServiceNames) ? {} : { service }),
     ...(release === null || has(releaseNames, nestedReleaseNames) ? {} : { release }),
   }
@@ -64,7 +64,7 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
   const cut = whole.length - maxTextLength
   return JSON.stringify({
     time: first.timeMs,
-    [textTimeField]: textTimeOf(text, first.timeMs)?.timeMs,
+    [textTimeField]: textTimeOf(text, first.timeMs)?.timeMs ?? first.writtenMs,
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,

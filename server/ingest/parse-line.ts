@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { readCriLine } from '../../shared/cri-line.ts'
 import type { Attributes } from '../../shared/event.ts'
 import { isObject } from '../events/take.ts'
 import { readLogfmt } from './logfmt.ts'
@@ -15,11 +16,18 @@ export type ParsedLine = {
 
 /**
  * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
- * Any other line becomes the message. Removes ANSI colours.
+ * Any other line becomes the message. Removes ANSI colours, and the prefix of a container's log in Kubernetes.
  */
 export function parseLine(text: string): ParsedLine {
   const line = text.trimEnd()
   if (line.length > maxParsedLength) return plainText(line)
+  const container = readCriLine(line)
+  if (container === null) return parseText(line)
+  const parsed = parseText(container.text)
+  return { ...parsed, fields: { time: container.time, ...parsed.fields } }
+}
+
+function parseText(line: string): ParsedLine {
   return parse(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
 }
 

@@ -27,6 +27,12 @@ t.test('parses lines into fields', async t => {
       { msg: 'checkout failed', level: 'error', status: 500 },
     ],
     ['it said {"msg":"no"}', { msg: 'it said {"msg":"no"}' }],
+    [
+      '2026-11-21T11:59:58.123456789Z stdout F {"msg":"one"}',
+      { time: '2026-11-21T11:59:58.123456789Z', msg: 'one' },
+    ],
+    ['2026-11-21T11:59:58Z stderr F WARN x', { time: '2026-11-21T11:59:58Z', msg: 'WARN x' }],
+    ['2026-11-21T11:59:58Z stdout X x', { msg: '2026-11-21T11:59:58Z stdout X x' }],
     ['level=info msg="x y" status=200', { level: 'info', msg: 'x y', status: 200 }],
     ['at=info status=200', { at: 'info', status: 200, msg: 'at=info status=200' }],
     ['Error: broken\n    at go (/app/a.js:1:2)\n', { msg: 'Error: broken\n    at go (/app/a.js:1:2)' }],

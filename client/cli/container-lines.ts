@@ -1,0 +1,55 @@
+import { readCriLine } from '../../shared/cri-line.ts'
+import type { Line } from './line.ts'
+
+/** The first parts of a line that the container runtime split, by stream. */
+type Parts = Map<string, { text: string; line: Line }>
+
+/**
+ * Removes the prefix that Kubernetes adds to each line of a container's log, and joins the parts of a line that Kubernetes or
+ * Docker split, because only the whole line is valid JSON.
+ * @param maxLength longer lines are not joined further
+ */
+export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {
+  const pending: Parts = new Map()
+
+  const add = (stream: string, text: string, line: Line, isPartial: boolean) => {
+    const before = pending.get(stream)
+    const whole = { text: (before?.text ?? '') + text, line: before?.line ?? line }
+    pending.delete(stream)
+    if (isPartial && whole.text.length < maxLength) pending.set(stream, whole)
+    else onLine({ ...whole.line, text: whole.text })
+  }
+
+  return {
+    push(line: Line): void {
+      const cri = readCriLine(line.text)
+      if (cri !== null) {
+        add(cri.stream, cri.text, { ...line, writtenMs: Date.parse(cri.time) }, cri.isPartial)
+        return
+      }
+      const docker = readDockerLine(line.text)
+      if (docker !== null && (docker.isPartial || pending.has(docker.stream)))
+        add(docker.stream, docker.log, { ...line, writtenMs: docker.writtenMs }, docker.isPartial)
+      else onLine(line)
+    },
+    end(): void {
+      for (const { text, line } of pending.values()) onLine({ ...line, text })
+      pending.clear()
+    },
+  }
+}
+
+/**
+ * Parses a line of Docker's `json-file` driver: `{"log":"message\n","stream":"stdout","time":"…"}`. Without the line break at
+ * its end, the next line continues it. https://docs.docker.com/engine/logging/drivers/json-file/
+ */
+function readDockerLine(text: string) {
+  if (!text.startsWith('{"log":"')) return null
+  try {
+    const { log, stream, time }: Record<string, unknown> = JSON.parse(text)
+    if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return null
+    return { log, stream, writtenMs: Date.parse(time), isPartial: !log.endsWith('\n') }
+  } catch {
+    return null
+  }
+}
