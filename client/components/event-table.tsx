@@ -41,8 +41,12 @@ export function EventTable(props: {
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
     <div className="events-frame">
-      {/* `data-dated` widens the time column if any row shows a date. */}
-      <table className="events" data-dated={dated || undefined}>
+      {/* The time column is wider if any row shows a date, and with a 12-hour clock. */}
+      <table
+        className="events"
+        data-dated={dated || undefined}
+        data-clock={preferences.clock === '12h' ? '12h' : undefined}
+      >
         <caption className="visually-hidden">{props.caption}</caption>
         <colgroup>
           <col className="events-col-time" />

@@ -1,4 +1,5 @@
 import { paths } from '../../shared/paths.ts'
+import { preferencesCookie, preferencesOf, serializePreferences } from '../../shared/preferences.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const longRoute = '/api/v2/customers/:customerId/orders/:orderId/refunds'
@@ -16,6 +17,7 @@ const line = (index: number) => ({
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 120 }, (_, index) => line(index)),
+    { level: 30, time: Date.now() - 3 * 24 * 3_600_000, name: 'early', msg: 'three days ago' },
     ...Array.from({ length: 5 }, () => ({ level: 30, time: Date.now(), name: 'plain', msg: 'no fields' })),
   ),
 )
@@ -38,6 +40,23 @@ test('a desktop shows at least 20 rows, and gives the message almost half of the
   expect((await width('Message')) / table).toBeGreaterThanOrEqual(0.45)
   await expect(page.getByRole('link', { name: `GET ${longRoute} dense` }).first()).toBeVisible()
 })
+
+for (const clock of ['24h', '12h'] as const) {
+  test(`no time is cut off, today or on another day, with a clock of ${clock}`, async ({ openPage }) => {
+    const page = await openPage(desktop)
+    const value = serializePreferences({ ...preferencesOf({}), clock })
+    await page.context().addCookies([{ name: preferencesCookie, value, url: server.origin }])
+    for (const [service, count] of Object.entries({ dense: 100, early: 1 })) {
+      await page.goto(server.origin + paths.activities({ q: `service:${service}`, range: { span: '7d' } }))
+      const times = page.locator('.events tbody td:first-child')
+      await expect(times).toHaveCount(count)
+      const cut = await times.evaluateAll(
+        cells => cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+      )
+      expect(cut, service).toBe(0)
+    }
+  })
+}
 
 test('a phone shows the first row in the upper half, and its tools in one menu', async ({ openPage }) => {
   const page = await openPage(phone)
