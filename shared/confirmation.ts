@@ -12,8 +12,14 @@ export function isSameView(a: URL, b: URL): boolean {
   return viewOf(a) === viewOf(b)
 }
 
-function viewOf({ pathname, searchParams }: URL): string {
-  const params = new URLSearchParams(searchParams)
-  for (const name of confirmationParams) params.delete(name)
-  return `${pathname}?${params}`
+/** The address of a view, for a link that does not offer someone else to undo the latest change. */
+export function withoutConfirmation(url: URL): URL {
+  const view = new URL(url)
+  for (const name of confirmationParams) view.searchParams.delete(name)
+  return view
+}
+
+function viewOf(url: URL): string {
+  const { pathname, searchParams } = withoutConfirmation(url)
+  return `${pathname}?${searchParams}`
 }

@@ -3,18 +3,23 @@ import { Icon, type IconName } from './icon.tsx'
 
 /**
  * A button that opens a panel. It is a `<details>` element, so it works without JavaScript. With JavaScript, Escape or a
- * click outside closes it (shell/keys.ts).
+ * click outside closes it, and opening it focuses its text field if it `startsWithField` (shell/keys.ts).
  */
 export function Menu(props: {
   label: ReactNode
   icon?: IconName
   className?: string
   open?: boolean
+  startsWithField?: boolean
   children: ReactNode
 }) {
-  const { label, icon, className, open, children } = props
+  const { label, icon, className, open, startsWithField, children } = props
   return (
-    <details className={className === undefined ? 'menu' : `menu ${className}`} data-menu open={open}>
+    <details
+      className={className === undefined ? 'menu' : `menu ${className}`}
+      data-menu={startsWithField ? 'field' : ''}
+      open={open}
+    >
       <summary className="button">
         {icon !== undefined && <Icon name={icon} />}
         {label}

@@ -54,6 +54,7 @@ export function RangePicker(props: Props) {
         key={JSON.stringify(invalidRange)}
         className="range"
         icon="clock"
+        startsWithField
         open={invalidRange !== undefined}
         label={
           <>

@@ -182,6 +182,28 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('a muted failure can be resolved by keyboard, and its copied link does not offer to undo that', async ({
+  openPage,
+}) => {
+  const failure = failing('Quiet')
+  await failure.in('1.0.0')
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const address = server.origin + paths.development({ digest: failure.digest })
+  const state = page.locator('.failure-head .failure-state')
+  await page.goto(address)
+  await hydrated(page)
+  await page.keyboard.press('m')
+  await expect(state).toHaveText('Muted')
+  await page.keyboard.press('r')
+  await expect(state).toHaveText('Resolved')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.getByText('Share', { exact: true }).click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.goto(await page.evaluate(() => navigator.clipboard.readText()))
+  await expect(state).toHaveText('Resolved')
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+})
+
 test("after a form is submitted, the focus moves to the changed part, and the failure's title stays in view", async ({
   openPage,
 }) => {

@@ -37,6 +37,8 @@ export function listenForKeys(): () => void {
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
   document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
+  // `toggle` does not bubble.
+  document.addEventListener('toggle', focusField, { capture: true, signal: listeners.signal })
   // Search results replace the page, so the menu that contains the search form closes. A menu with a POST form stays open,
   // because the response may show a problem in the form.
   document.addEventListener('submit', ({ target }) => isSearch(target) && closeMenus(), {
@@ -92,6 +94,13 @@ function isSearch(target: EventTarget | null): boolean {
 
 function closeEvent(): void {
   document.querySelector<HTMLAnchorElement>('.event-close')?.click()
+}
+
+/** Focuses the text field of a menu that was just opened. Not on touch screens, where a keyboard would cover the menu. */
+function focusField({ target }: Event): void {
+  if (target instanceof Element && matchMedia('(hover: hover)').matches) {
+    target.querySelector<HTMLElement>('[data-menu=field][open] > summary:focus + * .field input')?.focus()
+  }
 }
 
 /**

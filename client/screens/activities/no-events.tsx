@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import { spanWords } from '../../../shared/range.ts'
+import { rangeWords } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
@@ -8,7 +8,7 @@ import { hrefOfSearch } from './links.ts'
 /** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
   const { q, range, total, zoomOutHref, withoutTerms, ownEvents } = content
-  const during = 'span' in range ? `in the ${spanWords(range.span)}` : 'in this time range'
+  const during = `in the ${rangeWords(range)}`
   if (total > 0) {
     return (
       <EmptyState title="No more events">

@@ -13,7 +13,13 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
   const mayChange = useMayChange()
   if (!mayChange && saved.length === 0) return null
   return (
-    <Menu label="Saved" icon="saved" className="activities-saved" open={problem !== null}>
+    <Menu
+      label="Saved"
+      icon="saved"
+      className="activities-saved"
+      open={problem !== null}
+      startsWithField={saved.length === 0}
+    >
       {saved.length > 0 && (
         <ul>
           {saved.map(({ id, name: savedName, href, active }) => (

@@ -258,14 +258,18 @@ const selectedAs = (differing: Partial<FailureDetail>) =>
 
 const threeDaysAgo = testNowMs - 3 * 86_400_000
 
-t.test('an open failure can be resolved or muted; a resolved or muted one can be reopened', async t => {
-  const forms = (html: string) => [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
-  t.same(forms(selectedAs({})), ['resolve', 'resolve', 'resolve', 'mute', 'mute'])
-  t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute', 'mute'])
-  t.same(forms(selectedAs({ state: 'muted' })), ['reopen'])
-  t.same(forms(selectedAs({ state: 'resolved' })), ['reopen'])
-  t.match(selectedAs({}), '<option value="1.4.0">')
-})
+t.test(
+  'an open failure can be resolved or muted, a muted one resolved or reopened, and a resolved one reopened',
+  async t => {
+    const forms = (html: string) =>
+      [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
+    t.same(forms(selectedAs({})), ['resolve', 'resolve', 'resolve', 'mute', 'mute'])
+    t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute', 'mute'])
+    t.same(forms(selectedAs({ state: 'muted' })), ['resolve', 'resolve', 'resolve', 'reopen'])
+    t.same(forms(selectedAs({ state: 'resolved' })), ['reopen'])
+    t.match(selectedAs({}), '<option value="1.4.0">')
+  },
+)
 
 t.test('describes the state of the failure', async t => {
   const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))

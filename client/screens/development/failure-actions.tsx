@@ -6,29 +6,38 @@ import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { useFormAction } from '../../page.ts'
 
-/** Forms that resolve or mute an open failure. They submit to the page's URL. */
+/** Forms that resolve or mute a failure. They submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
   return (
     <>
-      <span className="failure-split">
-        <ActionButton
-          form={failureForms.resolve}
-          label="Resolve"
-          detail={failure.knownReleases.length === 0 ? '' : ' in the next release'}
-          primary
-        />
-        {failure.knownReleases.length > 0 && <ResolveInRelease failure={failure} />}
-      </span>
-      <span className="failure-split">
-        <ActionButton form={failureForms.mute} label="Mute" />
-        <MuteForTime />
-      </span>
+      {failure.state !== 'resolved' && <Resolve failure={failure} />}
+      {failure.state === 'open' && (
+        <span className="failure-split">
+          <ActionButton form={failureForms.mute} label="Mute" />
+          <MuteForTime />
+        </span>
+      )}
     </>
   )
 }
 
 export function Reopen() {
   return <ActionButton form={failureForms.reopen} label="Reopen" />
+}
+
+function Resolve({ failure }: { failure: FailureDetail }) {
+  const hasReleases = failure.knownReleases.length > 0
+  return (
+    <span className="failure-split">
+      <ActionButton
+        form={failureForms.resolve}
+        label="Resolve"
+        detail={hasReleases ? ' in the next release' : ''}
+        primary
+      />
+      {hasReleases && <ResolveInRelease failure={failure} />}
+    </span>
+  )
 }
 
 /** `detail` completes the label for screen readers. */
@@ -46,7 +55,7 @@ function ActionButton(props: { form: string; label: string; detail?: string; pri
 
 function MuteForTime() {
   return (
-    <Menu label={<span className="visually-hidden">Mute temporarily</span>}>
+    <Menu className="failure-menu" label={<span className="visually-hidden">Mute temporarily</span>}>
       <form method="post" action={useFormAction('failure')}>
         <input type="hidden" name="form" value={failureForms.mute} />
         {muteSpans.map(span => (

@@ -11,7 +11,6 @@ import { ShareFailure } from './share-failure.tsx'
 /** The name and state of the failure, and the actions that change it. Stays in view while the page scrolls. */
 export function FailureHead({ failure }: { failure: FailureDetail }) {
   const mayChange = useMayChange()
-  const isOpen = failure.state === 'open'
   return (
     <header className="failure-head">
       <h2 id="failure-title" className="failure-type">
@@ -19,10 +18,10 @@ export function FailureHead({ failure }: { failure: FailureDetail }) {
       </h2>
       <FailureStateLabel failure={failure} />
       <div className="failure-actions">
-        {mayChange && isOpen && <FailureActions failure={failure} />}
+        {mayChange && <FailureActions failure={failure} />}
         <ShareFailure failure={failure} />
         {/* In the former place of “Share”, so that the second click of a double click does not reopen the failure. */}
-        {mayChange && !isOpen && <Reopen />}
+        {mayChange && failure.state !== 'open' && <Reopen />}
       </div>
     </header>
   )

@@ -20,7 +20,7 @@ import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
 import { useFailureKeys } from './use-failure-keys.ts'
 
-/** One failure: its state, stack and latest occurrence. Everything else is at the side, or below on narrow screens. */
+/** One failure: its state, stack and latest occurrence. At the side, or below on narrow screens, is what all occurrences have in common. */
 export function Failure({ content }: { content: DevelopmentFailure }) {
   const { failure, confirmation } = content
   useFailureKeys()
@@ -40,10 +40,9 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
       <div className="failure-columns">
         <div>
           <EarlierFailure failure={failure} />
-          <h3>Stack</h3>
+          <h3>Stack trace</h3>
           <StackTrace frames={failure.frames} stack={failure.stack} />
           <LatestOccurrence failure={failure} range={content.range} window={content.window} />
-          <Occurrences failure={failure} />
         </div>
         <aside aria-label="Details">
           <FailureFacts failure={failure} range={content.range} window={content.window} />
@@ -59,6 +58,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
           <Notes key={failure.id} failure={failure} />
           {useMayChange() && <Grouping failure={failure} list={filterOf(content)} />}
         </aside>
+        <Occurrences failure={failure} />
       </div>
     </section>
   )

@@ -1,3 +1,4 @@
+import { withoutConfirmation } from '../../../shared/confirmation.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -8,9 +9,9 @@ import { failureMarkdown } from './markdown.ts'
 export function ShareFailure({ failure }: { failure: FailureDetail }) {
   return (
     <div className="needs-script">
-      <Menu label="Share" className="failure-share">
+      <Menu label="Share" className="failure-menu">
         <Button onClick={() => copyText(failureMarkdown(failure, location.origin))}>Copy as Markdown</Button>
-        <Button onClick={() => copyText(location.href)}>Copy link</Button>
+        <Button onClick={() => copyText(withoutConfirmation(new URL(location.href)).href)}>Copy link</Button>
         <Button onClick={() => print()}>Print</Button>
       </Menu>
     </div>
