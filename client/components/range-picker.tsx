@@ -59,7 +59,7 @@ export function RangePicker(props: Props) {
         label={
           <>
             <span className="visually-hidden">Time range: </span>
-            <span className="range-current">{current}</span>
+            <span className={'span' in range ? 'range-current' : 'range-current range-ends'}>{current}</span>
             <span className="range-zone muted">{formatZone(preferences.timeZone)}</span>
           </>
         }

@@ -12,16 +12,11 @@ const examples = [
   '{"service":"shop","message":"request completed","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
 ]
 
-/** Explains which events count as requests. */
+/** Suggests what to do next, and explains which events count as requests. */
 export function NoRequests({ content, during }: { content: DashboardOverview; during: string }) {
   const { service, before } = content
   return (
     <EmptyState title={`No requests in the ${during}`}>
-      <p>
-        An event counts as a request when it has both a <strong>status</strong> and a{' '}
-        <strong>duration</strong>; with a <strong>route</strong> it is also counted by route. Example lines:
-      </p>
-      <CodeBlock label="Example request lines" language="json" code={examples.join('\n')} />
       <p>
         {before !== null &&
           before.requests > 0 &&
@@ -39,6 +34,11 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
         )}
         <a href={paths.development({ view: 'connect' })}>connect a service</a>.
       </p>
+      <p>
+        An event counts as a request when it has both a <strong>status</strong> and a{' '}
+        <strong>duration</strong>; with a <strong>route</strong> it is also counted by route. Example lines:
+      </p>
+      <CodeBlock label="Example request lines" language="json" code={examples.join('\n')} />
     </EmptyState>
   )
 }
