@@ -199,7 +199,7 @@ t.test('saved searches are links, and a form saves the current search', async t 
   t.match(html, /<input type="hidden" name="view" value="q=checkout"\/>/)
   t.match(html, 'aria-label="Delete Slow &lt;requests&gt;"')
   const wrong = page({ saveForm: { view: 'q=checkout', name: '', problem: 'Enter a name' } })
-  t.match(wrong, /<details class="menu activities-saved" data-menu="true" open="">/)
+  t.match(wrong, /<details class="menu activities-saved" data-menu="field" open="">/)
   t.match(textOf(wrong), 'Enter a name')
 })
 
