@@ -160,6 +160,15 @@ const laravel = `[2026-11-26 13:37:09] shop.ERROR: failed {"exception":"[object]
 #0 {main}
 "} `
 
+const elixir = `13:37:08.254 [error] GenServer Shop.Till terminating
+** (RuntimeError) card declined
+    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1
+    (stdlib 7.0) gen_server.erl:2345: :gen_server.try_handle_call/4
+    lib/run.exs:3: (file)`
+const elixirScript = `** (KeyError) key :price not found in:
+    nil
+    lib/run.exs:3: (file)`
+
 for (const [name, text] of Object.entries({
   inspected,
   aggregate,
@@ -179,6 +188,8 @@ for (const [name, text] of Object.entries({
   rubyBacktrace,
   php,
   laravel,
+  elixir,
+  elixirScript,
   'prefixed by Next.js': ` ⨯ unhandledRejection: ${inspected}`,
   'in colours': inspected.replaceAll(/^(\s*)(\S.*)$/gm, '$1\u001b[31m$2\u001b[39m'),
   'without a stack': '[Error: boom] {\n  digest: "1"\n}',
@@ -195,7 +206,8 @@ t.test('detects stack traces and fatal exceptions', async t => {
     const [{ hasStack, isFatal } = { hasStack: null, isFatal: null }] = join(text)
     return [hasStack, isFatal]
   }
-  for (const text of [inspected, java, spring, python, ruby, php, laravel]) t.same(kind(text), [true, false])
+  for (const text of [inspected, java, spring, python, ruby, php, laravel, elixir, elixirScript])
+    t.same(kind(text), [true, false])
   for (const text of [uncaught, uncaughtText, javaMain, go]) t.same(kind(text), [true, true])
   for (const text of ['Error: boom', 'panic: not really', 'ready']) t.same(kind(text), [false, false])
 })

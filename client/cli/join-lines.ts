@@ -42,7 +42,7 @@ type Group = {
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby and PHP with their messages. Emits every line exactly once,
+ * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby, PHP and Elixir with their messages. Emits every line exactly once,
  * in order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
  * pending until a later line or `flush` ends their group.
  */

@@ -2,9 +2,14 @@ import { startsWithTime } from '../../shared/text-time.ts'
 
 /** Patterns that match each runtime's stack trace lines. They determine which lines belong together. */
 
-/** A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`. */
+/**
+ * A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`, and in Elixir,
+ * `** (RuntimeError) …`.
+ */
 export function isErrorHeader(line: string): boolean {
-  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
+  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) /.test(
+    line,
+  )
 }
 
 /** Lines between or after the frames of a stack trace. */
@@ -14,9 +19,11 @@ export function continuesStack(line: string): boolean {
   )
 }
 
-/** A frame from V8, the JVM or .NET. */
+/** A frame from V8, the JVM, .NET or Elixir: `    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. */
 export function isFrame(line: string): boolean {
-  return /^\s+at \S/.test(line)
+  return /^\s+(?:at \S|(?:\([^\s)]{1,100}(?: [^\s)]{1,100})?\) )?[^\s:]{1,500}\.(?:exs?|erl):\d{1,9}: )/.test(
+    line,
+  )
 }
 
 /** `app/cart.rb:5:in 'pay'` */

@@ -1,6 +1,7 @@
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import { causesOf } from './causes.ts'
 import { dotnet } from './runtimes/dotnet.ts'
+import { elixir } from './runtimes/elixir.ts'
 import type { FrameLine, Runtime, StackFrame } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { go } from './runtimes/go.ts'
@@ -19,11 +20,11 @@ export type StackLine = { text: string; frame: StackFrame | null }
 export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; runtime: Runtime }
 
 const maxFrames = 200
-const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, gecko]
+const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, gecko]
 
 /**
- * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby or PHP. Returns `null` if no line is a
- * frame. Never throws; runs in linear time.
+ * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby, PHP or Elixir. Returns `null` if
+ * no line is a frame. Never throws; runs in linear time.
  *
  * `error-stack-parser-es` is not used: it parses message lines as Firefox frames, ignores causes, loses the names of
  * `async` frames and paths with parentheses, and takes quadratic time on long lines. Stacks are untrusted input here.

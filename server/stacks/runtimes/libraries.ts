@@ -12,6 +12,7 @@ export function libraryPath(path: string): string | null {
   if (/\.pyw?$/.test(path)) return firstMatch(path, pythonLibrary)
   if (/\.(?:go|s|c)$/.test(path)) return goLibraryPath(path)
   if (/\.(?:rb|erb|rake)$/.test(path)) return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
+  if (/\.(?:exs?|erl)$/.test(path)) return elixirLibrary.test(path) ? path : null
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null
   return nextInternals.test(path) ? path : null
 }
@@ -31,6 +32,16 @@ const pythonLibrary = /\/(?:lib\/(?:python|pypy)[\d.]*|Python\d*\/Lib)\//i
 /** A gem's folder ends in its version, or in its commit if Bundler installed it from Git. */
 const rubyGem = /(?:^|\/)gems\/(?=[\w.-]+-(?:\d[\w.]*|[\da-f]{7,40})\/)/
 const rubyLibrary = /\/lib\/ruby\/(?:\d[\d.]*|\w+_ruby)\//
+
+/** Elixir, Erlang and common packages. The frames have no folders that distinguish packages from the application. */
+const elixirLibrary = new RegExp(
+  `^(?:[^/]+\\.erl$|src/(?:cowboy|ranch)|lib/(?:${[
+    'access|agent|code|enum|exception|file|genserver|gen_server|io|kernel|keyword|list|map|module|process|regex|registry',
+    'stream|string|supervisor|system|task(?:/supervised)?|tuple',
+  ].join(
+    '|',
+  )})\\.exs?$|lib/(?:phoenix|phoenix_live_view|ecto|ecto_sql|plug|bandit|thousand_island|db_connection|postgrex|oban|absinthe|logger|mix|ex_unit)(?:/|\\.ex$))`,
+)
 
 /** Folders of https://pkg.go.dev/std. Other import paths start with a host or a module name. */
 const goStandardPackages =

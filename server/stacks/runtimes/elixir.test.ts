@@ -1,0 +1,45 @@
+import t from 'tap'
+import { exceptionInText } from '../exception-in-text.ts'
+import { describeFrames } from '../testing.ts'
+import { libraryPath } from './libraries.ts'
+
+const stack = `** (RuntimeError) card declined
+    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1
+    (shop 1.4.0) lib/shop/cart.ex:7: anonymous fn/2 in Shop.Cart.pay/1
+    (elixir 1.18.4) lib/enum.ex:1714: Enum."-map/2-lists^map/1-1-"/2
+    (stdlib 7.0) gen_server.erl:2345: :gen_server.try_handle_call/4
+    lib/run.exs:3: (file)`
+
+t.test('parses the frames of Elixir', async t => {
+  t.same(describeFrames(stack), [
+    'Shop.Cart.total/1 lib/shop/cart.ex 12',
+    'anonymous fn/2 in Shop.Cart.pay/1 lib/shop/cart.ex 7',
+    'Enum."-map/2-lists^map/1-1-"/2 lib/enum.ex 1714',
+    ':gen_server.try_handle_call/4 gen_server.erl 2345',
+    '(file) lib/run.exs 3',
+  ])
+  t.same(describeFrames('    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total(nil, [])'), [
+    'Shop.Cart.total(nil, []) lib/shop/cart.ex 12',
+  ])
+})
+
+t.test('finds Elixir exceptions in messages', async t => {
+  const head = 'GenServer Shop.Till terminating'
+  t.match(exceptionInText(stack), {
+    exception: { type: 'RuntimeError', message: 'card declined', stack },
+    summary: '** (RuntimeError) card declined',
+  })
+  t.match(exceptionInText(`${head}\n${stack}\nLast message: :pay`), {
+    exception: { type: 'RuntimeError', message: 'card declined' },
+    summary: `${head}\n** (RuntimeError) card declined`,
+  })
+  t.match(exceptionInText(stack.replace('card', 'the\n  card'))?.exception.message, 'the\n  card declined')
+  t.equal(exceptionInText('compiling\nlib/shop.ex:12: warning: unused variable'), null)
+})
+
+t.test('distinguishes the application from Elixir, Erlang and common packages', async t => {
+  for (const path of ['lib/enum.ex', 'gen_server.erl', 'lib/phoenix/router.ex', 'lib/ecto/repo.ex'])
+    t.equal(libraryPath(path), path)
+  for (const path of ['lib/shop/cart.ex', 'src/shop.erl', 'lib/phoenix_shop.ex', 'lib/shop_web/router.ex'])
+    t.equal(libraryPath(path), null)
+})
