@@ -64,7 +64,7 @@ export async function startLocalServer(
   { port, dataFolder }: { port: number; dataFolder: string },
 ): Promise<LocalServer> {
   if (mainFile === null) return failedServer(port, missingServer)
-  const child = spawn(process.execPath, [sharedServerFile, mainFile, socketIn(dataFolder)], {
+  const child = spawn(process.execPath, [sharedServerFile, mainFile, socketIn(dataFolder), String(port)], {
     env: { ...env, HOST: '127.0.0.1', PORT: String(port), SIXPANE_DATA: dataFolder },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     // Detached, because Ctrl+C signals the whole process group, and the server must store pending events before it stops.

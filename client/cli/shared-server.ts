@@ -2,7 +2,8 @@
  * The process of a server that `sixpane` commands share. It stops the server when the last of them has left. The system
  * closes the connection of a killed command, so the count is always right.
  *
- * Arguments: the entry file of the server, and the path of the socket. File descriptor 3 is the command that started it.
+ * Arguments: the entry file of the server, the path of the socket, and the server's port. File descriptor 3 is the command
+ * that started it.
  */
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectTo } from './join-server.ts'
 
-const [, , serverFile = '', socketPath = ''] = process.argv
+const [, , serverFile = '', socketPath = '', port = ''] = process.argv
 const users = new Set<Socket>()
 let isStarted = false
 let isStopping = false
@@ -57,7 +58,7 @@ function addUser(user: Socket): void {
   users.add(user)
   user.on('end', () => removeUser(user)).on('close', () => removeUser(user))
   user.resume()
-  user.write(`${process.env.PORT}\n${isStarted ? 'started\n' : ''}`)
+  user.write(`${port}\n${isStarted ? 'started\n' : ''}`)
 }
 
 /** The connection of the last user stays open until the store is closed. */
