@@ -17,7 +17,7 @@ export function Menu(props: {
   return (
     <details
       className={className === undefined ? 'menu' : `menu ${className}`}
-      data-menu={startsWithField ? 'field' : ''}
+      data-menu={startsWithField ? 'field' : true}
       open={open}
     >
       <summary className="button">
