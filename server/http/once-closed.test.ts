@@ -46,10 +46,14 @@ t.test('calls the function immediately if the connection has already closed', as
   const socket = await pipeline(t, ['/'], async (_url, reply) => {
     events.emit('started')
     await once(reply.request.raw.socket, 'close')
-    onceClosed(reply, () => events.emit('called'))
+    let isCalled = false
+    onceClosed(reply, () => {
+      isCalled = true
+    })
+    events.emit('called', isCalled)
     return 'done'
   })
   await started
   socket.destroy()
-  await called
+  t.same(await called, [true])
 })

@@ -131,6 +131,8 @@ t.test(
 t.test('every completion is a valid search', async t => {
   const complete = await setUp(t)
   for (const typed of ['service:|', 'status:|', 'user.plan:|', 'level:|', 'duration:|', 'digest:|']) {
-    for (const search of await complete(typed)) t.ok('query' in parseQuery(search), search)
+    const searches = await complete(typed)
+    t.not(searches.length, 0, typed)
+    for (const search of searches) t.ok('query' in parseQuery(search), search)
   }
 })
