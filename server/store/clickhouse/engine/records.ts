@@ -3,11 +3,11 @@ import { createMutex } from '../../common/mutex.ts'
 import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
-import { type AccessState, type CollectionName, emptyState, type State } from '../../state/state.ts'
+import type { AccessState, CollectionName, State } from '../../state/state.ts'
 import type { Connection } from './connection.ts'
 import type { Ids } from './ids.ts'
 import type { Columns } from './insert.ts'
-import { RecordedMap } from './recorded-map.ts'
+import { createRecordedState, type EntryKey } from './recorded-state.ts'
 
 /**
  * Each refresh also reads the records from this period before the newest record again, because a slow insert may become
@@ -47,12 +47,8 @@ export function openRecords(
   ids: Ids,
   onForeignChange: () => void,
 ): Records {
-  const maps = new Map<CollectionName, RecordedMap<unknown>>()
-  const state = emptyState(<Value>(name: CollectionName) => {
-    const map = new RecordedMap<Value>()
-    maps.set(name, map)
-    return map
-  })
+  const recorded = createRecordedState()
+  const { state } = recorded
   /** The version of each known record, including deleted records. */
   const versions = new Map<string, number>()
   let readUs = 0
@@ -61,7 +57,7 @@ export function openRecords(
 
   const refresh = async () => {
     if (isStale) {
-      for (const map of maps.values()) map.clear()
+      recorded.clear()
       versions.clear()
       readUs = 0
     }
@@ -84,10 +80,10 @@ export function openRecords(
     if (isForeign) onForeignChange()
   }
 
-  const store = async (changed: ReadonlyMap<string, [CollectionName, string]>) => {
+  const store = async (changed: ReadonlyMap<string, EntryKey>) => {
     const versionIds = ids.take(changed.size)
     const rows = Array.from(changed.values(), ([collection, key], index) => {
-      const value = maps.get(collection)?.get(key)
+      const value = recorded.valueOf([collection, key])
       const version = versionIds[index] ?? 0
       versions.set(keyOf(collection, key), version)
       return [collection, key, JSON.stringify(value ?? null), version, Number(value === undefined)]
@@ -98,26 +94,21 @@ export function openRecords(
   const runAll = async (batch: readonly Waiting[]): Promise<void> => {
     if (batch.length === 0) return
     await refresh()
-    const changed = new Map<string, [CollectionName, string]>()
+    const changed = new Map<string, EntryKey>()
     const done: (() => void)[] = []
     const [readers, writers]: [Waiting[], Waiting[]] = [[], []]
     for (const each of batch) {
-      for (const map of maps.values()) map.record()
+      recorded.record()
       try {
         done.push(each.run())
       } catch (error) {
-        for (const map of maps.values()) map.undoChanges()
+        recorded.undoChanges()
         each.reject(error)
         continue
       }
-      let changes = 0
-      for (const [name, map] of maps) {
-        for (const key of map.takeChanges()) {
-          changed.set(keyOf(name, key), [name, key])
-          changes += 1
-        }
-      }
-      if (changes === 0) readers.push(each)
+      const changes = recorded.takeChanges()
+      for (const entry of changes) changed.set(keyOf(...entry), entry)
+      if (changes.length === 0) readers.push(each)
       else writers.push(each)
     }
     if (writers.length > 0) {
