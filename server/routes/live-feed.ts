@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { LimitFunction } from 'p-limit'
+import type { Query } from '../../shared/query.ts'
+import type { Position } from '../store/event-store.ts'
+import type { Store } from '../store/store.ts'
+import { formatMessage } from './live-message.ts'
+import type { ReaderSlot } from './reader-slots.ts'
+
+/** If there are more events, only the newest are sent, with the number of missed events. */
+const maxEventsPerMessage = 500
+const minIntervalMs = 250
+const heartbeatMs = 15_000
+
+type Feed = Pick<FastifyRequest, 'hasAccess'> & {
+  store: Pick<Store, 'since'>
+  /** Calls the listener after events are stored. Returns a function that unsubscribes. */
+  onEvents(listener: () => void): () => void
+}
+type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
+
+/**
+ * Sends events to a client as they are committed, until the client disconnects or loses access.
+ * @param after the position from which to continue; `null` for new events only
+ * @param queryLimit limits the concurrent queries of all clients
+ * @throws the reason of the client's signal, or the store's error
+ */
+export async function followEvents(
+  client: Client,
+  { query, attributes }: { query: Query; attributes: readonly string[] },
+  after: Position | null,
+  { store, onEvents, hasAccess }: Feed,
+  queryLimit: LimitFunction,
+): Promise<void> {
+  const { signal } = client
+  let position = after ?? (await store.since(null, { query, limit: 0 }, signal)).position
+  let quietMs = 0
+  // If the client has already disconnected, nothing would remove its listener.
+  signal.throwIfAborted()
+  const commits = commitSignal(onEvents, signal)
+  // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
+  // A cursor from the client is not sent back, because the store has not checked it yet.
+  await send(client, after === null ? `retry: 1000\nid: ${position}\n\n` : 'retry: 1000\n\n')
+  while (!signal.aborted && (await hasAccess())) {
+    const message = await queryLimit(async () => {
+      const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)
+      position = update.position
+      return formatMessage(update)
+    })
+    if (message !== '') {
+      await send(client, message)
+      quietMs = 0
+    }
+    quietMs += await commits.next(heartbeatMs - quietMs)
+    if (quietMs >= heartbeatMs) {
+      await send(client, `id: ${position}\n\n`)
+      quietMs = 0
+    }
+  }
+}
+
+/**
+ * `next` waits for the next commit, between 250 ms and `maxMs`. It returns the waiting time in milliseconds.
+ */
+function commitSignal(onEvents: Feed['onEvents'], signal: AbortSignal) {
+  let committed = false
+  let wake = () => {}
+  const stop = onEvents(() => {
+    committed = true
+    wake()
+  })
+  signal.addEventListener('abort', () => {
+    stop()
+    wake()
+  })
+  const pause = (ms: number, until: () => boolean) =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        if (!until()) return
+        clearTimeout(timer)
+        resolve()
+      }
+      wake()
+    })
+  return {
+    async next(maxMs: number): Promise<number> {
+      const startMs = performance.now()
+      await pause(minIntervalMs, () => signal.aborted)
+      await pause(maxMs - minIntervalMs, () => committed || signal.aborted)
+      committed = false
+      return performance.now() - startMs
+    },
+  }
+}
+
+/** Writes a message. Waits until a slow client has read it or is disconnected. */
+function send({ out, slot, signal }: Client, text: string): Promise<void> {
+  if (signal.aborted || out.write(text)) return Promise.resolve()
+  const endStall = slot.stall()
+  return new Promise(resolve => {
+    const proceed = () => {
+      endStall()
+      out.off('drain', proceed)
+      signal.removeEventListener('abort', proceed)
+      resolve()
+    }
+    out.once('drain', proceed)
+    signal.addEventListener('abort', proceed, { once: true })
+  })
+}
