@@ -16,7 +16,7 @@ export type OpenIdProvider = {
   issuer: string
   /** Changes the claims of later ID tokens, and signs the tokens again. With `null`, later tokens are not changed. */
   setClaims(change: ((claims: Claims) => Claims) | null): void
-  /** Restarts with a new signing key. Users must sign in at the provider again. */
+  /** Restarts with a new signing key. Users must sign in with the provider again. */
   rotateKeys(): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>

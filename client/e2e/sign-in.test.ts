@@ -40,7 +40,7 @@ async function send(...events: object[]): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-/** Signs in at the provider, whose page is open. */
+/** Signs in with the provider, whose page is open. */
 async function signInAs(page: OpenedPage, user: string): Promise<void> {
   await page.getByLabel('User').fill(user)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -161,7 +161,7 @@ test('a form submitted after the session has ended asks the user to sign in, and
   await expect(page.getByLabel('Save search as')).toHaveValue('slow requests')
 })
 
-test('survives the rotation of the provider’s keys', async ({ openPage }) => {
+test('users can sign in after the provider has rotated its keys', async ({ openPage }) => {
   for (let time = 0; time < 2; time += 1) {
     const page = await openPage()
     await page.goto(server.origin)

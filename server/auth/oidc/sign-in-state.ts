@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
 
-/** How long a user may take to sign in at the provider. */
+/** How long a user may take to sign in with the provider. */
 const lifetimeMs = 15 * 60_000
 
 const cookieName = '__Host-sixpane_sign_in'
