@@ -30,7 +30,7 @@ export default defineConfig({
         '--disable-gpu',
         '--disable-background-networking',
         '--disable-component-update',
-        // The tests open only pages of local servers, so separate processes for their sites would only take time.
+        // The tests open only pages of local servers, so isolating sites in separate processes would only cost time.
         '--disable-site-isolation-trials',
         '--renderer-process-limit=1',
       ],

@@ -1,4 +1,4 @@
-/** Tests the built server while ClickHouse cannot be reached, rejects writes, and works again. */
+/** Tests the built server while ClickHouse cannot be reached or rejects writes, and after it has recovered. */
 import t, { type Test } from 'tap'
 import { startClickHouse } from '../scripts/test/clickhouse.ts'
 import { startCutProxy } from '../scripts/test/cut-proxy.ts'

@@ -40,7 +40,7 @@ test('keyboard: from a text search to an event and its failure', async ({ openPa
   await page.getByText('/app/src/checkout.ts').first().waitFor()
   await page.keyboard.press('Enter')
   await expect(page.locator('#event')).toBeFocused()
-  expect(await tabTo(page, 'View failure'), 'the next stop in the event').toEqual(['Close event'])
+  expect(await tabTo(page, 'View failure'), 'the tab stops before the link').toEqual(['Close event'])
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.pathname === screens.development.path)
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()

@@ -233,7 +233,7 @@ function invisible(page: Page): Promise<string[]> {
     })
     const shapes = [...document.querySelectorAll('svg :is(path, rect, line, circle)')].flatMap(shape => {
       const { fill, stroke, fillOpacity } = getComputedStyle(shape)
-      // Stripes in the background colour divide bars.
+      // Invisible on purpose: pointer targets, and stripes in the background colour, which divide bars.
       const isRead = shape.closest('.chart-read, .chart-target, pattern') !== null
       const isDrawn = [fill, stroke].some(
         color => color !== 'none' && color !== behind && fillOpacity !== '0',

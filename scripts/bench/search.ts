@@ -94,7 +94,7 @@ export function viewsOf(events: number, nowMs: number): View[] {
     dashboardView('dashboardWeek', '7d', nowMs),
     { id: 'development', path: () => paths.development() },
     { id: 'developmentDigest', path: () => paths.development({ digest: '1000000007' }) },
-    // Text that occurs nowhere and request IDs differ in each round, so that no round benefits from cached results.
+    // Each round searches for different missing text and another request id, so that cached results do not help.
     searchView('missingTextDay', '24h', nowMs, {
       q: round => `nowhere${round}`,
       where: ({ containsPhrase }, round) => containsPhrase(`nowhere${round}`),
@@ -118,7 +118,7 @@ export function viewsOf(events: number, nowMs: number): View[] {
   ]
 }
 
-/** Spreads the searched request IDs over the week. */
+/** Spreads the searched request ids over the week. */
 function requestId(events: number, round: number): string {
   return `req-${Math.floor((events * (round + 1)) / 8).toString(36)}`
 }

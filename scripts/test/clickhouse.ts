@@ -96,7 +96,7 @@ export type ClickHouse = {
   stop(): Promise<void>
   /** Kills the server with SIGKILL and starts it again. `null` if these tests did not start the server. */
   restart: (() => Promise<void>) | null
-  /** After `unref`, the server does not prevent this process from ending. `ref` reverts that. */
+  /** After `unref`, the server does not prevent this process from ending. `ref` undoes this. */
   ref(): void
   unref(): void
 }

@@ -27,7 +27,7 @@ t.test('accepted and excluded facet values link to searches without them', async
   t.equal(hrefOfToggled(both, 'route', '/healthz'), '/activities?q=service:shop+route:/healthz&range=6h')
 })
 
-t.test('the links keep the columns, the expanded facet and the filter', async t => {
+t.test('the links keep the columns, the expanded facet and the text that filters the facets', async t => {
   const expanded: Facet = { field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }
   t.equal(
     hrefOfToggled(
