@@ -10,7 +10,7 @@ export function formatValue(format: ValueFormat, value: number): string {
   return `${formatShortCount(value)}/${format === 'per-minute' ? 'min' : 's'}`
 }
 
-/** Formats a round value on an axis up to `top`, which decides between milliseconds and seconds. */
+/** Formats a round value on an axis that ends at `top`. If `top` is below a second, durations are in milliseconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
   if (format === 'count') return formatShortCount(value)
   if (format !== 'duration') return formatValue(format, value)

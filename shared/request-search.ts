@@ -38,7 +38,7 @@ export function releaseHref(
   return searchHref(`${term('service', service)} ${term('release', release)}`, window)
 }
 
-/** Caches the last part of the URLs for a window, because all links on a page share one window. */
+/** Caches the URL parameters of each window, because all links on a page share one window. */
 const windowTexts = new WeakMap<Window, string>()
 
 function searchHref(q: string, window: Window): string {

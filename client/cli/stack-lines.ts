@@ -41,7 +41,7 @@ export function opensScriptStack(line: string): boolean {
   return /^(?:Stack trace:|\[stacktrace\])$/.test(line)
 }
 
-/** The first line of another exception in PHP. */
+/** The first line of a chained exception in PHP. */
 export function chainsScriptStack(line: string): boolean {
   return /^(?:Next [\w\\]{1,200}: |\[previous exception\] )/.test(line)
 }

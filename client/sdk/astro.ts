@@ -96,8 +96,8 @@ function withDigest(error: unknown, digest: string): unknown {
 }
 
 /**
- * If a page fails while streaming, reports the failure and ends the page with the digest. If the connection broke instead,
- * browsers would not show the end of the page.
+ * If a page fails while streaming, reports the failure and ends the page with the digest. Does not break the connection,
+ * because browsers would then not show the digest.
  */
 function endingWithDigest(response: Response, report: (error: unknown) => string): Response {
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/html'))

@@ -91,7 +91,7 @@ function createMiddlewareReporter(options: ReportOptions) {
   }
 }
 
-/** Whether the error is from `pipeline` or an `AbortSignal`, which fail if the visitor closes the connection. */
+/** Whether the error is one that `pipeline` or an `AbortSignal` causes when the visitor closes the connection. */
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'AbortError' || errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -94,7 +94,7 @@ export function currentRequest(): IncomingMessage | null {
 
 type Incoming = { request: IncomingMessage; response: ServerResponse }
 
-/** Runs before the listeners of the request. */
+/** Starts the context of a request, before the server's `request` listeners run. */
 function enter(storage: AsyncLocalStorage<RequestContext>, { request, response }: Incoming): void {
   const context = { ...contextOfRequest(request.headers), response }
   storage.enterWith(context)

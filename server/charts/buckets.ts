@@ -8,7 +8,7 @@ export type Bucket = Window & { label: string; href: Html | null }
 
 type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
 
-/** Returns the buckets of a chart without links, oldest first. */
+/** Returns the buckets of a chart, oldest first. They have no links yet. */
 export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bucket[] {
   return Array.from({ length: count }, (_, index) => {
     const fromMs = window.fromMs + index * bucketMs

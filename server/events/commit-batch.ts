@@ -2,7 +2,7 @@ import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
 
-/** The events of a request, or one self-log event. */
+/** The events of a request, or one self-log event: a line of Sixpane's own log. */
 export type Entry = { events: readonly NewEvent[]; sizeBytes: number; request?: WaitingRequest }
 type WaitingRequest = { key: string | undefined; resolve: () => void; reject: (reason: unknown) => void }
 

@@ -26,7 +26,7 @@ export type QueueOptions = {
   maxBytes?: number
 }
 
-/** A self-log event of a failure waits only this long, because visitors may search for its digest immediately. */
+/** Failures in Sixpane's own log wait only this long, because visitors may search for their digests immediately. */
 const failureBatchMs = 200
 
 /**

@@ -15,7 +15,7 @@ export type Paths = { all: readonly Path[]; nested: readonly Path[]; bit: number
 const bitsByName = new Map<string, number>()
 let bitsCount = 0
 
-/** Returns a bit for `pathsOf`. There are only 32, so the parts of one field share a bit. */
+/** Returns an unused bit for `pathsOf`. There are only 32 bits, so the parts of one field share one. */
 export function nextBit(): number {
   bitsCount += 1
   return 1 << (bitsCount - 1)
@@ -42,8 +42,8 @@ const maxHolderDepth = 2
 
 /**
  * The fields of a record. Known fields are removed; the rest become the event's attributes. A path matches a nested field
- * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`), and the same in the objects in
- * which loggers nest fields (`holderNames`).
+ * (`req.method`) and a dotted name at any level (`resource: { 'service.name': … }`), also in the objects in which loggers
+ * nest fields (`holderNames`).
  */
 export class Fields {
   // Most known fields are absent. Looking up each name of the record is faster than searching for each path.

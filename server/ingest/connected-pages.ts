@@ -37,7 +37,7 @@ export async function acceptConnectedPages(
     max: maxPerMinute,
     timeWindow: '1 minute',
     keyGenerator: clientAddress,
-    // Services have their own limit.
+    // Requests without `Origin` do not come from pages. Those from services have a separate limit.
     allowList: request => request.headers.origin === undefined,
   })
   for (const path of paths) {

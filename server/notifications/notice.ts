@@ -18,7 +18,7 @@ export type NoticeDescription = {
   subject: string
   headline: string
   lines: string[]
-  /** The path of a page in Sixpane. */
+  /** The path of the page in Sixpane that the notice links to. */
   href: string
   /** The values in the notice, in machine-readable form. */
   facts: Record<string, string | number | null>

@@ -44,7 +44,7 @@ export function createAdmission({
     const [next] = queues
     if (next === undefined || running >= maxRunning) return
     const [visitor, [waiter, ...rest]] = next
-    // Moves the visitor to the end.
+    // Moves the visitor to the end of the queue.
     queues.delete(visitor)
     if (rest.length > 0) queues.set(visitor, rest)
     waiting -= 1

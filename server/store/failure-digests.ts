@@ -1,6 +1,6 @@
 import type { Position } from './event-store.ts'
 
-/** Connects failures by digest. The suffix of a digest (`@E…`) is ignored. */
+/** Finds failures by digest, and adds fingerprints to them. The suffix of a digest (`@E…`) is ignored. */
 export type FailureDigests = {
   /** The distinct digests of occurrences that were accepted after the last committed scan, up to a position. */
   scanned(position: Position): Promise<ScannedDigest[]>

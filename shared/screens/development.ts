@@ -34,8 +34,9 @@ export type FailureFilter = {
 
 export type DevelopmentFailures = FailureFilter & {
   view: 'failures'
-  /** The services to choose from, in alphabetical order; `omittedServices` more have failures in the window. */
+  /** The services to choose from, in alphabetical order. */
   services: string[]
+  /** The number of other services with failures in the window. */
   omittedServices: number
   /** The number of failures that match the text and the service, by state. */
   states: Record<FailureState, number>

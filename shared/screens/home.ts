@@ -19,7 +19,7 @@ export type HomeContent = {
    * listed or has no events.
    */
   ownEvents: 'shown' | 'hidden' | null
-  /** The number of omitted services by state. Empty on pages of all services. */
+  /** The number of omitted services by state; empty if a page of all services was requested. */
   omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
   failures: FailureRow[]
@@ -47,7 +47,7 @@ export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
   /** "2 of 5 services are failing, 1 degraded: 14 failures in the last 15 minutes, up from 1". */
   sentence: string
-  /** The link to the counted events; `null` if there are none. */
+  /** The search for the counted events; `null` if there are none. */
   search: string | null
 }
 

@@ -157,7 +157,7 @@ function ignoredItem(kind: IgnoredKind, count: number): SentryItem {
   return { records: [], ignored: { kind, count }, isUnique: true, sessionKey: null }
 }
 
-/** Larger quantities are reduced to this one, because they are mistakes. */
+/** Larger quantities are mistakes, and are reduced to this limit. */
 const maxQuantity = 1e6
 
 /** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */

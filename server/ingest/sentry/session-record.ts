@@ -50,7 +50,7 @@ export function aggregateRecords(sessions: Attributes, sender: Sender): Attribut
     })
 }
 
-/** Larger counts are reduced to this one, because they are mistakes. */
+/** Larger counts are mistakes, and are reduced to this limit. */
 const maxCount = 1e6
 
 function count(value: Json | undefined): number {

@@ -4,7 +4,7 @@ const maxCandidates = 8
 /** Text with fewer words is a search rather than a sentence. */
 const minSentenceWords = 3
 
-/** A possible digest. A digest without a label in a sentence may be any number. */
+/** A possible digest. `isLabelled` is `false` for a word in a sentence without a label, which may be something else. */
 export type DigestCandidate = { digest: string; isLabelled: boolean }
 
 /**

@@ -8,7 +8,7 @@ export function attributeText(event: Pick<LogEvent, 'attributes'>, path: string)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The values that a path may refer to, see `attributeKeys`. */
+/** The values that a path may refer to: see `attributeKeys`. */
 export function attributeValues({ attributes }: Pick<LogEvent, 'attributes'>, path: string): Json[] {
   return attributeKeys(path)
     .map(keys => keys.reduce<Json | undefined>(valueUnder, attributes))

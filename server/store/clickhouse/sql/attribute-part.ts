@@ -12,7 +12,7 @@ export function attributePart(path: string, pattern: Pattern | null): string | n
   return `${keyPart(key)}${pattern === null ? '' : valueStart(pattern)}`
 }
 
-/** Returns text that the attributes' JSON contains whenever they have the key. */
+/** Returns text that the attributes' JSON contains whenever it has the key. */
 export function keyPart(key: string): string {
   const [end = ''] = /[ !#-[\]-~]*$/.exec(key) ?? []
   return `${end}":`
