@@ -38,7 +38,8 @@ export function RedactionForm({ content }: { content: ServiceContent }) {
           problem={problem ?? undefined}
           hint={
             <>
-              One attribute path per line, e.g. <code>user.email</code>. Applies to new events only.{' '}
+              One attribute path per line, e.g. <code>user.email</code>. Applies to new events only.
+              <br />
               <SettingOrigin field={redaction}>{environmentPaths}</SettingOrigin>
             </>
           }
