@@ -30,7 +30,7 @@ export function PaletteButton() {
         id={paletteButtonId}
         type="button"
         className="shell-commands needs-script"
-        aria-label="Commands"
+        aria-label={`Commands, ${shortcut}`}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title="Commands (Ctrl K, ⌘ K)"
