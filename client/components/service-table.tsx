@@ -25,7 +25,7 @@ export function ServiceTable(props: {
           <th scope="col">Service</th>
           <th scope="col">State</th>
           <th scope="col" className="num">
-            Failures
+            Occurrences
           </th>
           <th scope="col" className="num">
             Requests/min
@@ -81,11 +81,14 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
       <td className="home-state">
         <StateLabel state={row.state} />
       </td>
-      <td className="num" data-label="Failures">
+      <td className="num" data-label="Occurrences">
         {row.failures === 0 ? (
           '0'
         ) : (
-          <a href={logOf('failure:open')} aria-label={`${formatCount(row.failures)} failures in ${name}`}>
+          <a
+            href={logOf('failure:open')}
+            aria-label={`${pluralise(row.failures, 'occurrence')} of failures in ${name}`}
+          >
             {formatCount(row.failures)}
           </a>
         )}

@@ -69,10 +69,10 @@ test('every number on Home links to exactly the events counted', async ({ openPa
   const content = await contentOf(page, 'home', paths.home({ range: '24h', services: 'all' }))
   const row = content.services.find(({ service }) => service === shop)
   const links = [
-    [new RegExp(`failures in ${shop}`), row?.failures],
+    [new RegExp(`occurrences of failures in ${shop}`), row?.failures],
     [new RegExp(`requests per minute in ${shop}`), Math.round((row?.requestRate ?? 0) * 86_400)],
     [new RegExp(`events in ${shop}`), row?.sparkline.reduce((sum, count) => sum + count, 0)],
-    [/failures in the last 24 hours/, content.services.reduce((sum, { failures }) => sum + failures, 0)],
+    [/times in the last 24 hours/, content.services.reduce((sum, { failures }) => sum + failures, 0)],
     [/Show 120 occurrences in the log/, 120],
     [
       /5xx responses in team-2-service-079/,

@@ -45,7 +45,7 @@ export type ServicesPage = {
 
 export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
-  /** "2 of 5 services are failing, 1 degraded: 14 failures in the last 15 minutes, up from 1". */
+  /** "2 of 5 services are failing, 1 degraded: 3 failures occurred 14 times in the last 15 minutes, up from 1". */
   sentence: string
   /** The search for the counted events; `null` if there are none. */
   search: string | null

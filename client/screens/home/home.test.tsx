@@ -20,7 +20,7 @@ const content: HomeContent = {
   window: { fromMs: testNowMs - 15 * 60_000, toMs: testNowMs },
   verdict: {
     state: 'failing',
-    sentence: 'shop: co is failing: 14 failures in the last 15 minutes, up from 1',
+    sentence: 'shop: co is failing: 3 failures occurred 14 times in the last 15 minutes, up from 1',
     search: 'failure:open',
   },
   services: [shop],

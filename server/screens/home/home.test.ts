@@ -47,13 +47,17 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
           { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
           { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
         ],
+        failures: async () => ({
+          ...noList,
+          counts: { ...noFailures, open: { failures: 3, occurrences: 14 } },
+        }),
         failureCounts: async () => ({ ...noFailures, open: { failures: 1, occurrences: 1 } }),
       },
     }),
   )
   t.equal(
     content.verdict.sentence,
-    '1 of 4 services is failing, 1 degraded: 14 failures in the last 15 minutes, up from 1',
+    '1 of 4 services is failing, 1 degraded: 3 failures occurred 14 times in the last 15 minutes, up from 1',
   )
   t.same(
     content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),

@@ -54,8 +54,10 @@ export const home = defineScreen({
     const listed = metrics.filter(({ service }) => services.some(row => row.service === service))
     const verdict = verdictOf({
       services,
-      failures: sum(listed.map(each => each.failures)),
-      failuresBefore: countsBefore.open.occurrences,
+      failures: counts.open.failures,
+      failuresBefore: countsBefore.open.failures,
+      occurrences: sum(listed.map(each => each.failures)),
+      occurrencesBefore: countsBefore.open.occurrences,
       serverErrors: sum(listed.map(each => each.errors)),
       handledFailures: counts.resolved.failures + counts.muted.failures,
       onlyOwn,

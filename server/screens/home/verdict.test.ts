@@ -5,6 +5,8 @@ import { type VerdictInput, verdictOf } from './verdict.ts'
 const quiet = {
   failures: 0,
   failuresBefore: 0,
+  occurrences: 0,
+  occurrencesBefore: 0,
   handledFailures: 0,
   serverErrors: 0,
   onlyOwn: false,
@@ -18,29 +20,44 @@ function of(...states: ServiceRow['state'][]): VerdictInput['services'] {
 t.test('summarises all combinations of states', async t => {
   const cases: [Partial<VerdictInput> & Pick<VerdictInput, 'services'>, string, string][] = [
     [
-      { services: of('failing', 'failing', 'ok', 'ok', 'silent'), failures: 14, failuresBefore: 1 },
+      {
+        services: of('failing', 'failing', 'ok', 'ok', 'silent'),
+        failures: 3,
+        occurrences: 14,
+        occurrencesBefore: 1,
+      },
       'failing',
-      '2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1',
+      '2 of 5 services are failing: 3 failures occurred 14 times in the last 15 minutes, up from 1',
     ],
     [
-      { services: of('failing', 'ok'), failures: 1, failuresBefore: 0, span: '1h' },
+      { services: of('failing', 'ok'), failures: 1, occurrences: 1, span: '1h' },
       'failing',
-      '1 of 2 services is failing: 1 failure in the last hour, up from 0',
+      '1 of 2 services is failing: 1 failure occurred once in the last hour, up from 0',
     ],
     [
-      { services: of('failing', 'failing', 'failing'), failures: 1200, failuresBefore: 3400 },
+      {
+        services: of('failing', 'failing', 'failing'),
+        failures: 5,
+        occurrences: 1200,
+        occurrencesBefore: 3400,
+      },
       'failing',
-      'All 3 services are failing: 1,200 failures in the last 15 minutes, down from 3,400',
+      'All 3 services are failing: 5 failures occurred 1,200 times in the last 15 minutes, down from 3,400',
     ],
     [
-      { services: of('failing'), failures: 2, failuresBefore: 2 },
+      { services: of('failing'), failures: 1, occurrences: 2, occurrencesBefore: 2 },
       'failing',
-      'service-1 is failing: 2 failures in the last 15 minutes, unchanged',
+      'service-1 is failing: 1 failure occurred 2 times in the last 15 minutes, unchanged',
     ],
     [
-      { services: of('failing', 'degraded', 'degraded', 'ok'), failures: 9, failuresBefore: 1 },
+      {
+        services: of('failing', 'degraded', 'degraded', 'ok'),
+        failures: 2,
+        occurrences: 9,
+        occurrencesBefore: 1,
+      },
       'failing',
-      '1 of 4 services is failing, 2 degraded: 9 failures in the last 15 minutes, up from 1',
+      '1 of 4 services is failing, 2 degraded: 2 failures occurred 9 times in the last 15 minutes, up from 1',
     ],
     [
       { services: of('failing', 'ok'), serverErrors: 60 },
@@ -48,9 +65,15 @@ t.test('summarises all combinations of states', async t => {
       '1 of 2 services is failing: 60 5xx responses in the last 15 minutes, no failures',
     ],
     [
-      { services: of('degraded', 'ok', 'ok'), failures: 3, failuresBefore: 5, serverErrors: 2 },
+      {
+        services: of('degraded', 'ok', 'ok'),
+        failures: 1,
+        occurrences: 3,
+        occurrencesBefore: 5,
+        serverErrors: 2,
+      },
       'degraded',
-      '1 of 3 services is degraded: 3 failures in the last 15 minutes, down from 5',
+      '1 of 3 services is degraded: 1 failure occurred 3 times in the last 15 minutes, down from 5',
     ],
     [
       { services: of('degraded', 'ok', 'ok'), serverErrors: 1 },
@@ -85,12 +108,13 @@ t.test('summarises all combinations of states', async t => {
     [
       {
         services: of(...Array<'failing'>(31).fill('failing'), ...Array<'ok'>(169).fill('ok')),
-        failures: 12_345,
-        failuresBefore: 12_344,
+        failures: 345,
+        occurrences: 12_345,
+        occurrencesBefore: 12_344,
         span: '30d',
       },
       'failing',
-      '31 of 200 services are failing: 12,345 failures in the last 30 days, up from 12,344',
+      '31 of 200 services are failing: 345 failures occurred 12,345 times in the last 30 days, up from 12,344',
     ],
     [
       { services: of('ok', 'ok', 'silent') },
@@ -100,9 +124,9 @@ t.test('summarises all combinations of states', async t => {
     [{ services: of('silent') }, 'empty', 'service-1 is silent: no events in the last 15 minutes'],
     [{ services: of('ok'), onlyOwn: true }, 'empty', 'Waiting for your first service. Sixpane is running.'],
     [
-      { services: of('failing'), onlyOwn: true, failures: 3 },
+      { services: of('failing'), onlyOwn: true, failures: 1, occurrences: 3 },
       'failing',
-      'Sixpane itself is failing: 3 failures in the last 15 minutes, up from 0',
+      'Sixpane itself is failing: 1 failure occurred 3 times in the last 15 minutes, up from 0',
     ],
     [
       {
@@ -110,11 +134,12 @@ t.test('summarises all combinations of states', async t => {
           { service: 'shop', state: 'ok' },
           { service: 'sixpane', state: 'failing' },
         ],
-        failures: 3,
-        failuresBefore: 1,
+        failures: 1,
+        occurrences: 3,
+        occurrencesBefore: 1,
       },
       'failing',
-      'Only Sixpane itself is failing: 3 failures in the last 15 minutes, up from 1',
+      'Only Sixpane itself is failing: 1 failure occurred 3 times in the last 15 minutes, up from 1',
     ],
     [{ services: [], onlyOwn: true }, 'empty', 'Waiting for your first service.'],
   ]

@@ -10,9 +10,11 @@ const serverErrorResponses = 'status:>=500 duration:*'
 /** The numbers that the verdict summarises. */
 export type VerdictInput = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
-  /** Failure occurrences in the window and in the previous window of the same length. */
+  /** Open failures and their occurrences, in the window and in the previous window of the same length. */
   failures: number
   failuresBefore: number
+  occurrences: number
+  occurrencesBefore: number
   /** The number of muted and resolved failures that occurred in the window. */
   handledFailures: number
   /** 5xx responses in the window. */
@@ -23,10 +25,18 @@ export type VerdictInput = {
 
 /**
  * Returns one sentence that summarises whether anything is wrong, such as "2 of 5 services are failing, 1 degraded:
- * 14 failures in the last 15 minutes, up from 1".
+ * 3 failures occurred 14 times in the last 15 minutes, up from 1".
  */
 export function verdictOf(input: VerdictInput): Verdict {
-  const { services, failures, failuresBefore, handledFailures, serverErrors } = input
+  const {
+    services,
+    failures,
+    failuresBefore,
+    occurrences,
+    occurrencesBefore,
+    handledFailures,
+    serverErrors,
+  } = input
   const during = `in the ${spanWords(input.span)}`
   const inState = (state: ServiceRow['state']) => services.filter(service => service.state === state)
   const verdict = (
@@ -49,8 +59,11 @@ export function verdictOf(input: VerdictInput): Verdict {
   const failing = inState('failing')
   const degraded = inState('degraded')
   const [reason, search] =
-    failures > 0
-      ? [`${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`, openFailures]
+    occurrences > 0
+      ? [
+          `${pluralise(failures, 'failure')} occurred ${times(occurrences)} ${during}, ${trend(occurrences, occurrencesBefore)}`,
+          openFailures,
+        ]
       : [`${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`, serverErrorResponses]
   if (failing.length > 0) {
     const also = degraded.length > 0 ? `, ${formatCount(degraded.length)} degraded` : ''
@@ -86,6 +99,10 @@ function subjectOf(some: VerdictInput['services'], { services, onlyOwn }: Verdic
   }
   const verb = some.length === 1 ? 'is' : 'are'
   return `${formatCount(some.length)} of ${formatCount(services.length)} services ${verb}`
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${formatCount(count)} times`
 }
 
 function trend(now: number, before: number): string {
