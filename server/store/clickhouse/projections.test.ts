@@ -17,7 +17,13 @@ import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
 import { sessions } from './events/visitors.ts'
-import { failureCounts, failureImpact, failureReleases, failures } from './failures/failures.ts'
+import {
+  failureCounts,
+  failureImpact,
+  failureReleases,
+  failures,
+  failuresOfDigest,
+} from './failures/failures.ts'
 import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
 import { openClickHouseStore } from './store.ts'
 
@@ -87,6 +93,7 @@ async function resultsOf(store: EventQueries & Pick<Store, 'lastSeen'>): Promise
     await store.releases(['service-1', 'service-3']),
     (await store.failureReleases('0000000003')).releases,
     await store.failureImpact('0000000003'),
+    await store.failuresOfDigest('3'),
   ]
   for (const { window, bucketMs } of windows) {
     const list = { window, bucketMs, sort: 'frequent', state: null, text: null, limit: 10 } as const
@@ -162,6 +169,7 @@ t.test('page queries read projections', async t => {
   ])
   t.same(await read(source => failureCounts(source, window)), ['activity_by_service'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
+  t.same(await read(source => failuresOfDigest(source, '1')), ['failures'])
   // `failureImpact` expects a row, and `EXPLAIN` returns none.
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])

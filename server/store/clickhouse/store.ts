@@ -114,13 +114,16 @@ export async function openClickHouseStore(
       await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
     },
     async stats() {
-      const [row] = await select(
-        sql`SELECT count() AS events, min(time_us) AS oldest_us FROM event ${preferProjection('failures')}`,
-      )
+      const [[row], diskBytes] = await Promise.all([
+        select(
+          sql`SELECT count() AS events, min(time_us) AS oldest_us FROM event ${preferProjection('failures')}`,
+        ),
+        eventBytes(engine),
+      ])
       const events = number(row?.events)
       return {
         events,
-        diskBytes: await eventBytes(engine),
+        diskBytes,
         oldestMs: events === 0 ? null : number(row?.oldest_us) / 1000,
         damagedFiles: [],
         queries: queries.count,

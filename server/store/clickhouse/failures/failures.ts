@@ -10,7 +10,7 @@ import { list, number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
-import { affectedUser, failedRequest, preferProjection, recency } from '../sql/expressions.ts'
+import { affectedUser, digestsSeen, failedRequest, preferProjection, recency } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { describeFailures, occurrences, readFailure } from './describe-failures.ts'
@@ -90,8 +90,12 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
 export async function failuresOfDigest({ select, read, events }: Source, digest: string): Promise<string[]> {
   const id = await read(failureId)
   const rows = await select(sql`
-    SELECT ${id} AS failure_id, max((source <> 'browser', ${recency})) AS newest
-    ${events} AND fingerprint IS NOT NULL AND ${withoutSuffix} = ${bareDigest(digest)}
+    SELECT ${id} AS failure_id, max((source <> 'browser', seen)) AS newest
+    FROM (
+      SELECT fingerprint, source, ${digestsSeen} AS digests_seen
+      ${events} AND fingerprint IS NOT NULL GROUP BY fingerprint, source ${preferProjection('failures')}
+    ) ARRAY JOIN digests_seen.1 AS digest, digests_seen.2 AS seen
+    WHERE ${withoutSuffix} = ${bareDigest(digest)}
     GROUP BY failure_id ORDER BY newest DESC LIMIT ${maxFailuresOfDigest}`)
   return rows.map(row => text(row.failure_id))
 }

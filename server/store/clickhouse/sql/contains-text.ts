@@ -24,13 +24,23 @@ export function containsText(words: string): Sql {
   ])
   const part = longestPlainPart(words)
   if (part.length < minPartLength) return sql`(${skip} AND ${condition})`
+  const mayMatch = anyAtOnce([...columns, sql`attributes`].map(column => containsAscii(column, part)))
+  if (part === words) return sql`(${skip} AND ${mayMatch})`
   // A single `if` for all columns is faster than `AND`, or than an `if` for each column.
-  const mayMatch = any([...columns, sql`attributes`].map(column => containsAscii(column, part)))
   return sql`(${skip} AND if(${mayMatch}, ${condition}, false))`
 }
 
 function any(conditions: readonly Sql[]): Sql {
   return sql`(${join(conditions, ' OR ')})`
+}
+
+/**
+ * Like `any`, but never NULL. Faster if few events match, because `OR` copies the events that do not match yet before each
+ * further condition.
+ */
+function anyAtOnce(conditions: readonly Sql[]): Sql {
+  const numbers = conditions.map(condition => sql`ifNull(${condition}, false)`)
+  return sql`(${join(numbers, ' + ')} > 0)`
 }
 
 /**
