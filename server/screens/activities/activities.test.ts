@@ -57,6 +57,10 @@ function withCounts(store: Partial<Store>): Partial<Store> {
     counts: async (filter, bucketMs, fields, limit) => ({
       histogram: await histogram(filter, bucketMs),
       facets: await facets(filter, fields, limit),
+      bySeverity:
+        filter.wider === undefined
+          ? null
+          : ((await facets({ ...filter, query: filter.wider }, ['severity'], limit))[0]?.values ?? []),
     }),
     ...store,
   }

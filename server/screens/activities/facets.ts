@@ -28,14 +28,19 @@ const valuesLimit = 8
 const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 
-/** Counts the events over time and the most frequent values of each field. */
+/**
+ * Counts the events over time and the most frequent values of each field. If the search has severity terms, also counts the
+ * events by severity as if it had none.
+ */
 export function countEvents(
   filter: Filter,
   bucketMs: number,
   store: Pick<Store, 'counts'>,
   signal: AbortSignal,
 ): ReturnType<Store['counts']> {
-  return store.counts(filter, bucketMs, facetNames, valuesLimit + 1, signal)
+  const { query } = filter
+  const wider = severitiesOf(query) === null ? undefined : withoutField(query, 'severity')
+  return store.counts({ ...filter, wider }, bucketMs, facetNames, valuesLimit + 1, signal)
 }
 
 /**

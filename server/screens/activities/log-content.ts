@@ -11,7 +11,7 @@ import { type ActivitiesContent, noOpenEvent } from '../../../shared/screens/act
 import { type Severity, severities } from '../../../shared/severity.ts'
 import { asksForOwn } from '../../query/own-events.ts'
 import { maxSearchLength } from '../../query/parse.ts'
-import type { FacetCounts, Position } from '../../store/event-store.ts'
+import type { FacetValue, Position } from '../../store/event-store.ts'
 import type { Presentation, ScreenRequest } from '../screen.ts'
 import { facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
@@ -70,6 +70,7 @@ export function presentLog(
       total: severities.reduce((sum, severity) => sum + counts[severity], 0),
       countedTo: results.newest?.lastId ?? null,
       severities: severityChips(
+        // Without severity terms, the histogram contains these counts.
         results.bySeverity === null ? counts : severityCounts(results.bySeverity),
         search,
         text => paths.activities({ q: text, range, columns }),
@@ -159,7 +160,6 @@ function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesConte
     .map(({ term, rest }) => ({ term, href: hrefFor(rest) }))
 }
 
-function severityCounts(facets: FacetCounts[]): Partial<Record<Severity, number>> {
-  const values = facets.find(({ field }) => field === 'severity')?.values ?? []
+function severityCounts(values: readonly FacetValue[]): Partial<Record<Severity, number>> {
   return Object.fromEntries(values.map(({ value, count }) => [value, count]))
 }

@@ -6,7 +6,6 @@ import {
   noOpenEvent,
   type OpenEventContent,
 } from '../../../shared/screens/activities.ts'
-import { severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { parseQuery } from '../../query/parse.ts'
@@ -19,7 +18,6 @@ import { reachesPresent, type View } from './log-view.ts'
 import { loadOpenEvent } from './open-event.ts'
 import { unknownDigestIn } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
-import { severitiesOf, withoutField } from './terms.ts'
 
 const pageLength = 100
 
@@ -85,19 +83,10 @@ async function loadResults(
   const opened = openedEvent(view, resolvedEvent, request, context)
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
-  const [page, counts, separate, bySeverity, open, newest, hints] = await Promise.all([
+  const [page, counts, separate, open, newest, hints] = await Promise.all([
     view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
     countEvents(filter, bucketMs, store, signal),
     countSeparately(typed, view, store, signal),
-    // If the search has no severity term, the histogram already contains these counts.
-    severitiesOf(query) === null
-      ? null
-      : store.facets(
-          { window, query: withoutField(query, 'severity') },
-          ['severity'],
-          severities.length,
-          signal,
-        ),
     view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
@@ -108,7 +97,7 @@ async function loadResults(
     buckets: counts.histogram,
     facets: counts.facets,
     separate,
-    bySeverity,
+    bySeverity: counts.bySeverity,
     open,
     newest,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },

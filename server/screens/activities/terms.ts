@@ -5,7 +5,10 @@ import { type Severity, severities } from '../../../shared/severity.ts'
 /** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
 
-/** Removes the terms of a field from a search. The result matches everything if there are no other terms. */
+/**
+ * Removes the terms of a field from a search, and reuses the other terms. The result matches everything if there are no other
+ * terms.
+ */
 export function withoutField(query: Query, field: QueryField): Query {
   return removeField(query, field) ?? { kind: 'all' }
 }
@@ -14,12 +17,14 @@ function removeField(query: Query, field: QueryField): Query | null {
   switch (query.kind) {
     case 'not': {
       const inner = removeField(query.query, field)
+      if (inner === query.query) return query
       return inner === null ? null : { kind: 'not', query: inner }
     }
     case 'and':
     case 'or': {
       const left = removeField(query.left, field)
       const right = removeField(query.right, field)
+      if (left === query.left && right === query.right) return query
       return left === null || right === null ? (left ?? right) : { kind: query.kind, left, right }
     }
     case 'field':

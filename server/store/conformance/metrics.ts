@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
-import type { Query } from '../../../shared/query.ts'
+import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { durationEdgesMs } from '../duration-edges.ts'
 import { facetFields, type RequestCounts } from '../event-store.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
@@ -108,10 +108,49 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
         t.strictSame(await store.counts(filter, minuteMs, fields, 2), {
           histogram: await store.histogram(filter, minuteMs),
           facets: await store.facets(filter, fields, 2),
+          bySeverity: null,
         })
       }
     }
     await t.rejects(store.counts({ window: testWindow, query: allEvents }, 0, [], 2), RangeError)
+  })
+
+  await t.test('counts also counts the events of a wider search by severity', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...['b', 'a', 'b'].map(service => request({ service, severity: 'warn' })),
+      request({ service: 'a', severity: 'error', attributes: { plan: 'pro' } }),
+      anEvent({ timeMs: noonMs + minuteMs, attributes: { plan: 'pro' } }),
+      anEvent({ timeMs: noonMs + minuteMs, severity: 'error', body: 'Payment failed' }),
+      anEvent({ timeMs: noonMs - 7_200_000 }),
+    ])
+    const basket: Query = { kind: 'text', text: 'basket' }
+    const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'pro' }
+    const [errors, ofB] = [fieldEquals('severity', 'error'), fieldEquals('service', 'b')]
+    const basketOfB: Query = { kind: 'and', left: basket, right: ofB }
+    const searches: { query: Query; wider: Query }[] = [
+      { query: errors, wider: allEvents },
+      { query: { kind: 'and', left: errors, right: ofB }, wider: ofB },
+      { query: { kind: 'and', left: basket, right: errors }, wider: basket },
+      { query: { kind: 'and', left: { kind: 'not', query: errors }, right: plan }, wider: plan },
+      { query: { kind: 'and', left: basketOfB, right: fieldEquals('severity', 'warn') }, wider: basketOfB },
+      {
+        query: { kind: 'and', left: errors, right: { kind: 'or', left: errors, right: basket } },
+        wider: basket,
+      },
+      { query: basket, wider: basket },
+    ]
+    for (const { query, wider } of searches) {
+      for (const fields of [facetFields, ['severity'] as const, []]) {
+        const filter = { window: testWindow, query }
+        const [bySeverity] = await store.facets({ window: testWindow, query: wider }, ['severity'], 6)
+        t.strictSame(await store.counts({ ...filter, wider }, minuteMs, fields, 2), {
+          histogram: await store.histogram(filter, minuteMs),
+          facets: await store.facets(filter, fields, 2),
+          bySeverity: bySeverity?.values,
+        })
+      }
+    }
   })
 
   await t.test('request metrics count requests only', async t => {

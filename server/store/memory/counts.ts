@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../../shared/event.ts'
-import { zeroCounts } from '../../../shared/severity.ts'
+import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { attributeText } from '../common/attribute-text.ts'
 import { compareValues } from '../common/compare-values.ts'
 import { groupBy } from '../common/group-by.ts'
@@ -32,6 +32,11 @@ export function memoryCounts(
       run(signal, () => ({
         histogram: histogram(filter, bucketMs),
         facets: facets(filter, fields, limit),
+        bySeverity:
+          filter.wider === undefined
+            ? null
+            : (facets({ window: filter.window, query: filter.wider }, ['severity'], severities.length)[0]
+                ?.values ?? []),
       })),
     attributeSeries: (filter, series, bucketMs, signal) =>
       run(signal, () => {

@@ -1,12 +1,22 @@
+import type { Query } from '../../../../shared/query.ts'
 import { severities, zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
-import type { AttributeSeries, FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
+import type {
+  AttributeSeries,
+  CountFilter,
+  Counts,
+  FacetCounts,
+  FacetField,
+  Filter,
+  HistogramBucket,
+} from '../../event-store.ts'
 import { attributeNumber } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
+import { furtherConditions } from '../sql/further-conditions.ts'
 import { isGroupedQuery } from '../sql/grouped-query.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 
@@ -21,7 +31,7 @@ export async function histogram(
   filter: Filter,
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
-  return (await counts(source, filter, bucketMs, [], 0)).histogram
+  return (await countTogether(source, filter, bucketMs, [], 0)).histogram
 }
 
 export async function facets(
@@ -30,27 +40,50 @@ export async function facets(
   fields: readonly FacetField[],
   limit: number,
 ): Promise<FacetCounts[]> {
-  return fields.length === 0 ? [] : (await counts(source, filter, null, fields, limit)).facets
+  return fields.length === 0 ? [] : (await countTogether(source, filter, null, fields, limit)).facets
+}
+
+/** See `EventStore`. If reading the matching events takes long, they are read only once for both searches. */
+export async function counts(
+  source: Source,
+  { wider, ...filter }: CountFilter,
+  bucketMs: number,
+  fields: readonly FacetField[],
+  limit: number,
+): Promise<Counts> {
+  const further = wider === undefined ? null : furtherConditions(filter.query, wider)
+  if (wider !== undefined && further !== null)
+    return countTogether(source, { ...filter, query: wider }, bucketMs, fields, limit, further)
+  const [matching, bySeverity] = await Promise.all([
+    countTogether(source, filter, bucketMs, fields, limit),
+    wider === undefined ? null : facets(source, { ...filter, query: wider }, ['severity'], severities.length),
+  ])
+  return { ...matching, bySeverity: bySeverity === null ? null : (bySeverity[0]?.values ?? []) }
 }
 
 /**
  * Reads the matching events once for the histogram and all fields. The engine returns only the most frequent values of each
  * field.
  * @param bucketMs `null` for no histogram
+ * @param further conditions of the histogram and the fields, but not of `bySeverity`. `null` for no `bySeverity`
  */
-export async function counts(
+async function countTogether(
   source: Source,
   filter: Filter,
   bucketMs: number | null,
   fields: readonly FacetField[],
   limit: number,
-): Promise<{ histogram: HistogramBucket[]; facets: FacetCounts[] }> {
+  further: readonly Query[] | null = null,
+): Promise<Counts> {
   const buckets = bucketMs === null ? [] : emptyBuckets(filter, bucketMs)
   const groups = [
     ...(bucketMs === null
       ? []
       : [{ label: '', set: sql`bucket, severity`, first: sql`bucket`, value: sql`severity` }]),
     ...fields.map(field => ({ label: field, set: name(field), first: name(field), value: name(field) })),
+    ...(further === null
+      ? []
+      : [{ label: 'wider', set: sql`any_severity`, first: sql`any_severity`, value: sql`any_severity` }]),
   ]
   // `grouping` returns 0 for a column that the row is grouped by.
   const cases = (result: (group: (typeof groups)[number]) => Sql) =>
@@ -60,43 +93,58 @@ export async function counts(
     )
   // One row more than the limit, because the row for NULL is dropped. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
-  const keys = new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])
+  const keys = [...new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])].map(name)
+  const count =
+    further === null ? sql`sum(events)` : sql`if(grouping(any_severity) = 0, count(), sum(events))`
   const rows = await source.select(sql`
     SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
       multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
-      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, sum(events) AS count
-    FROM ${await matchingGroups(source, filter, bucketMs, [...keys].map(name))}
+      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, ${count} AS count
+    FROM ${await matchingGroups(source, filter, bucketMs, keys, further)}
     GROUP BY GROUPING SETS (${join(
       groups.map(({ set }) => sql`(${set})`),
       ', ',
     )})
-    ORDER BY count DESC, value LIMIT ${maxRows} BY field, bucket`)
+    HAVING count > 0 ORDER BY count DESC, value LIMIT ${maxRows} BY field, bucket`)
   for (const row of rows) {
     const severity = severities.find(each => each === row.value)
     const bucket = row.field === '' ? buckets[number(row.bucket)] : undefined
     if (severity !== undefined && bucket !== undefined) bucket.counts[severity] = number(row.count)
   }
-  const valuesOf = (field: FacetField) =>
+  const valuesOf = (field: FacetField | 'wider') =>
     rows
       .filter(row => row.field === field && row.value !== null)
       .map(row => ({ value: text(row.value), count: number(row.count) }))
+      .sort(compareValues)
   return {
     histogram: buckets,
-    facets: fields.map(field => ({ field, values: valuesOf(field).sort(compareValues).slice(0, limit) })),
+    facets: fields.map(field => ({ field, values: valuesOf(field).slice(0, limit) })),
+    bySeverity: further === null ? null : valuesOf('wider'),
   }
 }
 
-/** A subquery that counts the matching events by bucket and `keys` in the column `events`. A group may have several rows. */
+/**
+ * A subquery that counts the matching events by bucket and `keys` in the column `events`. A group may have several rows. With
+ * `further`, each row is one event, and `events` is 0 if it does not meet these conditions.
+ */
 async function matchingGroups(
   source: Source,
   filter: Filter,
   bucketMs: number | null,
   keys: readonly Sql[],
+  further: readonly Query[] | null,
 ): Promise<Sql> {
   const { window, query } = filter
-  if (!isGroupedQuery(query)) {
+  if (further !== null || !isGroupedQuery(query)) {
     const bucket = bucketMs === null ? sql`0` : bucketIn(window, bucketMs)
-    return sql`(SELECT ${bucket} AS bucket, ${join(keys, ', ')}, 1 AS events ${await matching(source, filter)})`
+    const events = further === null ? sql`1` : await meets(source, further)
+    const columns = [
+      sql`${bucket} AS bucket`,
+      ...keys,
+      sql`severity AS any_severity`,
+      sql`${events} AS events`,
+    ]
+    return sql`(SELECT ${join(columns, ', ')} ${await matching(source, filter)})`
   }
   return eventGroups(source, {
     window,
@@ -106,6 +154,12 @@ async function matchingGroups(
     values: ['events'],
     condition: await source.read(state => compile(query, state)),
   })
+}
+
+/** 1 if an event meets all conditions, and otherwise 0. */
+async function meets({ read }: Pick<Source, 'read'>, conditions: readonly Query[]): Promise<Sql> {
+  const compiled = await read(state => conditions.map(each => compile(each, state)))
+  return sql`toUInt64(ifNull(${join([sql`true`, ...compiled], ' AND ')}, false))`
 }
 
 function emptyBuckets({ window }: Filter, bucketMs: number): HistogramBucket[] {

@@ -1,19 +1,36 @@
+import { severities } from '../../../../shared/severity.ts'
 import { join, sql } from '../../common/sql.ts'
-import type { EventStore, FacetField, Filter } from '../../event-store.ts'
+import type { CountFilter, Counts, FacetField, Filter } from '../../event-store.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { columnsOf, facets, facetsOf, mostFrequent } from './facets.ts'
 import { emptyBuckets, fillBuckets, histogram } from './histogram.ts'
 import { matchingBlocks } from './matching-blocks.ts'
 import { matchingEvents } from './matching-events.ts'
 
-/** Like `histogram` and `facets`, but finds the matching events only once. */
 export async function counts(
+  source: Source,
+  { wider, ...filter }: CountFilter,
+  bucketMs: number,
+  fields: readonly FacetField[],
+  limit: number,
+): Promise<Counts> {
+  const [matching, bySeverity] = await Promise.all([
+    countMatching(source, filter, bucketMs, fields, limit),
+    wider === undefined
+      ? null
+      : facets(source, { window: filter.window, query: wider }, ['severity'], severities.length),
+  ])
+  return { ...matching, bySeverity: bySeverity === null ? null : (bySeverity[0]?.values ?? []) }
+}
+
+/** Like `histogram` and `facets`, but finds the matching events only once. */
+async function countMatching(
   source: Source,
   filter: Filter,
   bucketMs: number,
   fields: readonly FacetField[],
   limit: number,
-): ReturnType<EventStore['counts']> {
+): Promise<Omit<Counts, 'bySeverity'>> {
   const buckets = emptyBuckets(filter.window, bucketMs)
   const inMemory = await matchingBlocks(source, filter)
   if (inMemory !== null || fields.length === 0) {
