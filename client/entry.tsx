@@ -127,7 +127,7 @@ function rememberZone(): void {
   document.cookie = `${zoneCookie}=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`
 }
 
-/** Another tab may have changed the preferences. The document's own attributes are from its first page. */
+/** Updates the document's attributes, because another tab may have changed the preferences since the first page. */
 function applyLook({ theme, density, motion }: Page['preferences']): void {
   Object.assign(document.documentElement.dataset, { theme, density, motion })
 }

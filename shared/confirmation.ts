@@ -12,7 +12,7 @@ export function isSameView(a: URL, b: URL): boolean {
   return viewOf(a) === viewOf(b)
 }
 
-/** The address of a view, for a link that does not offer someone else to undo the latest change. */
+/** The URL of a view, for sharing. Without the confirmation, the recipient cannot undo the latest change. */
 export function withoutConfirmation(url: URL): URL {
   const view = new URL(url)
   for (const name of confirmationParams) view.searchParams.delete(name)

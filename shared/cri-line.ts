@@ -5,7 +5,7 @@ export type CriLine = {
   /** When it was written: RFC 3339, with nanoseconds. */
   time: string
   stream: string
-  /** Whether the next line of the stream continues this one, because the container runtime splits lines of 16 KB. */
+  /** Whether the next line of the stream continues this one. Container runtimes split lines that are longer than 16 KB. */
   isPartial: boolean
 }
 

@@ -57,7 +57,7 @@ export const paths = {
   settings: ({ section, ...view }: SettingsView = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
-  /** Ingests log lines as NDJSON or a JSON array. Only clients that are not services set `source`. */
+  /** Ingests log lines as NDJSON or a JSON array. `source` is set by clients that forward the lines of another program. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
   otlpLogs: () => '/v1/logs',

@@ -24,7 +24,7 @@ export type Window = { fromMs: number; toMs: number }
 
 const unitMs = { m: minuteMs, h: hourMs, d: dayMs } as const
 const unitWords = { m: 'minute', h: 'hour', d: 'day' } as const
-/** Longer ranges would only add empty time. */
+/** About a year. Only absolute ranges can be longer. */
 const maxSpanMs = 366 * unitMs.d
 
 /** The length of a relative range in milliseconds. */
@@ -44,7 +44,7 @@ function partsOf(span: Span): [count: number, unit: keyof typeof unitMs] {
   return [Number.parseInt(span, 10), unit === 'm' || unit === 'h' ? unit : 'd']
 }
 
-/** `last hour`, or `selected time range` for an absolute range. Follows `in the`. */
+/** `last hour`, or `selected time range` for an absolute range. For use after the words `in the`. */
 export function rangeWords(range: Range): string {
   return 'span' in range ? spanWords(range.span) : 'selected time range'
 }

@@ -208,7 +208,7 @@ t.test('does not stop a server that was running before', async t => {
   t.equal((await found(server.origin, 'source:stdin')).length, 1)
 })
 
-t.test('in a terminal, keeps the server running after a crash until it receives a signal', async t => {
+t.test('in a terminal, the server keeps running after a crash until a signal stops it', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const origin = `http://127.0.0.1:${await freePort()}`

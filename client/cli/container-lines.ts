@@ -40,8 +40,8 @@ export function createContainerLines(maxLength: number, onLine: (line: Line) => 
 }
 
 /**
- * Parses a line of Docker's `json-file` driver: `{"log":"message\n","stream":"stdout","time":"…"}`. Without the line break at
- * its end, the next line continues it. https://docs.docker.com/engine/logging/drivers/json-file/
+ * Parses a line of Docker's `json-file` driver: `{"log":"message\n","stream":"stdout","time":"…"}`. If `log` does not end
+ * with a line break, the next line continues it. https://docs.docker.com/engine/logging/drivers/json-file/
  */
 function readDockerLine(text: string) {
   if (!text.startsWith('{"log":"')) return null

@@ -36,9 +36,9 @@ export async function joinServer(socketPath: string): Promise<JoinedServer | nul
   return connection === null ? null : readServer(connection)
 }
 
-/** Reads what the server says about itself. Returns `null` if it ends before it has accepted this command. */
+/** Reads the port that the server sends. Returns `null` if the connection closes first. */
 export async function readServer(connection: Socket): Promise<JoinedServer | null> {
-  // The end of the connection is handled, whatever its reason.
+  // An error without a listener would end the process. The `close` event that follows it is handled below.
   connection.on('error', () => {})
   const closed = new Promise<void>(resolve => connection.once('close', () => resolve()))
   const lines = createInterface({ input: connection })[Symbol.asyncIterator]()

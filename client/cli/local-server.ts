@@ -40,7 +40,7 @@ export type LocalServer = {
   started: Promise<string | null>
   /** Resolves with the error output when the server has exited. */
   ended: Promise<string>
-  /** Leaves the server. If no other command uses it, it stops, and this waits until its store is closed. */
+  /** Leaves the server. If no other command uses it, the server stops. Then resolves only after its store is closed. */
   leave(): Promise<void>
 }
 

@@ -114,7 +114,7 @@ t.test('removes the prefix of Kubernetes, and joins the lines that the container
   t.equal(sent.length, 4)
 })
 
-t.test('joins the lines that Docker split, and keeps those without an end', async t => {
+t.test('joins the lines that Docker split, even if the last part is missing', async t => {
   const part = (log: string) =>
     `${JSON.stringify({ log, stream: 'stdout', time: '2026-11-22T07:10:11.123456789Z' })}\n`
   const { sent } = await run([part('{"msg":"long '), part('line","level":50}\n'), part('one\n'), part('cut')])

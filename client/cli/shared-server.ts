@@ -1,9 +1,9 @@
 /**
- * The process of a server that `sixpane` commands share. It stops the server when the last of them has left. The system
- * closes the connection of a killed command, so the count is always right.
+ * The process of a server that `sixpane` commands share. Each command keeps a connection open, and the server stops when the
+ * last connection is closed. The operating system closes the connection of a killed command.
  *
- * Arguments: the entry file of the server, the path of the socket, and the server's port. File descriptor 3 is the command
- * that started it.
+ * Arguments: the entry file of the server, the path of the socket, and the server's port. File descriptor 3 is the
+ * connection to the command that started this process.
  */
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ const users = new Set<Socket>()
 let isStarted = false
 let isStopping = false
 
-// The reader of the error output may have left.
+// The command that reads the error output may have exited.
 process.stderr.on('error', () => {})
 // Other users of this machine may not join.
 process.umask(0o077)
@@ -28,7 +28,7 @@ isStarted = true
 if (users.size === 0) stop()
 for (const user of users) user.write('started\n')
 
-/** Exits if another process is listening. */
+/** Listens for other commands. Exits if another process already does. */
 async function listen(): Promise<void> {
   mkdirSync(dirname(socketPath), { recursive: true })
   if (await hasListened()) return
@@ -38,7 +38,7 @@ async function listen(): Promise<void> {
   if (!(await hasListened())) process.exit(1)
 }
 
-/** Returns `false` if the socket exists. */
+/** Tries to listen. Returns `false` if the socket already exists. */
 async function hasListened(): Promise<boolean> {
   const server = createServer({ allowHalfOpen: true }, addUser).listen(socketPath)
   try {
@@ -46,7 +46,7 @@ async function hasListened(): Promise<boolean> {
     process.once('exit', () => rmSync(socketPath, { force: true }))
     return true
   } catch (error) {
-    // For other reasons, such as a long path, the server runs for one command only.
+    // After any other error, such as for a path that is too long, only the command that started the server can use it.
     return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
   }
 }

@@ -12,8 +12,8 @@ export type StayOpenOptions = {
 }
 
 /**
- * Keeps the server that this command started running after the input has ended, until Ctrl+C, SIGTERM or SIGHUP, or until
- * the server exits. Prints the URL of the last failure or of the console.
+ * Waits after the end of the input, so that the server which this command started or joined keeps running. Resolves at
+ * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the last failure or of the console.
  */
 export async function stayOpen({
   url,

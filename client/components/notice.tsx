@@ -12,8 +12,8 @@ const icons: Record<Tone, IconName> = {
 }
 
 /**
- * A message box. With the tone `bad`, it is an alert, which interrupts screen readers. `isOutcome`: it shows the result of the
- * form that was just submitted.
+ * A message box. With the tone `bad`, it is an alert, which interrupts screen readers. Set `isOutcome` if it shows the
+ * result of the form that was just submitted.
  */
 export function Notice(props: { tone: Tone; title: string; isOutcome?: boolean; children?: ReactNode }) {
   return (

@@ -255,7 +255,9 @@ async function reactErrors(openPage: TestFixtures['openPage'], path: string) {
   return printed.map(text => events.find(({ message }) => String(message).includes(text)))
 }
 
-test('errors in React boundaries and from before the start are reported once', async ({ openPage }) => {
+test('errors caught by React boundaries, and errors from before `watch` is called, are reported once', async ({
+  openPage,
+}) => {
   const [early, caught, uncaught, recoverable] = await reactErrors(openPage, '/react/page')
   expect(early).toMatchObject({ attributes: { trigger: 'report' } })
   expect(caught).toMatchObject({

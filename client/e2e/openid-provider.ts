@@ -23,7 +23,8 @@ export type OpenIdProvider = {
 }
 
 /**
- * The user `ada` has the e-mail address `ada@team.example`. A user's groups follow a dot in the user name: `bob.partners`.
+ * Starts a provider that accepts every user name. The user `ada` has the e-mail address `ada@team.example`. A user's groups
+ * follow a dot in the user name: `bob.partners`.
  * @param redirectOrigins the origins of Sixpane
  */
 export async function startOpenIdProvider(redirectOrigins: readonly string[]): Promise<OpenIdProvider> {

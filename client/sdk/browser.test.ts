@@ -53,7 +53,7 @@ t.test('a report that exceeds the beacon quota is sent without `keepalive`', asy
   t.match(requests, [{ method: 'POST', body: 'one of many', keepalive: undefined }])
 })
 
-t.test('`watch` and React report each error', async t => {
+t.test('errors from `report` and from React are sent, at most ten per page', async t => {
   const reports = browserPage(t)
   expectConsoleMessage(t, 'Error')
   report(new Error('before watch'))

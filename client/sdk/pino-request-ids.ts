@@ -32,7 +32,10 @@ export function pinoListeners(idsOf: () => Ids | null) {
 
 type Line = { instance?: unknown; arguments?: Readonly<Record<number, unknown>>; [original]?: string }
 
-/** Finds `pino.symbols.chindingsSym` without importing pino. Each copy of pino in a process has its own symbol. */
+/**
+ * Whether a value is a pino logger. Finds `pino.symbols.chindingsSym` without importing pino, because each copy of pino in a
+ * process has its own symbol.
+ */
 function isLogger(value: unknown): value is Record<symbol, string> {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, bindingsKey)) return true

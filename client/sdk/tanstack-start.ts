@@ -24,7 +24,7 @@ type RequestArgs<Result> = FunctionArgs<Result> & { handlerType: 'router' | 'ser
 type Route = { id: string; options: { onError?: (error: unknown) => void } }
 type Router = { routesById: Readonly<Record<string, unknown>> }
 
-/** The error that the visitor gets instead of a failure. TanStack Start sends only an error's message to the browser. */
+/** The error that the visitor gets instead of the original one. TanStack Start sends only its message to the browser. */
 class ReportedError extends Error {
   override name = 'ReportedError'
   readonly digest: string

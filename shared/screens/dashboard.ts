@@ -72,7 +72,7 @@ export type DashboardOverview = DashboardSelection & {
   }[]
   /** The sessions of the releases with the most sessions. */
   sessions: { service: string; release: string | null; started: number; crashed: number }[]
-  /** The number of routes with requests in the window. */
+  /** The number of routes with requests in the window, at most 1,000. */
   routeCount: number
   /** `null` for visitors who may not see Sixpane's own events. */
   self: SelfContent | null

@@ -80,7 +80,7 @@ export const failureForms = {
 export const muteSpans = ['1h', '24h', '7d'] as const satisfies readonly Span[]
 
 export type FailureDetail = FailureRow & {
-  /** Occurrences since the failure was first seen, at most the last thirty days. */
+  /** Occurrences in the last thirty days or, for a failure younger than a week, since it was first seen. */
   chart: HtmlFragment
   impact: FailureImpact
   /** Newest first. */
@@ -98,15 +98,18 @@ export type FailureDetail = FailureRow & {
   shownDigest: string | null
   /** Other failures with the requested digest, newest first. */
   othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]
-  /** The frames of the latest occurrence, innermost first. */
+  /** The frames of `stack`, innermost first. */
   frames: Frame[]
-  /** The raw stack of the newest occurrence with an exception; `null` if it has no stack. */
+  /**
+   * The raw stack of the newest listed occurrence with an exception; `null` if it has no stack. Occurrences from browsers
+   * that know only the digest of a server's error are used only if there are no others.
+   */
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
   /** The request log of the newest listed occurrence with a trace or request id; `null` if there is none. */
   requestLog: RequestLog | null
-  /** The newest occurrence, with all its fields except those in `context`. */
+  /** The newest occurrence, without breadcrumbs and source lines, which the page shows elsewhere. */
   latest: LogEvent | null
   /** Request, user, tags and breadcrumbs of the occurrence with the shown stack; `null` if it has none of them. */
   context: OccurrenceContext | null

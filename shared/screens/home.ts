@@ -8,8 +8,7 @@ export type HomeContent = {
   window: Window
   verdict: Verdict
   /**
-   * Worst first. If there are many services, the healthy and silent ones are omitted, unless a page of all services was
-   * requested.
+   * Worst first. If there are many services, only the worst are listed, unless a page of all services was requested.
    */
   services: ServiceRow[]
   /** The position in the list of all services; `null` unless a page of it was requested. */

@@ -127,7 +127,7 @@ export type SettingField = {
   problem: string | null
   /** The environment's value, in the format of the field. */
   environment: string
-  /** Whether this is the default, which applies if the variable is not set. */
+  /** Whether `environment` is the default, which applies if the environment variable is not set. */
   isDefault: boolean
   /** Whether a value set on the screen overrides the environment. */
   isChanged: boolean

@@ -46,7 +46,7 @@ export function Services({ content }: { content: DashboardOverview }) {
           <div className="search-field">
             <Icon name="search" />
             <input
-              // The typed name does not apply to the next service.
+              // Clears the typed name after another service is selected.
               key={selected}
               name="service"
               type="search"

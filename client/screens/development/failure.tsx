@@ -20,7 +20,10 @@ import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
 import { useFailureKeys } from './use-failure-keys.ts'
 
-/** One failure: its state, stack and latest occurrence. At the side, or below on narrow screens, is what all occurrences have in common. */
+/**
+ * One failure: its state, stack and latest occurrence. A column at the side, or below on narrow screens, summarises all
+ * occurrences.
+ */
 export function Failure({ content }: { content: DevelopmentFailure }) {
   const { failure, confirmation } = content
   useFailureKeys()

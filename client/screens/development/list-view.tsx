@@ -2,7 +2,7 @@ import type { DevelopmentFailures } from '../../../shared/screens/development.ts
 import { Failures } from './failures.tsx'
 import { LookupFailed } from './lookup-failed.tsx'
 
-/** The list of failures, below the reasons why the requested failure was not found. */
+/** The list of failures. If a requested failure or digest was not found, possible reasons are shown above the list. */
 export function ListView({ content }: { content: DevelopmentFailures }) {
   return (
     <>
