@@ -96,7 +96,7 @@ export const errorFramesNames = ['frames', 'trace']
 export const causeNames = ['cause', 'previous']
 /** A stack in a separate field, as written by winston, zap, Logback encoders, Python formatters, .NET's console and Serilog. */
 export const stackNames = [
-  // zap: the stack of the error. `stacktrace` is only where it was logged.
+  // zap: the stack of the error. zap's `stacktrace` is the stack of the log call.
   'errorVerbose',
   'stack',
   'stacktrace',

@@ -1,5 +1,5 @@
 /**
- * Packs the hydration data of a page: for each list, writes the field names once, and also the values that all items share.
+ * Packs the hydration data of a page: for each list, writes the field names, and the values that all items share, only once.
  * This halves the data of a log with a hundred rows.
  */
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Returns the entry file of the built server, from the same build or from the package `sixpane-server`. Returns `null` if
- * neither exists, because services that only send events do not need the server.
+ * there is neither. The package is optional, because services that only send events do not need it.
  */
 export function findServer(): string | null {
   const ofBuild = fileURLToPath(new URL('../server/main.js', import.meta.url))

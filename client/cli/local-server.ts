@@ -40,7 +40,7 @@ export type LocalServer = {
   started: Promise<string | null>
   /** Resolves with the error output when the server has exited. */
   ended: Promise<string>
-  /** Leaves the server. If no other command uses it, the server stops. Then resolves only after its store is closed. */
+  /** Leaves the server. If no other command uses it, resolves after the server has closed its store and stopped. */
   leave(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function joinLocalServer(dataFolder: string): Promise<LocalServer |
 
 /**
  * Starts Sixpane as a child process, which other commands can join. If another command has just started it, joins that
- * server. Its log is not printed, because the store contains the same lines.
+ * server. The server's log is not printed, because the store contains the same lines.
  * @param mainFile the entry file of the built server; `null` if it is not installed
  */
 export async function startLocalServer(

@@ -70,7 +70,7 @@ If the command starts Sixpane, it stores data in the ClickHouse database specifi
 SIXPANE_STORE, or else in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
- * @param isTerminal whether standard input is a terminal, so nothing is piped in
+ * @param isTerminal whether standard input is a terminal instead of the output of another program
  * @throws UsageError
  */
 export function readCommand(args: readonly string[], isTerminal: boolean): Command {

@@ -107,7 +107,7 @@ test('screen readers read the severity of each row, and rows of warn or above sh
   await expect(row(4).getByRole('cell', { name: 'fatal', exact: true })).toBeVisible()
   await expect(row(0).getByRole('cell', { name: 'info', exact: true })).toHaveCount(0)
   const background = (index: number) => row(index).evaluate(each => getComputedStyle(each).backgroundColor)
-  expect(await background(1), 'an answered 5xx is tinted').toBe(await background(3))
+  expect(await background(1), 'a row with a 5xx response is tinted').toBe(await background(3))
   expect(await background(0)).not.toBe(await background(3))
 })
 

@@ -28,7 +28,7 @@ const viewsOfColours = [
 /** These pages contain every kind of control. */
 const viewsOfFocus = [screens.activities.path, screens.settings.path, ...cataloguePaths]
 
-test('enhanced contrast with prefers-contrast: more', async ({ openPage, shop }) => {
+test('text has enhanced contrast with prefers-contrast: more', async ({ openPage, shop }) => {
   const page = await openPage({ contrast: 'more', reducedMotion: 'reduce' })
   for (const view of viewsOfColours) {
     await page.goto(shop.origin + view)

@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
     const picker = page.locator('details.range')
     const typed = picker.getByLabel('Time range')
     await picker.locator('summary').click()
-    if (javaScriptEnabled) await expect(typed, 'no second click').toBeFocused()
+    if (javaScriptEnabled) await expect(typed, 'the field has the focus without a second click').toBeFocused()
     await typed.fill('90m')
     await typed.press('Enter')
     await page.waitForURL(/time=90m/)

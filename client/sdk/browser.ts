@@ -60,8 +60,8 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
 
 /**
  * Sends an error that an error boundary or a `catch` block caught. Each error is sent once, even if it is also thrown
- * elsewhere and not caught. Errors that are reported before `watch` is called are sent when it is called. It never throws,
- * and does nothing on a server.
+ * elsewhere and not caught. Errors that are reported before `watch` is called are sent by that call. Never throws, and
+ * does nothing on a server.
  * @param info the second parameter of React's `componentDidCatch`
  */
 export function report(error: unknown, info?: ErrorInfo): void {

@@ -31,8 +31,8 @@ type WebpackCompiler = { hooks: { done: { tapPromise(name: string, run: () => Pr
 /**
  * Extends a Next.js configuration (an object, a promise, or a function that returns either) for production builds. Each
  * build gets a release, which `reportTo()` uses and compiled code contains as `process.env.SIXPANE_RELEASE`. If there is a
- * URL, the build also gets source maps and debug ids. The maps are uploaded after the compilation, and the browser's maps are
- * then deleted, unless the configuration already enables `productionBrowserSourceMaps`.
+ * URL, the build also gets source maps and debug ids. The maps are uploaded after the compilation, and the browser's maps
+ * are then deleted, unless the configuration already enables `productionBrowserSourceMaps`.
  * @throws UsageError if the URL is invalid
  */
 export function withSixpane<Config extends object>(config: Config, options?: BuildOptions): Config

@@ -32,8 +32,8 @@ type Nitro = {
 
 /**
  * Gives each production build a release, which `reportTo()` uses and compiled code contains as
- * `process.env.SIXPANE_RELEASE`. If there is a URL, the build also gets source maps. They are uploaded after the build, and the browser's maps are then
- * deleted, unless the configuration already publishes them with `sourcemap: { client: true }`.
+ * `process.env.SIXPANE_RELEASE`. If there is a URL, the build also gets source maps. They are uploaded after the build, and
+ * the browser's maps are then deleted, unless the configuration already publishes them with `sourcemap: { client: true }`.
  * @throws UsageError if the URL is invalid
  */
 export default function sixpane(options: BuildOptions, nuxt: Nuxt): void {

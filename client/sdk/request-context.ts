@@ -7,7 +7,7 @@ import { contextOfRequest, type TraceContext, traceparentOf } from './traceparen
 
 export type RequestIds = { traceId: string; spanId: string }
 
-/** Shared by all copies of this module, because each export of the package and each bundle of an application has one. */
+/** Shared by all copies of this module. Each export of the package and each bundle of an application has its own copy. */
 const storageKey = Symbol.for('sixpane.requestContext')
 
 /**

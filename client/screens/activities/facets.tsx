@@ -145,8 +145,8 @@ function Value({ facet: { field, label }, value: { value, count, state }, highes
 type ValueProps = { facet: Facet; value: FacetValue; highest: number; content: ActivitiesContent }
 
 /**
- * A value that loses its middle if it is too long, because routes and names often differ only at the end. Only for ASCII
- * text, because the two parts of a text with right-to-left letters would be in the wrong order.
+ * A value that is shortened in the middle if it is too long, because routes and names often differ only at the end. Only for
+ * ASCII text, because the two parts of a text with right-to-left letters would be in the wrong order.
  */
 function Long({ text }: { text: string }) {
   return (
