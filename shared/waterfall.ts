@@ -6,7 +6,10 @@ export type Waterfall = {
   id: string
   /** Whether the visitor searched for this trace or request. If not, it belongs to the open event. */
   isSearch: boolean
-  /** Which events are shown: all of them; only requests, warnings and failures; or only the newest of those. */
+  /**
+   * Which events are shown: all of them; only requests, warnings and failures; or only the newest of those. The open event is
+   * never omitted.
+   */
   shown: 'all' | 'notable' | 'newest'
   /** The total number of events, including those that are not shown. */
   total: number
