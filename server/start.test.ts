@@ -28,7 +28,7 @@ t.test('other users cannot read the store files', async t => {
   }
 })
 
-t.test('the port is in use', async t => {
+t.test('reports that the port is in use', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.teardown(() => other.close())
@@ -41,7 +41,7 @@ t.test('the port is in use', async t => {
   t.match(lines[0], port, 'the line contains the port')
 })
 
-t.test('invalid environment variables: reports all names, but no values', async t => {
+t.test('reports the names of all invalid environment variables, but no values', async t => {
   const secret = 'hunter2'
   const { code, lines, stderr } = await start({
     HOST: `${secret}.example`,
@@ -73,14 +73,14 @@ t.test('invalid environment variables: reports all names, but no values', async 
   t.notMatch(stderr, secret)
 })
 
-t.test('a non-loopback address without a password', async t => {
+t.test('reports a non-loopback address without a password', async t => {
   const { code, lines } = await start({ HOST: '0.0.0.0', PORT: '0', SIXPANE_DATA: t.testdir({}) })
   t.equal(code, 1)
   t.match(lines, [/^Sixpane: HOST .*SIXPANE_PASSWORD.*SIXPANE_AUTH=proxy or none/])
   t.equal(lines.length, 1)
 })
 
-t.test('the data folder is not writable', async t => {
+t.test('reports that the data folder is not writable', async t => {
   const folder = t.testdir({ 'a-file': '', locked: {} })
   await chmod(join(folder, 'locked'), 0o500)
   const unwritable = [join(folder, 'a-file'), join(folder, 'a-file', 'inside')]
@@ -99,7 +99,7 @@ t.test('the data folder is not writable', async t => {
   }
 })
 
-t.test('another process uses the store', async t => {
+t.test('reports that another process uses the store', async t => {
   const folder = t.testdir({})
   const server = await startServer({ SIXPANE_DATA: folder })
   t.teardown(async () => void (await server.stop()))

@@ -61,7 +61,7 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
     if (access === 'public') return
-    // Sentry SDKs send the key in every request, but preflight requests contain no headers of the SDK.
+    // Routes for Sentry SDKs require a key even from an accepted origin, except for preflight requests, which may lack it.
     const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
     if (acceptsOrigin && connectedOrigin(request, config) !== null) return
     const sender = await authenticate(request, access)

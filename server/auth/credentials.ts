@@ -11,7 +11,10 @@ export function credentialsOf({ headers }: Pick<FastifyRequest, 'headers'>): Cre
   return name === undefined || secret === undefined ? null : { scheme: 'basic', name, secret }
 }
 
-/** The query or the header contains the key: https://develop.sentry.dev/sdk/foundations/transport/authentication/ */
+/**
+ * Returns the key of a DSN, which a Sentry SDK sends as the query parameter `sentry_key` or in the header `X-Sentry-Auth`:
+ * https://develop.sentry.dev/sdk/foundations/transport/authentication/
+ */
 export function dsnCredentials({
   headers,
   query,

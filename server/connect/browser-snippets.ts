@@ -3,7 +3,7 @@ import { jsQuote } from './js-quote.ts'
 import { shellQuote } from './shell-quote.ts'
 import type { SnippetTarget } from './snippet-target.ts'
 
-/** Web applications, and the source maps of their builds. */
+/** Returns the snippets for web applications, and for the source maps of their builds. */
 export function browserSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
   return [
     {

@@ -2,7 +2,7 @@ import type { Snippet } from '../../shared/screens/development.ts'
 import { jsQuote } from './js-quote.ts'
 import type { SnippetTarget } from './snippet-target.ts'
 
-/** Services that run Node.js. */
+/** Returns the snippets for services that run Node.js. */
 export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
   return [
     {

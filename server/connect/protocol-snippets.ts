@@ -4,7 +4,7 @@ import { jsQuote } from './js-quote.ts'
 import { shellQuote } from './shell-quote.ts'
 import type { DsnKey, SnippetTarget } from './snippet-target.ts'
 
-/** Clients of other products, whose protocols this server understands. */
+/** Returns the snippets for clients of other products, whose protocols this server understands. */
 export function protocolSnippets({ origin, requiresSignIn, dsnKeys, tokenNote }: SnippetTarget): Snippet[] {
   return [
     {

@@ -42,8 +42,8 @@ export async function copyState(
 }
 
 /**
- * Functions that return a greater number for a later change. Entries of the other collections never differ, or the source's
- * entry wins.
+ * Functions that return a greater number for a later change. In the other collections, entries with the same key never
+ * differ, or the source's entry wins.
  */
 const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   failures: ({ stateMs }) => stateMs,
@@ -82,7 +82,7 @@ function merge<Each extends Name>(
   result.changed += others.length
 }
 
-/** Copies only the maps, because their values are never modified. */
+/** Copies the maps, but not their values, which are never modified. */
 function copyOf(state: SharedState): SharedState {
   const copy = emptyState()
   for (const name of sharedCollections) addAll(name, state, copy)

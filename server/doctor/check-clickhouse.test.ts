@@ -84,7 +84,7 @@ t.test('finds missing privileges', async t => {
   t.match(await check(), [/^ok Store/, /^ok Clock/], 'the privilege to read the disks is not needed')
 })
 
-t.test('finds a database of a newer version', async t => {
+t.test('finds a database that a newer version wrote', async t => {
   const { address, check } = await prepare(t)
   await (await openClickHouseStore(address)).close()
   const connection = connect(address)

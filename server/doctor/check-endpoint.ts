@@ -4,7 +4,7 @@ const timeoutMs = 5000
 
 /**
  * Checks whether the server of a URL can be reached. Sends no data, and accepts any response.
- * @param name of the endpoint, empty if there is only one
+ * @param name the name of the endpoint; empty if there is only one
  * @param advice the consequence for the operator, and what to check
  */
 export async function checkEndpoint(

@@ -29,7 +29,7 @@ type Applied = {
 /**
  * Applies the uploaded source maps that have not been applied: changes the fingerprints of stored events whose stacks they
  * map, and adds the new fingerprints to the failures of the events.
- * @param signal stops the work; the next call does it again
+ * @param signal aborts the work; the next call repeats it
  */
 export async function applySourceMaps(
   store: RegroupingStore,
@@ -77,7 +77,7 @@ export async function applySourceMaps(
   return { moved, releases, isIncomplete: settledMaps.length < maps.length }
 }
 
-/** The fingerprint of an event with and without source maps. */
+/** The fingerprints of an event before (`from`) and after (`to`) its stack is mapped. */
 type Replacement = { from: string; to: string }
 
 /** Returns the distinct builds that source maps belong to. */
@@ -120,7 +120,7 @@ async function keepMergesTogether(
   }
 }
 
-/** Joins the failures of both fingerprints in the failure that is known. */
+/** Merges the failures of both fingerprints into that of `to` if it is known, and otherwise into that of `from`. */
 async function replaceFingerprint(
   { from, to }: Replacement,
   { failureStates }: Pick<RegroupingStore, 'failureStates'>,

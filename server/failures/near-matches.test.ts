@@ -240,7 +240,7 @@ async function grouped(samples: readonly Sample[]): Promise<Map<string, string>>
 }
 
 t.test(
-  'never joins failures with different types or messages, or of the same release, in any order',
+  'never joins failures with different types or messages, or from the same release, in any order',
   async () => {
     const samples = fc.uniqueArray(sample, { selector: ({ fingerprint }) => fingerprint, minLength: 2 })
     const shuffled = samples.chain(all =>

@@ -63,7 +63,7 @@ const rewrites = new Map<string, readonly Rewrite[]>(
   }),
 )
 
-/** Returns the last name in `e.cart.total` or `(intermediate value).total`, or nothing if it may be a minified variable. */
+/** Returns the last name in `e.cart.total` or `(intermediate value).total`, or `''` if it may be a minified variable. */
 function lastName(expression: string): string {
   const name = /(?<![\w$])[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? ''
   return name.length > 2 || expression.includes(`.${name}`) ? quoted(name) : ''

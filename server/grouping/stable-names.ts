@@ -2,7 +2,7 @@ import { isBundle, withoutHash } from '../stacks/bundle-name.ts'
 
 /**
  * Returns the last part of a type name, because stack traces contain `django.db.utils.OperationalError`, but loggers write
- * only `OperationalError`. Names of up to three letters come from a minifier and become `Error`.
+ * only `OperationalError`. Names of up to three letters probably come from a minifier and become `Error`.
  */
 export function stableType(type: string): string {
   const name = type.slice(Math.max(type.lastIndexOf('.'), type.lastIndexOf(':')) + 1)

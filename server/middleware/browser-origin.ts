@@ -4,7 +4,7 @@ import type { Config } from '../settings/config.ts'
 
 /**
  * Returns the origin of the connected web application whose page sent this request. Returns `null` for other requests, and if
- * the route does not accept reports from pages.
+ * the route does not accept requests from such pages.
  */
 export function connectedOrigin(
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** The store copies each searched attribute's value for many events at a time. */
+/** Limits the memory, because the store copies the value of each searched attribute for many events at a time. */
 const maxAttributes = 10
 
 /**
@@ -16,7 +16,7 @@ export function checkAttributes(terms: readonly SearchWord[], queries: readonly 
     if (path !== null) paths.add(path)
     if (paths.size > maxAttributes) {
       throw new QuerySyntaxError(
-        `A search can name at most ${maxAttributes} different attributes. To search all attributes for a value, write it without a name.`,
+        `A search can use at most ${maxAttributes} different attributes. To search all attributes for a value, write it without a name.`,
         term,
       )
     }

@@ -40,7 +40,7 @@ t.test('other searches hide Sixpane’s own events', async t => {
   }
 })
 
-t.test('hides events by service', async t => {
+t.test('identifies Sixpane’s own events by their service', async t => {
   const others = {
     kind: 'not',
     query: { kind: 'field', field: 'service', comparison: '=', value: 'sixpane', literal: true },

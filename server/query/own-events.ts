@@ -15,7 +15,7 @@ const preciseFields: ReadonlySet<QueryField> = new Set([
 const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
 
 /**
- * Excludes Sixpane's own events from a search, as the log does, unless the search asks for them by service, source or id.
+ * Excludes Sixpane's own events from a search of the log, unless the search asks for them by service, source or id.
  * `source:*` therefore shows all events.
  */
 export function withoutOwnEvents(query: Query): Query {

@@ -9,7 +9,7 @@ type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
 
 /**
  * Parses one term: `field:value`, or text.
- * @throws QuerySyntaxError if the term is neither
+ * @throws QuerySyntaxError if the term is not valid
  */
 export function readTerm(word: SearchWord): Query {
   rejectRegex(word)

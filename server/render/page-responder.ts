@@ -20,7 +20,7 @@ import { sendStreamed } from './streamed.tsx'
 /**
  * Responds to a GET request or a submitted form.
  * @param search the query string without `?`; `null` if the URL has none
- * @throws BusyError if the server is overloaded, the reason of the visitor's disconnect, or the error of any step
+ * @throws BusyError if the server is overloaded; an error if the visitor disconnects; the error of any step
  */
 export type RespondWithPage = (
   screen: ScreenId,

@@ -22,7 +22,7 @@ import { paths } from '../../shared/paths.ts'
 const run = promisify(execFile)
 const command = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js')
 
-/** Runs the command. Returns its exit code and its output. */
+/** Runs the `sixpane` command. Returns its exit code and its output. */
 async function sixpane(args: string[], env: Record<string, string>) {
   try {
     const { stdout } = await run(process.execPath, [command, ...args], {

@@ -140,7 +140,7 @@ t.test('streams only events that match the search', async t => {
   t.match(await next(sent), { id: '3', bodies: ['card declined'] })
 })
 
-t.test('Last-Event-ID returns missed events after a reconnect', async t => {
+t.test('a client that reconnects with Last-Event-ID gets the events that it missed', async t => {
   const { get, write } = await feed(t)
   write('one', 'two', 'three')
   const after = messages(await get(paths.live({ after: '1' })))

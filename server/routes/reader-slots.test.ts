@@ -21,7 +21,7 @@ function slots(limits: Partial<ReaderLimits> = {}) {
   }
 }
 
-t.test('a full server drops the reader that has been stalled longest in favour of a new one', t => {
+t.test('if all slots are taken, a new reader replaces the one that has been stalled longest', t => {
   const { take, clock, dropped } = slots()
   const [, b, c, d] = ['a', 'b', 'c', 'd'].map(client => take(client))
   t.equal(take('e'), null, 'no reader is stalled')

@@ -10,9 +10,9 @@ export type Setting<V> = {
   /** Description in the README and on /settings. */
   readonly meaning: string
   readonly parse: Parse<V>
-  /** Formats the value for /settings. Never shows a secret, only whether it is set. */
+  /** Formats the value for /settings. The text never contains a password or another secret. */
   readonly display: (value: V) => string
-  /** Secrets keep leading and trailing spaces. */
+  /** Secrets keep leading and trailing spaces, and can be read from files (`secret-files.ts`). */
   readonly isSecret?: true
 }
 

@@ -12,7 +12,7 @@ async function nameWithoutText(functionName: string | null, file = '/app/dist/ca
   return mapped?.functionName
 }
 
-t.test('if a map has no source text, frames still have the names that no minifier chose', async t => {
+t.test('if a map has no source text, frames keep the names that do not look minified', async t => {
   t.equal(await nameWithoutText('loadCart'), 'loadCart')
   t.equal(await nameWithoutText('Cart.total'), 'Cart.total')
   t.equal(await nameWithoutText('new Cart'), 'new Cart')

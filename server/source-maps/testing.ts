@@ -8,7 +8,7 @@ import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Upload } from './pack-upload.ts'
 import { openServiceMaps } from './service-maps.ts'
 
-/** Creates all modules between ingest and the failure page, with a new store. */
+/** Creates the modules that store events, map their stacks and group them into failures, with a new store. */
 export async function sixpane(t: Test) {
   const folder = t.testdir()
   const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }

@@ -28,7 +28,7 @@ function readFrame(value: Json): ThrownFrame | null {
   if (file === null || (called === null && line === null)) return null
   const module = text(value, names.module)
   return {
-    // The V8 format has no module.
+    // The V8 format has no module, so the function's name includes it.
     function: platforms.has(extensionOf(file)) ? called : joined(module, called, file),
     module,
     file,

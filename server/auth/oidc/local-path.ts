@@ -1,6 +1,9 @@
 import { paths } from '../../../shared/paths.ts'
 
-/** Returns the text if it is a path on this server, otherwise the home page, because a link could contain any URL. */
+/**
+ * Returns the path and query of a page on this server. Returns the home page for any other text, because a link could contain
+ * any URL.
+ */
 export function localPath(text: string): string {
   const base = 'http://sixpane.invalid'
   if (!text.startsWith('/') || !URL.canParse(text, base)) return paths.home()

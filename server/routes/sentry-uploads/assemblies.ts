@@ -44,7 +44,7 @@ type Job = {
 }
 
 const maxJobs = 1000
-/** Twice the maximum number of running assemblies, so that as many uploads can be in progress. */
+/** Limits `needed` to the pending assemblies and an equal number of uploads in progress. */
 const maxNeeded = 2 * uploadLimits.pendingAssemblies
 /** How long a result is available. Clients poll once per second. */
 const keepResultMs = 10 * 60_000

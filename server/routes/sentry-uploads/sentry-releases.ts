@@ -24,8 +24,8 @@ const newDeploy = Type.Object({
 const release = Type.Object({ version: Type.String() })
 
 /**
- * Responds to the other requests that Sentry's command and bundler plugins send during a build, so that the build does not
- * fail. Stores nothing: Sixpane shows a release once it receives an event from it.
+ * Responds to the requests, apart from uploads, that Sentry's command and bundler plugins send during a build, so that the
+ * build does not fail. Stores nothing: Sixpane shows a release once it receives an event from it.
  */
 const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> = async (
   fastify,

@@ -151,9 +151,9 @@ function serviceChoices(
   }
 }
 
-/** Returns the newest keys first, or none if no token is required. */
+/** Returns the newest keys first, or none if no token is required or the user is a viewer. */
 async function dsnKeysOf({ store, config }: Context, { role }: User): Promise<DsnKey[]> {
-  // Viewers get no keys, because a key allows its holder to send events.
+  // With a key, a viewer could send events.
   const isNeeded = requiresSignIn(config) && role !== 'viewer'
   const tokens = isNeeded ? (await store.tokens.list()).filter(({ scopes }) => scopes.includes('ingest')) : []
   return tokens

@@ -5,7 +5,7 @@ import { defineScreen } from '../screen.ts'
 import { isOnlyOwn, limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
-/** The default range shows the current state. */
+/** Short, because the screen shows the current state. */
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
 const failuresLimit = 10

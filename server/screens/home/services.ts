@@ -63,7 +63,7 @@ export function withoutOwnService(rows: ServiceRow[]): ServiceRow[] {
   return rows.filter(({ service, failures }) => service !== ownService || failures > 0)
 }
 
-/** Whether all events come from Sixpane's own server or browser client. */
+/** Whether all events come from Sixpane's own log or from browsers. Its own pages send browser events, too. */
 export function isOnlyOwn(lastSeen: LastSeen): boolean {
   return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
 }

@@ -67,7 +67,7 @@ export function problemsOf(
   } else if (changed === null && existing.length >= maxWebhooks) {
     problems.name = `There are already ${maxWebhooks} webhooks. Remove one first`
   }
-  // The stored URL is not shown, so an empty field keeps it.
+  // The form does not show the stored URL, so an empty field means that the URL stays the same.
   if (!(isWebhookUrl(values.url) || (values.url === '' && changed !== null))) {
     problems.url = 'Enter a URL starting with https:// or http://'
   }

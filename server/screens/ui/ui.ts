@@ -25,7 +25,7 @@ import { unmappedFrame, unmappedFrames } from './unmapped.ts'
 const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 
-/** The component catalogue. All values are fixed, and some are hostile. */
+/** The component catalogue. All values are fixed, and some contain markup, control characters or very long text. */
 export const ui = defineScreen({
   id: 'ui',
   parse: ({ params }) => ({ group: uiGroups.find(group => group === params.get('group')) ?? uiGroups[0] }),

@@ -30,7 +30,7 @@ const loggerPrefix = /^[A-Z], \[[^\]\n]{1,60}\] {1,2}[A-Z]{3,7} -- [^:\n]{0,100}
 function rubyFrame(line: string): StackFrame | null {
   const [, file, lineNumber, name] = frameLine.exec(line) ?? []
   if (file === undefined || name === undefined) return null
-  // Sentry's frames are printed without this space.
+  // Removes the space before a parenthesis, because frames from Sentry are printed without it.
   return {
     functionName: name.replaceAll(' (', '('),
     file,
@@ -59,7 +59,7 @@ function errorAbove(text: string): ThrownError | null {
   const plain = text.replace(loggerPrefix, '')
   const [, message, name] = typeAtEnd.exec(plain) ?? []
   if (message !== undefined && name !== undefined) return { type: name, message, summary: text }
-  // The check keeps the search linear: in text with this end, the first attempt succeeds.
+  // Without this check, the search would take quadratic time. In text with this end, its first attempt succeeds.
   const pattern = plain.endsWith('):') ? railsError : typeAtStart
   const [, first, rest] = pattern.exec(plain) ?? []
   return first === undefined || rest === undefined ? null : { type: first, message: rest, summary: text }
