@@ -114,7 +114,7 @@ t.test('says whether credentials are missing or wrong', async t => {
   t.match(await refusal(basic('any:wrong')), [wrong, asksForPassword])
 })
 
-t.test('a token authenticates only ingest requests, as Bearer or Basic credentials', async t => {
+t.test('a token authenticates only ingest and upload requests, as Bearer or Basic credentials', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
     for (const url of tokenRoutes) {

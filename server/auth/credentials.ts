@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 
 export type Credentials = { scheme: 'basic' | 'bearer' | 'dsn'; name: string; secret: string }
 
-/** https://www.rfc-editor.org/rfc/rfc7617#section-2 and https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+/**
+ * Returns the credentials in `Authorization`: https://www.rfc-editor.org/rfc/rfc7617#section-2 and
+ * https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+ */
 export function credentialsOf({ headers }: Pick<FastifyRequest, 'headers'>): Credentials | null {
   const [, scheme, value] = /^(basic|bearer) +([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
   if (value === undefined) return null

@@ -19,7 +19,10 @@ import { pageHeaders } from './send.ts'
 
 const formMaxBytes = 64 * 1024
 
-/** request → cache → admit → prepare → render → encode and send. An exception at any step results in the failure page. */
+/**
+ * request → cache → admit → prepare → render → encode and send. An exception at any step results in the failure page, except
+ * that a BusyError results in the busy page.
+ */
 const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { context }) => {
   const env = { views: await loadViews(), build: context.build }
   const changes = countPageChanges(context)

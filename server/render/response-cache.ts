@@ -1,5 +1,6 @@
 export type ResponseCache<Request, Response> = {
   /**
+   * Returns the cached response, waits for the one that is being produced, or produces a new one.
    * @param key equal requests have the same key
    * @param read returns the request; called only if no cached response is ready
    * @throws the error that the work throws, or the reason of the request's signal

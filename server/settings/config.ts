@@ -8,7 +8,7 @@ type Values = ValuesOf<typeof allSettings>
 
 /** The settings from the environment, read once and frozen. `table.ts` describes each setting. */
 export type Config = Values & {
-  /** Time limit for rendering a page, after which the failure page is sent instead. */
+  /** Time limit for a page, after which the failure page or, during an overload, the busy page is sent instead. */
   readonly renderDeadlineMs: number
   /** Time limit for storing the events of a request, after which the client is told to retry. */
   readonly storeDeadlineMs: number

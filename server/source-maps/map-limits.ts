@@ -1,4 +1,4 @@
-/** Limits on an uploaded source map, for every way to upload it. */
+/** Limits on an uploaded source map. They are the same for all upload endpoints. */
 export const mapLimits = {
   /** Parsing a map uses several times its size in memory. */
   sizeBytes: 64e6,

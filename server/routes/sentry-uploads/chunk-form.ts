@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib'
 import { HttpError } from '../../http/http-error.ts'
 import { uploadLimits } from './upload-limits.ts'
 
-/** A part of a file, named by its SHA-1. */
+/** A part of a file, identified by its SHA-1. */
 export type Chunk = { sha1: string; bytes: Buffer }
 
 /**

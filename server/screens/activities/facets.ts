@@ -44,7 +44,7 @@ export function countEvents(
 }
 
 /**
- * Counts the values of the facets that do not simply list the most frequent values of the matching events. If the search
+ * Counts the values of the facets for which the most frequent values of the matching events are not enough. If the search
  * chooses values of a field, the field's other values stay in the list, with the counts they would have without that choice.
  * An expanded facet lists all values; a filtered facet lists those that contain the filter text.
  */

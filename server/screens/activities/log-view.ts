@@ -11,7 +11,7 @@ import {
 import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** The URL parameters of the log. */
+/** The parsed URL parameters of the log, with the time window and the bucket length that result from them. */
 export type View = {
   q: string
   range: Range

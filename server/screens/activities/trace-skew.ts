@@ -37,7 +37,7 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     if (known === undefined || known.minSkewMs < skew.minSkewMs) widest.set(key, skew)
   }
   const skews = [...widest.values()]
-  // If a service appears both ahead and behind, its clock is not the cause.
+  // If a service appears both ahead of and behind another, its clock is not the cause.
   return skews.filter(({ kind, service, other }) =>
     skews.every(each => each.kind === kind || each.service !== service || each.other !== other),
   )

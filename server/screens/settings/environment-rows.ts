@@ -14,11 +14,11 @@ export type EnvironmentRow = {
   section: SettingsSection | null
   /** The environment's value, if a value set on the screen overrides it. */
   environmentValue: string | null
-  /** Whether `environmentValue` is the default. Has no meaning without `environmentValue`. */
+  /** Whether `environmentValue` is the default. Not used if it is `null`. */
   isDefault: boolean
 }
 
-/** Returns all settings with their current values, in which secrets are replaced by whether they are set. */
+/** Returns all settings with their current values, formatted without secrets. */
 export function environmentRows(config: Config, settings: LiveSettings): EnvironmentRow[] {
   const atStart = displayed<StartSettings>(startSettings, config)
   const current = displayed<RuntimeSettings>(runtimeSettings, settings.current())

@@ -96,7 +96,7 @@ function phpErrorAt(lines: readonly string[], { head, end }: Trace): ThrownError
   return { ...error, summary: logged ?? `${above}${error.type}: ${error.message}` }
 }
 
-/** Returns the error in the first line of a trace, which is also the position of its first frame. */
+/** Returns the error in the first line of a trace, which also contains the position of the first frame. */
 export function phpErrorInFrame(line: string): { type: string; message: string } | null {
   return phpErrorAt([line], { head: 0, end: 0, frames: [] })
 }

@@ -40,7 +40,7 @@ function rubyFrame(line: string): StackFrame | null {
   }
 }
 
-/** Returns the error in the line of a frame, which starts the stack of an error or of a cause. */
+/** Returns the error in the line of a frame. The first frame of an error or of a cause has such a line. */
 export function rubyErrorInFrame(line: string): { type: string; message: string } | null {
   const [, message, name] = typeAtEnd.exec(frameLine.exec(line)?.[4] ?? '') ?? []
   return message === undefined || name === undefined ? null : { type: name, message }
