@@ -107,10 +107,10 @@ t.test('while ClickHouse rejects writes, the screens work, and clients are asked
       t.match({ status, retryAfter }, { status: 503, retryAfter: '5' }, `${name}: ${protocol}`)
     t.equal((await saveLogLevel()).status, 503, name)
     for (const id of screenIds) t.equal((await get(screens[id].path, asPage)).status, 200, `${name}: ${id}`)
-    t.equal((await get(paths.readyz())).status, 200, 'it can be read')
+    t.equal((await get(paths.readyz())).status, 200, 'the store can be read')
     proxy.restore()
     for (const { name: protocol, ok } of await ingest()) t.ok(ok, `after ${name}: ${protocol}`)
   }
   proxy.cutAll()
-  t.equal(await server.stop(), 0, 'it stops even if ClickHouse cannot be reached')
+  t.equal(await server.stop(), 0, 'the server stops even if ClickHouse cannot be reached')
 })

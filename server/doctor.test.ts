@@ -67,7 +67,7 @@ t.test('finds no problem in a new set-up, a stopped store and a running server',
     code: 0,
     output: /1 events? can be read[\s\S]*No problems found/,
   })
-  t.same((await readdir(SIXPANE_DATA)).sort(), before, 'it changes nothing')
+  t.same((await readdir(SIXPANE_DATA)).sort(), before, 'the command changes nothing')
   const server = await startServer({}, { folder: SIXPANE_DATA })
   t.teardown(() => server.stop())
   const { port } = new URL(server.origin)

@@ -125,7 +125,7 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
   t.match(
     draw({ ...line, window: past, nowMs: fromMs + 60 * minuteMs }),
     'stripes',
-    'a window ends in a bucket',
+    'the window ends within the last bucket',
   )
 })
 

@@ -37,7 +37,7 @@ async function prepare(t: Test) {
 t.test('finds no problem in a new database and in one with events, and changes nothing', async t => {
   const { address, check } = await prepare(t)
   t.match(await check(), [/^ok Store: The database Doctor_.* does not exist/, /^ok Clock/, /^ok Disk/])
-  t.match(await check(), [/does not exist/], 'it still does not exist')
+  t.match(await check(), [/does not exist/], 'the check does not create the database')
   const store = await openClickHouseStore(address)
   t.teardown(store.close)
   await store.append([anEvent()])

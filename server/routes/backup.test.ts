@@ -80,7 +80,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
   isSending = false
   await senders
   t.match(saved, { code: 0, output: /^Saved .* to / })
-  t.equal((await stat(file)).mode & 0o777, 0o600, 'other users cannot read it')
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'other users cannot read the file')
   const hasCopy = () =>
     access(join(dir, 'store', 'backup')).then(
       () => true,
@@ -103,7 +103,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
     [],
     'no event is missing',
   )
-  t.ok(found.length <= sentAtEnd, 'no event from after the backup')
+  t.ok(found.length <= sentAtEnd, 'no event that was sent after the backup')
   t.equal(
     (await fetch(upload.replace(server.origin, copy.origin), { method: 'PUT', body: map })).status,
     200,
@@ -151,7 +151,7 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.match(await restore(join(dir, 'missing.tar')), { code: 1, output: /is not a file/, left: 0 })
   t.match(await restore(file, join(dir, 'full')), { code: 1, output: /is not empty/, left: 1 })
   t.match(await restore(file, join(dir, 'store')), { code: 1, output: /is not empty/ }, 'a running store')
-  t.match(await restore(file), { code: 0 }, 'the intact one')
+  t.match(await restore(file), { code: 0 }, 'the intact backup')
 })
 
 t.test('a backup that fails leaves no file', async t => {

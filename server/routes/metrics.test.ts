@@ -72,7 +72,7 @@ t.test('counts requests by route, and reports the ingest and store metrics', asy
   t.equal(
     value('sixpane_ingest_items_ignored_total{kind="replay"}'),
     0,
-    'a kind exists before its first item',
+    'a kind is reported before its first item',
   )
   t.equal(value('sixpane_own_events_dropped_total'), 1)
   t.equal(value('sixpane_store_events'), 1000)

@@ -36,7 +36,7 @@ t.test('widens the range', async t => {
   t.same(
     widerRange(recent, testNowMs),
     { fromMs: testNowMs - 4 * hourMs, toMs: testNowMs },
-    'but not into the future',
+    'a range is not extended into the future',
   )
   t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
 })
