@@ -61,7 +61,8 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
     if (access === 'public') return
-    // Routes for Sentry SDKs require a key even from an accepted origin, except for preflight requests, which may lack it.
+    // Routes for Sentry SDKs require a key even if the origin is accepted. Preflight requests may lack the key, so their
+    // origin is sufficient.
     const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
     if (acceptsOrigin && connectedOrigin(request, config) !== null) return
     const sender = await authenticate(request, access)

@@ -40,7 +40,7 @@ function rubyFrame(line: string): StackFrame | null {
   }
 }
 
-/** Returns the error in the line of a frame. The first frame of an error or of a cause has such a line. */
+/** Returns the error in the line of a frame. Only the line of the first frame of an error or a cause contains one. */
 export function rubyErrorInFrame(line: string): { type: string; message: string } | null {
   const [, message, name] = typeAtEnd.exec(frameLine.exec(line)?.[4] ?? '') ?? []
   return message === undefined || name === undefined ? null : { type: name, message }
@@ -59,7 +59,7 @@ function errorAbove(text: string): ThrownError | null {
   const plain = text.replace(loggerPrefix, '')
   const [, message, name] = typeAtEnd.exec(plain) ?? []
   if (message !== undefined && name !== undefined) return { type: name, message, summary: text }
-  // Without this check, the search would take quadratic time. In text with this end, its first attempt succeeds.
+  // Without this check, the search would take quadratic time. If the text ends like this, the first attempt succeeds.
   const pattern = plain.endsWith('):') ? railsError : typeAtStart
   const [, first, rest] = pattern.exec(plain) ?? []
   return first === undefined || rest === undefined ? null : { type: first, message: rest, summary: text }
