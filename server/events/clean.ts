@@ -144,7 +144,7 @@ function cleanText(text: string): string {
 type Name = { name: string; secret: boolean }
 const names = new Map<string, Name>()
 
-/** Caches the result, because the same names occur in every event. */
+/** Returns the name to store, and whether the field is secret. Cached, because the same names occur in every event. */
 function nameOf(key: string): Name {
   const cached = names.get(key)
   if (cached !== undefined) return cached

@@ -8,7 +8,7 @@ import { createNormalise } from './normalise.ts'
 const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
 const read = (record: object) => normalise(record, 'ndjson', Date.parse('2026-12-01'))
 
-/** Reads lines that a logger wrote, with shorter paths. */
+/** Reads the recorded lines of a logger. The paths in them were shortened. */
 function eventsOf(name: string) {
   const lines = readFileSync(join(import.meta.dirname, 'fixtures', `${name}.ndjson`), 'utf8')
     .trim()

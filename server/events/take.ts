@@ -68,7 +68,7 @@ export class Fields {
     this.#holders = holders
   }
 
-  /** Whether the record may have one of the fields with this bit, outside the objects in which fields are nested. */
+  /** Whether the record may have a field with this bit. Ignores the objects in which loggers nest fields. */
   mayHave({ bit }: Pick<Paths, 'bit'>): boolean {
     return (this.#presentBits & bit) !== 0
   }
@@ -78,17 +78,17 @@ export class Fields {
     return this.first(fields => fields.takeHere(paths, read))
   }
 
-  /** Like `take`, without removing the field. */
+  /** Like `take`, but does not remove the field. */
   find<Value>(paths: Paths, read: Read<Value>): Value | null {
     return this.first(fields => fields.#locateHere(paths, read, false))
   }
 
-  /** Like `take`, without the objects in which fields are nested. */
+  /** Like `take`, but does not search the objects in which loggers nest fields. */
   takeHere<Value>(paths: Paths, read: Read<Value>): Value | null {
     return this.#locateHere(paths, read, true)
   }
 
-  /** Returns the first result of `take` for the record, and then for the objects in which fields are nested. */
+  /** Calls `take` for the record, then for each object in which loggers nest fields, until a result is not `null`. */
   first<Value>(take: (fields: Fields) => Value | null): Value | null {
     const value = take(this)
     if (value !== null || this.#holders === null) return value

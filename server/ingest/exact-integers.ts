@@ -5,8 +5,8 @@ const backslash = 0x5c
 const unsafeDigits = 16
 
 /**
- * Whether JSON text may contain an integer that `JSON.parse` would round. This runs for every line: it reads every 16th
- * character, because a number with 16 digits contains one of them.
+ * Whether JSON text may contain an integer that `JSON.parse` would round. Runs for every line, so it is fast: it reads only
+ * every 16th character, because a number with 16 digits contains at least one of these.
  */
 export function mayRoundIntegers(json: string): boolean {
   for (let at = unsafeDigits - 1; at < json.length; at += unsafeDigits) {

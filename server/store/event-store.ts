@@ -79,8 +79,8 @@ export type EventStore = {
   /** Request metrics by service, method and route, busiest first. */
   routeMetrics(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
   /**
-   * Web Vitals of the `limit` busiest routes, by service and route, busiest first. Reads events from the sources `browser`,
-   * `own` and `sentry` with the attributes `vital.name` and `vital.value` (0 or above).
+   * Web Vitals of the `limit` routes with the most measurements, by service and route, most measurements first. Reads events
+   * from the sources `browser`, `own` and `sentry` with the attributes `vital.name` and `vital.value` (0 or above).
    */
   webVitals(
     filter: RequestFilter,

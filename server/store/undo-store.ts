@@ -30,7 +30,7 @@ export type UndoStore = {
   has(id: string, role: Role): Promise<boolean>
   /**
    * Returns a change only once, so that a second click does not undo a later change. Returns `null` if users with this role
-   * can't undo it. If several replicas take a change within milliseconds, each of them may get it.
+   * cannot undo it. If several replicas take a change within milliseconds, each of them may get it.
    */
   take(id: string, role: Role): Promise<Undo | null>
 }

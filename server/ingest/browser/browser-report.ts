@@ -101,7 +101,7 @@ function errorRecord(error: BrowserError): object {
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''
-      ? 'The script is from another origin. The browser hides the error unless the script is served with CORS headers and loaded with the attribute crossorigin'
+      ? 'The script is from another origin. The browser hides the error unless the script is served with CORS headers and loaded with the crossorigin attribute'
       : undefined
   return {
     // React recovered, so the visitor saw no error.

@@ -221,7 +221,7 @@ t.test('protobuf: preserves a byte order mark and replaces invalid UTF-8', async
   t.match(stream?.entries, [{ line: '\ufeffa\ufffd' }])
 })
 
-t.test('limits the number of entries in one stream', async t => {
+t.test('protobuf: limits the number of entries in one stream', async t => {
   const entry = Buffer.of(0x12, 0)
   const entries = Buffer.alloc((maxEvents + 1) * 2, entry)
   const length = new BinaryWriter().uint32(entries.length).finish()

@@ -142,7 +142,7 @@ t.test('a header may contain a field or type named `__proto__`', async t => {
 })
 
 t.test(
-  'property: reading an envelope returns the written items, with any bytes in payloads with a length',
+  'property: items with declared lengths are read as written, whatever bytes their payloads contain',
   async t => {
     const item = fc.tuple(fc.string(), fc.uint8Array({ maxLength: 100 }))
     fc.assert(

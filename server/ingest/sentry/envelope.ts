@@ -55,7 +55,10 @@ function isListType(contentType: Attributes[string] | undefined): boolean {
   return typeof contentType === 'string' && contentType.startsWith('application/vnd.sentry.items.')
 }
 
-/** Returns the position of a payload. It ends at a line break or the end of the body; `null` if the length is wrong. */
+/**
+ * Returns the position of a payload. Returns `null` if the payload does not end at a line break or at the end of the body,
+ * which means that its declared length is wrong.
+ */
 function payloadFrom(body: Buffer, from: number, length: Attributes[string]): JsonSpan | null {
   const start = Math.min(from, body.length)
   if (length === null) return lineFrom(body, start)

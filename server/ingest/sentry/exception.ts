@@ -60,8 +60,8 @@ function messageOfChain(chain: readonly ThrownException[], platform: string): st
 }
 
 /**
- * Whether the SDK for React added the exception. Its frames are the page's components. In the stack, they would split a
- * failure into one per page.
+ * Whether an exception is the component stack that the SDK for React adds. Its frames are the components of the page. If
+ * they were part of the failure's stack, the same error would be a separate failure on each page.
  */
 function isComponentStack({ type }: Attributes): boolean {
   return text(type)?.startsWith('React ErrorBoundary ') === true

@@ -30,7 +30,7 @@ function sourceOf({
   return { before: linesOf(before), line: withoutLineBreak(line), after: linesOf(after) }
 }
 
-/** The lines of the SDK for Ruby end in line breaks. */
+/** The SDK for Ruby sends source lines that end in line breaks. */
 function withoutLineBreak(line: string): string {
   return line.replace(/\r?\n$/, '')
 }

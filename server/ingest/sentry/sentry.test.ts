@@ -164,7 +164,7 @@ t.test('accepts a single event at the older path', async t => {
     { service: 'shop', body: 'no id', severity: 'info', fingerprint: null },
   ])
   t.equal(keys[0], keys[1])
-  t.equal(keys[2], undefined, 'an equal event without an id may be another one')
+  t.equal(keys[2], undefined, 'identical events without ids may be separate occurrences')
   for (const body of ['', '[]', '{', 'null', `${JSON.stringify(event)}}`]) {
     t.match(await post(body, { url }), { status: 400, body: /not a JSON object/ }, body)
   }
@@ -214,7 +214,7 @@ t.test('if the queue is full or the store fails, the response tells the SDK how 
   t.notMatch(response.body, 'secret')
 })
 
-t.test('a resent envelope has the same key, unless a different envelope may be equal to it', async t => {
+t.test('a resent envelope has the same key, unless another envelope could have the same content', async t => {
   const { post, keys } = await startSentry(t)
   const sentAt = (secondsAgo: number) => ({ sent_at: new Date(Date.now() - secondsAgo * 1000).toISOString() })
   const counted = {
@@ -513,7 +513,7 @@ t.test('limits the requests from the pages of one visitor, but not those from se
   t.match(await send({}), { status: 200 })
 })
 
-t.test('a redacted React error is the twin of the server failure, as with sixpane/browser', async t => {
+t.test('a redacted React error is the twin of its server failure, as with sixpane/browser', async t => {
   const { post, stored } = await startSentry(t)
   const message = 'Minified React error #441; visit https://react.dev/errors/441'
   const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }

@@ -102,8 +102,8 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
 }
 
 /**
- * Groups a redacted twin with the server failure, as if `sixpane/browser` had reported it. An event without a digest has its
- * id as its digest, which does not identify a server failure.
+ * Groups the redacted twin of a server failure with that failure, as if `sixpane/browser` had reported it: see
+ * `withTwinFingerprint`. An event without a digest has its id as its digest, which does not identify a server failure.
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)

@@ -16,7 +16,7 @@ export function sessionRecords(session: Attributes, sender: Sender): Attributes[
 }
 
 /**
- * Returns a key that identifies the start or the failure of a session; `null` for other updates and without a session id.
+ * Returns a key that identifies the start or the failure of a session; `null` for other updates, or without a session id.
  * SDKs report the same crash again with a later time, for example when the visitor opens another page.
  */
 export function sessionKey(session: Attributes): string | null {
@@ -29,13 +29,13 @@ export function sessionKey(session: Attributes): string | null {
 function countsOf({ init, status }: Attributes): Counts {
   return {
     started: init === true ? 1 : 0,
-    // Since version 11, browsers' sessions continue after an unhandled exception.
+    // Since version 11 of the SDK, sessions in browsers continue after an unhandled exception.
     crashed: status === 'crashed' || status === 'unhandled' ? 1 : 0,
     abnormal: status === 'abnormal' ? 1 : 0,
   }
 }
 
-/** An SDK sends one per user per minute. */
+/** Maximum number of aggregates in one item. An SDK sends one aggregate per user per minute. */
 const maxAggregates = 1000
 
 /** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */

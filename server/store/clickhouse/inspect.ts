@@ -92,7 +92,7 @@ function checkVersion(version: string): void {
 type Server = { select(query: Sql): Promise<Row[]>; readText(command: Sql): Promise<string> }
 type Select = Server['select']
 
-/** The client would wait a minute for a server that does not respond. */
+/** Adds a time limit to each statement, because the client would wait a minute for a server that does not respond. */
 function withLimit(connection: Pick<Connection, 'select' | 'readText'>, { url }: ServerAddress): Server {
   const within = async <Result>(ask: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const signal = AbortSignal.timeout(timeoutMs)

@@ -153,7 +153,7 @@ t.test('marking a source map does not undo its deletion by another replica', asy
   t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'a new map is not marked')
 })
 
-t.test('reads the uses and marks that older versions stored', async t => {
+t.test('reads the token uses and applied source maps that older versions stored', async t => {
   const { open, addRecord } = makeDatabase(t)
   const token = { id: 't1', name: 'shop', createdMs: 1, services: null, expiresMs: null, hash: 'hash' }
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: 1 }

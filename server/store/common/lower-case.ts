@@ -1,4 +1,4 @@
-/** Converts text to lower case like the engine, which converts İ to a single letter. JavaScript returns two characters. */
+/** Converts text to lower case as the engines do: İ becomes a single letter. JavaScript converts it to two characters. */
 export function lowerCase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase()
 }

@@ -9,7 +9,7 @@ export function wellFormed(event: NewEvent): NewEvent {
   return isWellFormed(text) ? text : JSON.parse(replaceLoneSurrogates(JSON.stringify(text)))
 }
 
-// The engine's driver decodes each column with a TextDecoder, which drops U+FEFF at the start
+// DuckDB's driver decodes each column with a TextDecoder, which drops U+FEFF at the start
 // (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never starts with U+FEFF.
 function withoutByteOrderMarks(event: NewEvent): NewEvent {
   const { exception } = event

@@ -73,7 +73,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.equal(await failureId('second'), 'f')
   })
 
-  await t.test('a browser error that joined by digest does not count as a return', async t => {
+  await t.test('a browser error that joined a failure by its digest does not count as a return', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await failureStates.init()
     await append([occurrence('f', { digest: 'd1', release: '1.0' })])

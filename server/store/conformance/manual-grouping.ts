@@ -113,7 +113,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     )
   })
 
-  await t.test('an id, an unknown fingerprint and the only one with events cannot be split off', async t => {
+  await t.test('cannot split off an id, an unknown fingerprint or the only one with events', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.0')])
     await store.manualGrouping.merge('b', 'a')
@@ -126,7 +126,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal(await store.failureId('c'), 'x')
   })
 
-  await t.test('links to a failure whose events got another fingerprint follow a split', async t => {
+  await t.test('after a split, links to a former fingerprint open the new failure', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('mapped', '1.0')])
     await store.failureStates.addNote('old', { id: 'n', writtenMs: noonMs, text: 'Known' })

@@ -1,6 +1,6 @@
 import { acceptedMs, idAt } from '../../common/time.ts'
 
-/** An id contains the time of acceptance, the replica's number and a position. */
+/** Maximum number of replicas. An id consists of the time of acceptance, the replica's number and a position. */
 export const maxReplicas = 64
 /** The number of ids that a replica can assign in a millisecond. */
 export const idsPerReplica = 64

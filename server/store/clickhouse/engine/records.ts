@@ -10,8 +10,8 @@ import type { Columns } from './insert.ts'
 import { createRecordedState, type EntryKey } from './recorded-state.ts'
 
 /**
- * Each refresh also reads the records from this period before the newest record again, because a slow insert may become
- * visible late.
+ * Each refresh rereads the records that were stored within this period before the newest one, because a slow insert may
+ * become visible late.
  */
 const overlapUs = 60_000_000
 

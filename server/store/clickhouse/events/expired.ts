@@ -5,7 +5,10 @@ import { idAt, microsOf } from '../../common/time.ts'
 import type { Connection } from '../engine/connection.ts'
 import { idsPerPartition, type Partition, partitions } from './partitions.ts'
 
-/** After a deletion, the remaining rows take slightly more space per event. */
+/**
+ * Events above the size limit are deleted until this share of the limit is reached, because the remaining events then take
+ * slightly more space each.
+ */
 const margin = 0.95
 
 /** The expired events: those that occurred or were accepted too long ago, or that exceed the size limit. */

@@ -4,7 +4,7 @@ import { createIds } from '../engine/ids.ts'
 import { maxInsertMs } from '../engine/insert.ts'
 import { createRequestClaims } from './request-claims.ts'
 
-/** Claims of requests that no other replica claims. */
+/** Creates `RequestClaims` for a database without other replicas. */
 function makeClaims() {
   const clock = { ms: 0 }
   const ids = createIds(
@@ -16,7 +16,7 @@ function makeClaims() {
   return { clock, requestClaims }
 }
 
-t.test('events are stored only if the insert ends before the claims of their requests expire', async t => {
+t.test('an insert may begin only if it ends before the claims of its requests expire', async t => {
   const { clock, requestClaims } = makeClaims()
   t.same(await requestClaims.claim(['one', 'two']), ['new', 'new'])
   requestClaims.confirm(['one', 'two'])
@@ -32,7 +32,7 @@ t.test('events are stored only if the insert ends before the claims of their req
   t.throws(() => requestClaims.confirm(['two']), StoreUnavailableError)
 })
 
-t.test('events are not stored if their request was not claimed', async t => {
+t.test('an insert may not begin if its request was not claimed', async t => {
   const { requestClaims } = makeClaims()
   t.throws(() => requestClaims.confirm(['one']), StoreUnavailableError)
   requestClaims.confirm([])

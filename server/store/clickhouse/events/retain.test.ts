@@ -43,7 +43,7 @@ t.test(
   },
 )
 
-t.test('deletes old events before the oldest events above the size limit, also within a day', async t => {
+t.test('deletes expired events before the oldest events above the size limit, even within a day', async t => {
   const address = parseServerAddress(addressOf(server, `retain_size_${process.pid}`))
   if (address === null) throw new TypeError('Not a server address')
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })

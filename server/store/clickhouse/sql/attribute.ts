@@ -49,7 +49,10 @@ function textsAt(path: string): Sql[] {
   )
 }
 
-/** Few events have a key with dots, so JSON is rarely parsed again. */
+/**
+ * Evaluates an expression for a key with dots only if the JSON may contain that key. Few events have such keys, so JSON is
+ * rarely parsed again.
+ */
 function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql): Sql {
   const dotted = keys.find(key => key.includes('.'))
   if (dotted === undefined) return expression

@@ -37,7 +37,7 @@ function selects(condition: ReturnType<typeof between>, id: number): boolean {
   return new Function(`return ${script}`)() === true
 }
 
-t.test('each event is between the positions of exactly one successive pair', async () => {
+t.test('each event is between exactly one pair of successive positions', async () => {
   // The events of a replica become visible in the order of their ids, but those of different replicas in any order.
   const batches = fc.tuple(eventIds, fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 }))
   fc.assert(

@@ -5,7 +5,7 @@ import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
 
-/** A month. A segment can span decades if a clock is wrong. */
+/** About a month of blocks. Segments with more blocks exist, because a wrong clock can make a segment span decades. */
 export const maxBlocks = 1500
 
 /** The start time of each block that the segment may have in these time ranges. Stops after `maxBlocks`. */

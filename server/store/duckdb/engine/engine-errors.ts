@@ -1,4 +1,4 @@
-/** A connection cannot end its open transaction, so it rejects all further work. */
+/** Thrown if a connection cannot end its open transaction. The connection then rejects all further work. */
 export class OpenTransactionError extends Error {
   override name = 'OpenTransactionError'
 }

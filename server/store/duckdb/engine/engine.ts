@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { defaultMemoryBytes } from './memory-limit.ts'
 
-/** The engine also keeps the log in memory. docs/decisions/0001-segments.md contains the measurements. */
+/**
+ * Maximum size of the write-ahead log, which the engine also keeps in memory. docs/decisions/0001-segments.md contains the
+ * measurements.
+ */
 const maxLogBytes = 64 * 1024 ** 2
 
 export type Engine = {

@@ -165,7 +165,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, 
   }
 }
 
-/** Ids differ between stores. */
+/** Returns the events without their ids, which differ between stores. */
 function timesOf({ events }: EventPage<EventRow>) {
   return events.map(({ timeMs, service }) => ({ timeMs, service }))
 }

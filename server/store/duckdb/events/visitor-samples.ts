@@ -31,7 +31,7 @@ export function visitorSamples(source: Source, window: Window): Sql {
     WHERE isfinite(value) AND value <= 1e9 AND ((name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0)))`
 }
 
-/** Whether an event may be in the table. */
+/** Whether the table of `visitorSamples` may contain an event. */
 export function hasVisitorSample(event: LogEvent): boolean {
   return attributeText(event, 'vital.name') !== null || attributeText(event, 'sessions.started') !== null
 }

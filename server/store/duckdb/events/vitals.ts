@@ -49,7 +49,7 @@ function parseKey(key: string): Omit<MeasuredVital, 'values'> | null {
   return name === undefined ? null : { service: text(parts[0]), route: textOrNull(parts[1]), name }
 }
 
-/** Like `summariseVitals`, in the engine. */
+/** Like `summariseVitals`, but the engine computes the result. */
 async function readMetrics(
   source: Source,
   { window, ...services }: RequestFilter,

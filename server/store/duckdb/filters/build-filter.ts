@@ -9,7 +9,10 @@ import type { BlockFilter } from './block-filter.ts'
 import { longGrams, longTextLength, type Span, shortGrams, shortIdLength, wholeText } from './grams.ts'
 import { createHashSet, type HashSet } from './hash-set.ts'
 
-/** A filter's share of set bits, and its maximum size. A short word tests only one or two bits; an id tests more. */
+/**
+ * The share of bits that are set in each filter, and its maximum size. A search for a short word tests only one or two bits; a
+ * search for an id tests more, so more of the bits may be set.
+ */
 const limits = {
   message: { share: 0.2, maxBytes: 128 * 1024 },
   exception: { share: 0.2, maxBytes: 128 * 1024 },

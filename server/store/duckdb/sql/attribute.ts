@@ -66,7 +66,10 @@ function pointer(keys: readonly string[]): string {
   return keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Few events have a key with dots next to other keys, so JSON is rarely parsed again. */
+/**
+ * If one of several keys contains dots, evaluates the expression only if the JSON may contain that key. Few events have such
+ * keys, so JSON is rarely parsed again.
+ */
 function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql): Sql {
   const dotted = keys.length === 1 ? undefined : keys.find(key => key.includes('.'))
   if (dotted === undefined) return expression

@@ -66,7 +66,7 @@ export function limitSource(source: Source, names: readonly string[]): Source {
   }
 }
 
-/** A condition that is true for rows whose `service` the queries may read. */
+/** A condition that is true for rows of the services whose events the queries may read. */
 export function isVisible({ services }: Pick<Source, 'services'>): Sql {
   if (services === null) return sql`true`
   const names = [...services].map(service => sql`${service}`)
