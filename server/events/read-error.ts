@@ -7,7 +7,7 @@ import type { ThrownException, ThrownFrame } from '../stacks/thrown-exception.ts
 import { maxTextLength } from './clean.ts'
 import { isObject, readText } from './take.ts'
 
-/** A stack as text, or as frames in the order of the sender. */
+/** A stack as text, or as frames in the order in which they were logged. */
 export type Stack = string | readonly ThrownFrame[]
 
 /** The parts of an error object. */

@@ -20,7 +20,7 @@ export type Store = EventStore &
      */
     limitedTo(services: readonly string[]): EventQueries
     readonly replicas: Replicas
-    /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
+    /** Resolves if the store responds to queries. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
     /** Cheap, because it reads no events. */
     stats(): Promise<StoreStats>

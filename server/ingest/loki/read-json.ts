@@ -74,7 +74,7 @@ function readStream(body: Buffer, { labels, values }: StreamSpans, name: string)
   return { labels: labelsOf(parsed), entries: entriesOf(body, values, name) }
 }
 
-const invalidSpan = `${invalidJson}, or longer than ${maxRecordBytes} bytes`
+const invalidSpan = `${invalidJson}, or is longer than ${maxRecordBytes} bytes`
 
 function parseSpan(body: Buffer, span: JsonSpan): unknown {
   return span.end - span.start > maxRecordBytes ? undefined : parseJson(body, span)

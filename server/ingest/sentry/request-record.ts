@@ -50,7 +50,7 @@ type ServerRequest = {
   fields: Attributes
 }
 
-/** Converts a server transaction to a log record. Returns none for other transactions, such as page loads. */
+/** Converts a server transaction to a log record. Returns an empty list for other transactions, such as page loads. */
 export function transactionRecords(transaction: Attributes, sender: Sender): Attributes[] {
   const contexts = object(transaction.contexts)
   const trace = object(contexts.trace)

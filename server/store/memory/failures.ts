@@ -166,7 +166,7 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
   }
 }
 
-/** Whether the cause of an error is on the server: the browser knows only its digest. */
+/** Whether a browser reported a server error. The browser knows the digest of such an error, but not the cause. */
 function hasOnlyDigest({ source, digest }: LogEvent): boolean {
   return source === 'browser' && digest !== null
 }

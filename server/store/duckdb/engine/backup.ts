@@ -11,7 +11,7 @@ export async function backUp(
   folder: string,
   target: string,
 ): Promise<number> {
-  // Nothing is appended to the other segments, but their events may be changed or deleted.
+  // The active segment is copied first, because only it grows. The events of the others may still be changed or deleted.
   const { activeEvents, sealed } = await withLock(() =>
     recovery.retry(async () => {
       const { segments, workspace } = files()

@@ -61,7 +61,7 @@ export type Database = {
   damagedFiles(): Promise<string[]>
   /**
    * Checks that every file can be read. Simultaneous calls share one check.
-   * @throws StoreUnavailableError if a file was deleted or moved; the engine's error if one cannot be read
+   * @throws StoreUnavailableError if a file was deleted, moved or replaced; the engine's error if a file cannot be read
    */
   check(): Promise<void>
   close(): Promise<void>

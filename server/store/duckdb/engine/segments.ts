@@ -35,9 +35,9 @@ export type Segments = {
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */
   addToBounds(bounds: Bounds): void
-  /** Rereads a segment's bounds from its file after events are deleted. */
+  /** Rereads a segment's bounds from its file after events are deleted or imported. */
   reloadBounds(segment: Segment): Promise<void>
-  /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
+  /** Starts a new segment with ids above `afterId`, unless the active segment is empty. */
   rotate(afterId?: number): Promise<void>
   /** Excludes segments from new queries. Their files remain until `remove` is called. */
   retire(segments: readonly Segment[]): void

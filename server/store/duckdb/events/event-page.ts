@@ -9,8 +9,8 @@ import { searchOf } from '../failures/search.ts'
 import type { Source } from '../sql/source.ts'
 
 /**
- * Reads a page of events in key order. Stops when no further segment can contain an event for the page, so the newest page
- * of a long window usually reads only one segment.
+ * Reads a page of events, ordered by time and id. Stops when no further segment can contain an event for the page, so the
+ * newest page of a long window usually reads only one segment.
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,

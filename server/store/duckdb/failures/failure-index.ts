@@ -13,7 +13,7 @@ export type FailureIndex = {
 }
 
 /**
- * Reads the index on first use after the workspace changes. The index contains only fingerprints that were merged into a
+ * Reads the index on first use after the workspace changes. The index contains only fingerprints that are not the id of their
  * failure, or whose failure is not open.
  */
 export function createFailureIndex(runQuery: RunQuery) {
