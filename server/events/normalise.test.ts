@@ -307,7 +307,7 @@ t.test('reads known fields from the objects in which loggers nest them', async t
   )
 })
 
-t.test('finds the digest of an error below the nestedKey of pino', async t => {
+t.test("finds the digest of an error inside the object named by pino's nestedKey", async t => {
   const err = { type: 'Error', message: 'no cart', stack: 'Error: no cart\n    at a.js:1', digest: '2338471' }
   t.match(read({ level: 50, msg: 'failed', custom: { err, reqId: 'req-1' } }), {
     digest: '2338471',

@@ -63,7 +63,7 @@ t.test("adds the stacks of an error's causes, as pino writes them", async t => {
   t.equal(take({ err: { stack: at('A'), cause: long } }).exception?.stack?.length, 65_536)
 })
 
-t.test('reads a list of an error without a message and its cause', async t => {
+t.test('reads a list that contains an error without a message, and its cause', async t => {
   const frames = [{ filename: '/app/a.py', lineno: 2, name: 'total' }]
   const exception = [
     { exc_type: 'NotImplementedError', exc_value: '', frames },

@@ -297,7 +297,7 @@ t.test('CORS: accepts reports only from configured origins, with and without a p
   }
 })
 
-t.test('logs an unknown origin once, with the variable to set', async t => {
+t.test('logs an unknown origin once, and names the variable to set', async t => {
   const { send, lines } = await start(t)
   const from = (origin: string) => send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' })
   for (const origin of ['https://new.example', 'https://new.example', 'null', 'x'.repeat(10_000)])

@@ -217,7 +217,7 @@ t.test('rejects lines older than the retention period', async t => {
   )
 })
 
-t.test('responds with 400 if all lines are invalid, but not to an empty body', async t => {
+t.test('responds with 400 if all lines are invalid, but not if the body is empty', async t => {
   const { post } = await setUp(t)
   t.match(await post('nonsense'), { status: 400, body: { error: 'Bad Request', accepted: 0, rejected: 1 } })
   t.match((await post('nonsense')).body.message, /Line 1: /)

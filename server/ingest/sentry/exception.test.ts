@@ -70,7 +70,7 @@ t.test('reads an exception that is not in a list', async t => {
   t.match(readThrown({ exception: error('thrown') }, 'node'), { exception: { message: 'thrown' } })
 })
 
-t.test('the stack of an exception may be missing or only raw', async t => {
+t.test('the stack of an exception may be missing, or only in raw_stacktrace', async t => {
   t.same(read([{ type: 'TypeError', value: 'broken' }]), {
     exception: { type: 'TypeError', message: 'broken', stack: null },
     mechanism: null,

@@ -85,7 +85,7 @@ t.test('a replica sees the changes of another replica', async t => {
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
-t.test('a replica sees changes after the clock of the database was ahead', async t => {
+t.test('a replica sees changes that follow a record stored by a clock that was ahead', async t => {
   const { open, addRecord } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])
   const early = { name: 'early', value: 'stored by a clock that is ahead', changedMs: noonMs }

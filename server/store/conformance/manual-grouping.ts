@@ -57,7 +57,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.same(await store.manualGrouping.fingerprints('c', 10), [], 'a failure with one fingerprint')
   })
 
-  await t.test('a split undoes a merge: ids, states and notes', async t => {
+  await t.test('a split undoes a merge, including ids, states and notes', async t => {
     const location = make(t)
     const first = await location.open()
     const note = (id: string) => ({ id, writtenMs: noonMs, text: id })

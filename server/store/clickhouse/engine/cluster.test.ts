@@ -138,7 +138,7 @@ t.test('queries see rows that other servers acknowledged, and their subqueries r
 })
 
 t.test(
-  'queries of a single server see acknowledged rows, because a managed service has several servers',
+  'queries see acknowledged rows even without a cluster, because a managed service has several servers',
   async t => {
     const { sent, connection } = await startRecorder(t, () => [], '')
     await connection.select(sql`SELECT 1 FROM event`)

@@ -139,7 +139,7 @@ function parsedText(path: string): Sql {
   return sql`coalesce(${join(texts, ', ')})`
 }
 
-t.test('property: an attribute matches if the text of its parsed JSON does', async t => {
+t.test('property: an attribute matches if its text in the parsed JSON matches', async t => {
   await fc.assert(
     fc.asyncProperty(stored, searches, async (others, searches) => {
       const all = [...others, ...searches.map(({ json }) => json)]
@@ -154,7 +154,7 @@ t.test('property: an attribute matches if the text of its parsed JSON does', asy
   )
 })
 
-t.test('property: an attribute exists if its parsed JSON does', async t => {
+t.test('property: an attribute exists if the parsed JSON contains it', async t => {
   await fc.assert(
     fc.asyncProperty(stored, searches, async (others, searches) => {
       const all = [...others, ...searches.map(({ json }) => json)]

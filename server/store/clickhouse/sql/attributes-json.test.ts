@@ -10,7 +10,7 @@ t.test('writes integers of more than 64 bits with a fraction', async t => {
   )
 })
 
-t.test('property: otherwise, the text is the same as that of JSON.stringify', async t => {
+t.test('property: writes all other attributes like JSON.stringify', async t => {
   const integer = fc.oneof(
     fc.constantFrom(2 ** 63, -(2 ** 63), 1e18, 1e21, 1.2345678901234567e-6, -0),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
