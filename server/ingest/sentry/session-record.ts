@@ -7,7 +7,7 @@ type Counts = { started: number; crashed: number; abnormal: number }
 
 /**
  * Converts an item of type `session` (https://develop.sentry.dev/sdk/telemetry/sessions/) to a log record. Returns an empty
- * list for an update that neither starts the session nor reports its failure, such as its normal end.
+ * list for an update that neither starts the session nor reports its failure, such as the update that ends it normally.
  */
 export function sessionRecords(session: Attributes, sender: Sender): Attributes[] {
   const counts = countsOf(session)

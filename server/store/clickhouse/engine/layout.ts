@@ -22,7 +22,7 @@ export type Layout = {
   changeSettings: ClickHouseSettings
   /** @param token identifies the insert */
   insertSettings(table: string, token: string | undefined, select: Select): Promise<ClickHouseSettings>
-  /** Whether a server lacks tables that others have. */
+  /** Whether a server lacks tables that other servers have. */
   lacksTables(select: Select): Promise<boolean>
 }
 

@@ -41,7 +41,7 @@ export type FileAccess = {
 
 /**
  * @param options.verifies whether to read all segments
- * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
+ * @throws DamagedFileError for a damaged segment; the other segments can be opened after it is moved aside
  */
 export async function openFiles(
   folder: string,

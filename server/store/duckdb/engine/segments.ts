@@ -53,7 +53,7 @@ const filePattern = /^events-(\d{16})\.duckdb$/
 /**
  * Attaches the segments of a folder, and migrates them to the newest layout. Creates the first segment if there is none.
  * @param firstId if a segment is created, its ids are greater than this number
- * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
+ * @throws DamagedFileError for a damaged segment; the other segments can be opened after it is moved aside
  */
 export async function openSegments(
   connection: DuckDBConnection,
