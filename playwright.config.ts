@@ -12,7 +12,7 @@ export default defineConfig({
   updateSnapshots: 'none',
   workers: 3,
   forbidOnly: true,
-  // A failed test is repeated to record a trace. `npm test` tolerates one that then passes.
+  // A failed test runs again to record a trace. `npm test` tolerates one test that passes in the second run.
   retries: 1,
   // Sufficient for a busy machine.
   timeout: 240_000,

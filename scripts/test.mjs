@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm test`: installs, builds and runs all checks: types, lint and format, unit tests, browser tests. If a step fails, the
- * remaining steps still run.
+ * `npm test`: installs, builds and runs all checks: types, lint and format, unit tests, browser tests and, if relevant
+ * sources have changed, the newest frameworks and Sentry SDKs. If a step fails, the remaining steps still run.
  *
  *   npm test                  everything
  *   npm test -- FILE…         only the tests in these files

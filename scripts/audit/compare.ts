@@ -22,7 +22,7 @@ const report = Type.Object({
   ),
 })
 
-/** An advisory that does not affect Sixpane, with the reason. It must be assessed again after `until`. */
+/** Advisories that do not affect Sixpane, each with the reason. An advisory must be assessed again after `until`. */
 const triage = Type.Array(
   Type.Object({
     id: Type.String({ pattern: '^GHSA(-[a-z0-9]{4}){3}$' }),

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import subsetFont from 'subset-font'
 
-/** English and western European text, and the symbols that the screens use. Other scripts use the system's fonts. */
+/** English and western European text, and the symbols that the screens use. Other writing systems use the system's fonts. */
 const characters = [
   ...between(0x20, 0x7e),
   ...between(0xa0, 0xff),

@@ -4,7 +4,7 @@ import { openSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  // Starts with two durations in nanoseconds: CPU time, and the time that the thread was ready to run but waited for a CPU.
+  // This file starts with two durations in nanoseconds: CPU time, and the time that the thread was ready to run but waited for a CPU.
   // The elapsed time excludes the latter, because it depends on other processes.
   const scheduling = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const buffer = Buffer.alloc(100)

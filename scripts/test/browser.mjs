@@ -5,7 +5,7 @@ import { root } from '../prepare/root.mjs'
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** Prefer the headless shell: it draws no window, so the tests take a third less time. */
+/** In order of preference. The headless shell draws no window, so the tests take a third less time. */
 const names = [
   'chromium-headless-shell',
   'chromium',

@@ -16,7 +16,7 @@ import { installPackage } from '../install-package.mjs'
 const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**
- * Starts a ClickHouse server, or uses the one in `CLICKHOUSE_URL`. Ends it when the process ends.
+ * Starts a ClickHouse server, which ends with this process, or uses the one in `CLICKHOUSE_URL`.
  * @returns the address of the server, without a database. Test files share the server, so each file needs its own databases
  */
 export function startClickHouse(t: Test): Promise<URL> {

@@ -8,7 +8,7 @@ const groupFiles = 60
 /** Small enough that no process runs much longer than the others. */
 const storeGroupFiles = 8
 const processGroupFiles = 4
-/** These share a ClickHouse server. */
+/** The files of such a group share a ClickHouse server. */
 const clickHouseGroupFiles = 5
 
 /**

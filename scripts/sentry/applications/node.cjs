@@ -13,7 +13,7 @@ Sentry.init({
   enableLogs: true,
   _experiments: { enableLogs: true },
 })
-// After the SDK, which replaces functions of the module.
+// Must be loaded after the SDK has replaced functions of this module.
 const { createServer, get } = require('node:http')
 
 function pay() {

@@ -33,7 +33,10 @@ const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 
 // These parameters are not settings of chDB, could not be reset, or would make chDB connect to itself.
 for (const name of ['wait_end_of_query', 'readonly', 'prefer_localhost_replica']) notSettings.add(name)
 
-/** Nothing needs to listen on this port, because ClickHouse does not connect to itself. */
+/**
+ * Returns the arguments that configure the clusters. Nothing needs to listen on their port, because ClickHouse does not
+ * connect to itself.
+ */
 function clusterArguments() {
   const shard = '<shard><replica><host>127.0.0.1</host><port>9000</port></replica></shard>'
   const clusters = `<one>${shard}</one><two>${shard}${shard}</two>`

@@ -5,7 +5,7 @@ import { onRecoverableError, report, watch } from 'sixpane/browser'
 
 watch({ url: import.meta.env.VITE_SIXPANE_URL, service: 'shop', release: process.env.SIXPANE_RELEASE })
 
-// Errors from the server have no stack in the browser, because the server has already reported them.
+// Errors without a stack come from the server, which has already reported them.
 const onError = error => {
   if (error?.stack) report(error)
 }
