@@ -30,7 +30,7 @@ const readMetrics = async () => (await fetch(server.origin + paths.metrics())).t
 
 const isMissing = async (program: string) =>
   (await run(program, ['--version'], '')) === null && `${program} is not installed`
-// These checks run before the first test, because a test file ends if no further test is pending.
+// Checked before the first test, because tap ends a file as soon as no test is pending.
 const skipPromtool = await isMissing('promtool')
 const skipPrometheus = await isMissing('prometheus')
 

@@ -12,7 +12,7 @@ import type { NewEvent } from '../../shared/event.ts'
 
 type Column = readonly [name: string, type: DuckDBType, value: (event: NewEvent) => DuckDBValue]
 
-/** A single table for all events, as a typical application without Sixpane would create it. */
+/** The columns of a single table for all events, as an application without Sixpane would typically create it. */
 const columns: readonly Column[] = [
   ['time_ms', BIGINT, event => BigInt(Math.floor(event.timeMs))],
   ['severity', VARCHAR, event => event.severity],
