@@ -110,7 +110,7 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
 })
 
 t.test(
-  'the bill of materials lists every direct dependency with a license and a hash, and no tool',
+  'the bill of materials lists every direct dependency with a license and a hash, and no development tool',
   async t => {
     const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))

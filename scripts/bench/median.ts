@@ -3,8 +3,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures each task once per round, so that all tasks are affected if the machine is busy for a while. Returns a function
- * that returns a task's median.
+ * Measures each task once per round, so that a busy machine affects all tasks equally. Returns a function that returns a
+ * task's median.
  */
 export async function measureMedians<Name extends string>(
   rounds: number,

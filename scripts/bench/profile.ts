@@ -60,7 +60,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   const { origin, pid, stop } = await serve([...options, 'dist/server/main.js'], {
     env: { PORT: '0', SIXPANE_DATA: folder },
   })
-  // The first requests run unoptimised code.
+  // The first requests are not measured, because they run unoptimised code.
   await send(origin)
   const [before, fromUs] = [await threadCpuMs(pid), monotonicUs()]
   const count = await send(origin)

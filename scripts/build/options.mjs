@@ -80,7 +80,7 @@ export function serverOptions() {
 /** Files that the server loads only if the configuration needs them. */
 const loadedOnDemand = ['export-spans', 'clickhouse-store']
 
-/** The process must load these files only once: `instanceof` would not recognise a second copy of a class. */
+/** The process must load these files only once, because `instanceof` does not recognise a second copy of a class. */
 const loadedOnce = ['store-errors']
 
 /**

@@ -2,8 +2,9 @@
 export type Application = {
   /** Shown in the table, such as `Next.js 16.4 (Turbopack)`. */
   name: string
-  /** The folder of sources in `scripts/frameworks`, and its subfolder with the manifest and sources of a version. */
+  /** The folder in `scripts/frameworks` with the sources that all versions share. */
   folder: string
+  /** The subfolder with the manifest and the sources of this version. */
   version: string
   /** Whether this is the newest major version, which is the only one that `--newest` checks. */
   isNewest: boolean
@@ -11,7 +12,7 @@ export type Application = {
   node?: string
   /** Environment of the build and of the server. */
   env: Readonly<Record<string, string>>
-  /** Shell commands, run in the application's folder. The server listens on `$PORT` of 127.0.0.1. */
+  /** Shell commands, run in the application's folder. The server must listen on 127.0.0.1 and the port `$PORT`. */
   build: string
   start: string
   /** Whether the server's output is piped through the `sixpane` command, because the framework reports no failures. */

@@ -85,7 +85,10 @@ async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
   return []
 }
 
-/** Browsers report the URL of the page, and servers the path of the request. pino logs it in `req`. */
+/**
+ * Reads an exported event. Browsers report the URL of the page, and servers report the path of the request. Lines from pino
+ * contain the path in `req`.
+ */
 function readEvent(line: string): FoundEvent {
   const { fingerprint, traceId, attributes } = JSON.parse(line)
   const url: unknown = attributes?.['url.full']

@@ -26,7 +26,7 @@ export function createStamp(name: string, folders: readonly string[]): Stamp {
 
 /**
  * Returns a hash of the files in these folders. It is the same in every clone, and does not depend on unit tests.
- * @param project the folder that contains the folders
+ * @param project the folder that contains `folders`
  */
 export async function hashSources(project: string, folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')

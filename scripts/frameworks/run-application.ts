@@ -67,7 +67,7 @@ function run(command: string, cwd: string, env: NodeJS.ProcessEnv) {
       // The processes have already ended.
     }
   }
-  // Ctrl+C does not signal another process group.
+  // Ctrl+C does not reach other process groups.
   process.once('exit', stopGroup)
   child.once('close', () => process.off('exit', stopGroup))
   let output = ''

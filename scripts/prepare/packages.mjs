@@ -25,7 +25,7 @@ export async function packagesStamp(folder = root) {
 }
 
 /**
- * Whether node_modules contains the packages of the lockfile, even if npm was run directly.
+ * Whether node_modules contains the packages in the lockfile, including after npm was run directly.
  * @param {PackageSet} packageSet
  */
 export async function isInstalled(packageSet) {

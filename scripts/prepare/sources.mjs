@@ -7,7 +7,7 @@ import { packagesStamp } from './packages.mjs'
 import { root } from './root.mjs'
 
 const dist = join(root, 'dist')
-/** Tests are not part of the build. */
+/** Matches tests, which are not part of the build. */
 const isTest = /\.test\.tsx?$|^e2e[\\/]/
 const signatureFile = join(dist, '.signature')
 
@@ -22,7 +22,7 @@ export async function markBuilt() {
   await writeFile(signatureFile, await sourcesSignature())
 }
 
-/** Marks dist/ as outdated or not for production. */
+/** Removes the mark, because dist/ is outdated or not a production build. */
 export async function clearBuiltMark() {
   await rm(signatureFile, { force: true })
 }

@@ -5,7 +5,7 @@ export type Sdk = {
   name: string
   /** The file in `scripts/sentry/applications` that uses the SDK. */
   application: string
-  /** Whether every run of the checks includes it. */
+  /** Whether `--newest` includes this SDK. */
   isNewest: boolean
   manifest: string
 }

@@ -55,7 +55,7 @@ async function startUntilExit(kind: Kind): Promise<ClickHouse> {
 /** More than the data of all tests in a process. */
 const minMemoryBytes = 2_000_000_000
 
-/** A folder in memory, if it is large enough: the tests create so many files that a disk makes ClickHouse a fifth slower. */
+/** A folder in memory, if it is large enough, because ClickHouse is a fifth slower with the tests' many files on a disk. */
 async function parentFolder(): Promise<string> {
   const memory = '/dev/shm'
   const freeBytes = await statfs(memory).then(

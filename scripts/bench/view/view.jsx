@@ -9,7 +9,7 @@ export function View() {
   return toElement(page.tree)
 }
 
-/** Creates the elements again for every request, as a component that computes its texts would. */
+/** Creates the elements again for every request, as a component that computes its text would. */
 function toElement(node) {
   if (typeof node === 'string') return node
   const { tag, props, children } = node

@@ -2,7 +2,7 @@ import express, { Router } from 'express'
 import sixpane, { reportTo } from 'sixpane/express'
 import { route } from './route.js'
 
-// The build replaces the release.
+// The build replaces `process.env.SIXPANE_RELEASE`.
 const options = { service: 'shop', release: process.env.SIXPANE_RELEASE }
 const app = express()
 

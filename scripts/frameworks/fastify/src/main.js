@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import sixpane from 'sixpane/fastify'
 
-// The build replaces the release.
+// The build replaces `process.env.SIXPANE_RELEASE`.
 const transport = {
   target: 'sixpane/pino',
   options: { service: 'shop', release: process.env.SIXPANE_RELEASE },
