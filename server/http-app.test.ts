@@ -112,6 +112,7 @@ t.test('HEAD does not read the store; unsupported methods get 405 with Allow', a
     ['PUT', '/settings', 'GET, HEAD, POST'],
     ['POST', '/ui', 'GET, HEAD'],
     ['GET', '/ingest', 'POST'],
+    ['GET', '/api/sourcemaps', 'PUT'],
   ] as const) {
     const response = await app.inject({ method, url, headers: asPage })
     t.equal(response.statusCode, 405, `${method} ${url}`)

@@ -5,6 +5,7 @@ import { causeOf, type Finding, ok, problem } from './finding.ts'
 
 const check = 'Sign-in'
 const maxSkewMs = 60_000
+const timeoutMs = 10_000
 
 /**
  * Checks that the OpenID provider can be reached, that its issuer is the configured one, and that its clock agrees with this
@@ -19,7 +20,7 @@ export async function checkProvider(
   try {
     const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
     const found = await discovery(issuer, config.oidcClientId, config.oidcClientSecret, undefined, {
-      timeout: 10,
+      timeout: timeoutMs / 1000,
       execute,
     })
     if (found.serverMetadata().jwks_uri === undefined)
@@ -57,7 +58,7 @@ export async function checkProvider(
 
 /** Returns how far the provider's clock is ahead, in milliseconds; `null` if the response has no date. */
 async function skewOf(url: string): Promise<number | null> {
-  const response = await fetch(url, { method: 'HEAD' })
+  const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) })
   const date = Date.parse(response.headers.get('date') ?? '')
   return Number.isNaN(date) ? null : date - Date.now()
 }

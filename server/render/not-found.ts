@@ -26,7 +26,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (screen !== undefined && reads) return redirectToScreen(screens[screen].path, search, reply)
 
-    const allowed = (['GET', 'HEAD', 'POST'] as const).filter(method =>
+    const allowed = (['GET', 'HEAD', 'POST', 'PUT'] as const).filter(method =>
       fastify.hasRoute({ method, url: path }),
     )
     if (allowed.length > 0) {

@@ -163,6 +163,21 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
   t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
 })
 
+t.test('an application that only sends browser events is a service', async t => {
+  const content = await contentOf(
+    fakeRequest(),
+    fakeContext({
+      store: {
+        lastSeen: async () => [
+          { service: 'sixpane', source: 'browser', lastSeenMs: testNowMs },
+          { service: 'shop', source: 'browser', lastSeenMs: testNowMs },
+        ],
+      },
+    }),
+  )
+  t.equal(content.onlyOwn, false)
+})
+
 t.test('the range determines the window and the previous window of the same length', async t => {
   const windows: number[][] = []
   const context = fakeContext({

@@ -63,9 +63,9 @@ export function withoutOwnService(rows: ServiceRow[]): ServiceRow[] {
   return rows.filter(({ service, failures }) => service !== ownService || failures > 0)
 }
 
-/** Whether all events come from Sixpane's own log or from browsers. Its own pages send browser events, too. */
+/** Whether all events come from Sixpane itself. */
 export function isOnlyOwn(lastSeen: LastSeen): boolean {
-  return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
+  return lastSeen.every(({ service }) => service === ownService)
 }
 
 function rowOf(each: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {

@@ -32,5 +32,6 @@ export async function audit(t: Test, make: MakeLocation): Promise<void> {
     t.teardown(() => store.close())
     t.strictSame(await store.endedSessions.ended(noonMs), ['a', 'b'])
     t.strictSame(await store.endedSessions.ended(noonMs + 1), ['b'])
+    t.strictSame(await store.endedSessions.ended(noonMs), ['b'], 'the expired session is deleted')
   })
 }

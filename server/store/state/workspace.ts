@@ -57,9 +57,10 @@ export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps'
     endedSessions: {
       end: (id, untilMs) => run(({ endedSessions }) => void endedSessions.set(id, untilMs)),
       ended: nowMs =>
-        run(({ endedSessions }) =>
-          [...endedSessions].flatMap(([id, untilMs]) => (untilMs > nowMs ? id : [])).sort(),
-        ),
+        run(({ endedSessions }) => {
+          for (const [id, untilMs] of endedSessions) if (untilMs <= nowMs) endedSessions.delete(id)
+          return [...endedSessions.keys()].sort()
+        }),
     },
     audit: {
       add: entry =>
