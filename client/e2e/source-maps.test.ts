@@ -184,5 +184,5 @@ test('two services with the same release and file name use their own source maps
 
 test('source maps are not served', async () => {
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?release=first&path=a.js`)
-  expect(answer.status).toBe(404)
+  expect(answer.status).toBe(405)
 })
