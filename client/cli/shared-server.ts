@@ -10,6 +10,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { errorCode } from '../../shared/error-code.ts'
 import { connectTo } from './join-server.ts'
 
 const [, , serverFile = '', socketPath = '', port = ''] = process.argv
@@ -47,7 +48,7 @@ async function hasListened(): Promise<boolean> {
     return true
   } catch (error) {
     // After any other error, such as for a path that is too long, only the command that started the server can use it.
-    return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return errorCode(error) !== 'EADDRINUSE'
   }
 }
 

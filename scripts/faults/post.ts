@@ -1,5 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { errorCode } from '../../shared/error-code.ts'
 
 /** Resolves with the status or the error code. `fetch` would not read a response until the whole body is sent. */
 export async function post(
@@ -16,6 +17,6 @@ export async function post(
     await text(response)
     return String(response.statusCode)
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return errorCode(error) ?? String(error)
   }
 }
