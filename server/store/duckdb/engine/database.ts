@@ -21,6 +21,7 @@ import { deleteExpired } from './delete-expired.ts'
 import { lockFolder } from './folder.ts'
 import { numberEvents } from './number-events.ts'
 import { type FileAccess, filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
+import type { OpenOptions } from './open-undamaged.ts'
 import type { Recovery } from './recovery.ts'
 import { openReopenableFiles } from './reopenable-files.ts'
 import { runCommit } from './run-commit.ts'
@@ -68,28 +69,16 @@ export type Database = {
 }
 
 /** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
-export async function openDatabase(
-  folderPath: string,
-  {
-    memoryBytes,
-    nowMs,
-    logger,
-  }: {
-    memoryBytes: number | null
-    nowMs: () => number
-    logger: Pick<Logger, 'error' | 'warn'> | undefined
-  },
-): Promise<Database> {
+export async function openDatabase(folderPath: string, options: OpenOptions): Promise<Database> {
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const { files, recovery } = await openReopenableFiles(folder.path, { memoryBytes, nowMs, logger }).catch(
-    async error => {
-      await folder.undo()
-      throw unavailable(error, folder.path)
-    },
-  )
+  const { files, recovery } = await openReopenableFiles(folder.path, options).catch(async error => {
+    await folder.undo()
+    throw unavailable(error, folder.path)
+  })
 
+  const { nowMs, logger } = options
   const withLock = createMutex()
   const access: FileAccess = { files, recovery, withLock }
   const retentionRuns = new Set<Promise<unknown>>()

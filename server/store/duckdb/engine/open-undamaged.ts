@@ -3,23 +3,20 @@ import { idAt } from '../../common/time.ts'
 import { DamagedFileError, moveAside } from './damaged-file.ts'
 import { type OpenFiles, openFiles } from './open-files.ts'
 
+export type OpenOptions = {
+  /** Limits the engine's memory; `null` for its default. */
+  memoryBytes: number | null
+  nowMs: () => number
+  logger: Pick<Logger, 'error' | 'warn'> | undefined
+}
+
 /**
  * Opens the files of a store. Moves damaged segments aside, and opens the others.
  * @param options.verifies whether to read all segments
  */
 export async function openUndamaged(
   folder: string,
-  {
-    verifies,
-    memoryBytes,
-    nowMs,
-    logger,
-  }: {
-    verifies: boolean
-    memoryBytes: number | null
-    nowMs: () => number
-    logger: Pick<Logger, 'error'> | undefined
-  },
+  { verifies, memoryBytes, nowMs, logger }: OpenOptions & { verifies: boolean },
 ): Promise<OpenFiles> {
   let firstId = 0
   for (;;) {

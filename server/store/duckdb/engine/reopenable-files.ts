@@ -1,26 +1,14 @@
-import type { Logger } from '../../../logger.ts'
 import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
-import { openUndamaged } from './open-undamaged.ts'
+import { type OpenOptions, openUndamaged } from './open-undamaged.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 
 /** The files that are currently open, and the `Recovery` that reopens them. */
 export type ReopenableFiles = { files: () => OpenFiles; recovery: Recovery }
 
 /** Opens the files of a folder. They are reopened if the engine refuses further work, or reports a damaged block. */
-export async function openReopenableFiles(
-  folder: string,
-  {
-    memoryBytes,
-    nowMs,
-    logger,
-  }: {
-    memoryBytes: number | null
-    nowMs: () => number
-    logger: Pick<Logger, 'error' | 'warn'> | undefined
-  },
-): Promise<ReopenableFiles> {
-  const open = (verifies: boolean) => openUndamaged(folder, { verifies, memoryBytes, nowMs, logger })
+export async function openReopenableFiles(folder: string, options: OpenOptions): Promise<ReopenableFiles> {
+  const open = (verifies: boolean) => openUndamaged(folder, { ...options, verifies })
   let files = await open(false)
   /**
    * Damage errors that triggered a check of all segments. If one recurs, the damage is not in a segment, and reopening does
@@ -35,7 +23,7 @@ export async function openReopenableFiles(
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
       files = await open(verifies)
-      logger?.warn({ reason: String(reason) }, 'Reopened the store')
+      options.logger?.warn({ reason: String(reason) }, 'Reopened the store')
     },
   })
   return { files: () => files, recovery }
