@@ -2,6 +2,7 @@ import type { Query } from '../../../../shared/query.ts'
 import { severities, zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
+import { countBySeverity } from '../../common/count-by-severity.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type {
@@ -56,9 +57,9 @@ export async function counts(
     return countTogether(source, { ...filter, query: wider }, bucketMs, fields, limit, further)
   const [matching, bySeverity] = await Promise.all([
     countTogether(source, filter, bucketMs, fields, limit),
-    wider === undefined ? null : facets(source, { ...filter, query: wider }, ['severity'], severities.length),
+    countBySeverity(filter.window, wider, (...search) => facets(source, ...search)),
   ])
-  return { ...matching, bySeverity: bySeverity === null ? null : (bySeverity[0]?.values ?? []) }
+  return { ...matching, bySeverity }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { severities } from '../../../../shared/severity.ts'
+import { countBySeverity } from '../../common/count-by-severity.ts'
 import { join, sql } from '../../common/sql.ts'
 import type { CountFilter, Counts, FacetField, Filter } from '../../event-store.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
@@ -16,11 +16,9 @@ export async function counts(
 ): Promise<Counts> {
   const [matching, bySeverity] = await Promise.all([
     countMatching(source, filter, bucketMs, fields, limit),
-    wider === undefined
-      ? null
-      : facets(source, { window: filter.window, query: wider }, ['severity'], severities.length),
+    countBySeverity(filter.window, wider, (...search) => facets(source, ...search)),
   ])
-  return { ...matching, bySeverity: bySeverity === null ? null : (bySeverity[0]?.values ?? []) }
+  return { ...matching, bySeverity }
 }
 
 /** Like `histogram` and `facets`, but finds the matching events only once. */
