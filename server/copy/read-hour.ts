@@ -5,7 +5,7 @@ import { createDigest, type Digest } from './digest.ts'
 
 export type Reads = Pick<Store, 'pageEnds' | 'eventsInIds'>
 
-/** Limits the memory for events, each of which can be half a megabyte long. */
+/** Limits the memory for events. An event can be half a megabyte long. */
 const pageEvents = 1000
 /** One query reads several pages of short events, because each query has overhead. */
 const [maxPages, maxLength] = [10, 4 * 1024 * 1024]
