@@ -119,6 +119,7 @@ async function missingPrivileges({ readText }: Server, database: string, exists:
     INSERT: sql`CHECK GRANT INSERT ${everything}`,
     'ALTER UPDATE': sql`CHECK GRANT ALTER UPDATE ${everything}`,
     'ALTER DELETE': sql`CHECK GRANT ALTER DELETE ${everything}`,
+    'ALTER COLUMN': sql`CHECK GRANT ALTER COLUMN ${everything}`,
     'ALTER INDEX': sql`CHECK GRANT ALTER INDEX ${everything}`,
     'ALTER PROJECTION': sql`CHECK GRANT ALTER PROJECTION ${everything}`,
   }

@@ -212,49 +212,59 @@ t.test(
 
 let created: Awaited<ReturnType<typeof describeNewTables>> | undefined
 
-for (const version of [1, 2, 3, 4]) {
-  t.test(`a database of version ${version} gets the projections and settings of a new one`, async t => {
-    const address = newAddress()
-    const { execute, close } = connect({ ...address, database: 'default' })
-    await execute(sql`CREATE DATABASE ${name(address.database)}`).finally(close)
-    const connection = connect(address)
-    t.teardown(connection.close)
-    const fixture = await readFile(new URL(`fixtures/version-${version}.sql`, import.meta.url), 'utf8')
-    for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
-      await connection.execute({ texts: [statement], values: [], isSlow: false })
+for (const version of [1, 2, 3, 4, 5]) {
+  t.test(
+    `a database of version ${version} gets the columns, indexes, projections and settings of a new one`,
+    async t => {
+      const address = newAddress()
+      const { execute, close } = connect({ ...address, database: 'default' })
+      await execute(sql`CREATE DATABASE ${name(address.database)}`).finally(close)
+      const connection = connect(address)
+      t.teardown(connection.close)
+      const fixture = await readFile(new URL(`fixtures/version-${version}.sql`, import.meta.url), 'utf8')
+      for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
+        await connection.execute({ texts: [statement], values: [], isSlow: false })
 
-    const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
-    t.teardown(() => Promise.all(migrated.map(each => each.close())))
-    const [first] = migrated
-    const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
-    t.match(await first?.services(window, hourMs), [{ service: 'shop', events: 2, requests: 2, errors: 1 }])
-    t.match(await first?.failure('0123456789', hourMs, window), {
-      type: 'TypeError',
-      count: 1,
-      digests: ['42'],
-    })
-    const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-    t.match(row, { version: 5 })
-    created ??= await describeNewTables()
-    t.same(await projectionsOf(connection), created.projections)
-    t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')
-    t.equal(created.deduplication, await deduplicationOf(connection))
-  })
+      const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
+      t.teardown(() => Promise.all(migrated.map(each => each.close())))
+      const [first] = migrated
+      const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
+      t.match(await first?.services(window, hourMs), [{ service: 'shop', events: 2, requests: 2, errors: 1 }])
+      t.match(await first?.failure('0123456789', hourMs, window), {
+        type: 'TypeError',
+        count: 1,
+        digests: ['42'],
+      })
+      const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'gold' }
+      t.match((await first?.events({ window, query: plan, limit: 10 }))?.events, [{ body: 'Basket opened' }])
+      const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
+      t.match(row, { version: 6 })
+      created ??= await describeNewTables()
+      t.same(await definitionsOf(connection), created.definitions)
+      t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')
+      t.equal(created.deduplication, await deduplicationOf(connection))
+    },
+  )
 }
 
 async function describeNewTables() {
   const address = newAddress()
   await (await openClickHouseStore(address)).close()
   const connection = connect(address)
-  const [projections, deduplication] = [await projectionsOf(connection), await deduplicationOf(connection)]
+  const [definitions, deduplication] = [await definitionsOf(connection), await deduplicationOf(connection)]
   await connection.close()
-  return { projections, deduplication }
+  return { definitions, deduplication }
 }
 
-function projectionsOf({ select }: Connection): Promise<unknown> {
-  return select(
-    sql`SELECT name, query FROM system.projections WHERE database = currentDatabase() ORDER BY name`,
-  )
+/** The columns, indexes and projections of the event table. */
+function definitionsOf({ select }: Connection): Promise<unknown> {
+  const ofEvents = sql`database = currentDatabase() AND table = 'event'`
+  return select(sql`SELECT * FROM (
+    SELECT 'column' AS kind, name, concat(type, default_expression, compression_codec) AS definition, position
+    FROM system.columns WHERE ${ofEvents}
+    UNION ALL SELECT 'index', name, concat(type_full, expr), 0 FROM system.data_skipping_indices WHERE ${ofEvents}
+    UNION ALL SELECT 'projection', name, query, 0 FROM system.projections WHERE ${ofEvents})
+    ORDER BY kind, position, name`)
 }
 
 async function deduplicationOf({ select }: Connection): Promise<string | null> {

@@ -81,14 +81,22 @@ t.test('creates missing tables on a server that was added, and otherwise changes
   }
 })
 
-t.test('an update does not change the deduplication of replicated tables', async t => {
-  const { sent, address, connection } = await startRecorder(t, statement =>
-    statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }],
-  )
-  await prepareTables(address, connection)
-  t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
-  t.notOk(sent.some(({ statement }) => statement.startsWith('ALTER')))
-})
+t.test(
+  'an update adds a column to the tables of all servers, and keeps the deduplication of replicated tables',
+  async t => {
+    const { sent, address, connection } = await startRecorder(t, statement =>
+      statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }],
+    )
+    await prepareTables(address, connection)
+    t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
+    const changes = sent.map(({ statement }) => statement).filter(statement => statement.startsWith('ALTER'))
+    t.same(
+      changes.filter(each => each.includes('ADD COLUMN')).map(each => each.split(' ADD ')[0]),
+      ['ALTER TABLE event_local ON CLUSTER `main`', 'ALTER TABLE event ON CLUSTER `main`'],
+    )
+    t.notOk(changes.some(each => each.includes('deduplication')))
+  },
+)
 
 t.test('an insert is acknowledged by the quorum, and a repeated one reaches the same shard', async t => {
   let failures = 0

@@ -26,7 +26,7 @@ t.test('searches read only granules that may contain the text', async t => {
     const rows = await select(sql`EXPLAIN indexes = 1
       SELECT count() FROM event WHERE ${compile(query, emptyState())} SETTINGS use_skip_indexes_on_data_read = 0`)
     const text = rows.map(({ explain }) => explain).join('\n')
-    return /searched_text_filter.*?Granules: (\d+\/\d+)/s.exec(text)?.[1]
+    return [...text.matchAll(/Granules: (\d+\/\d+)/g)].at(-1)?.[1]
   }
   const text = (words: string): Query => ({ kind: 'text', text: words })
   const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'gold' }
@@ -37,4 +37,17 @@ t.test('searches read only granules that may contain the text', async t => {
   t.equal(await readGranules(text('nowhere')), '0/3')
   t.equal(await readGranules({ kind: 'or', left: text('nowhere'), right: plan }), '1/3')
   t.equal((await findMessages(store, { kind: 'not', query: text('hay') })).length, 1)
+
+  const readColumns = async (query: Query) => {
+    const rows = await select(
+      sql`EXPLAIN actions = 1 SELECT count() FROM event WHERE ${compile(query, emptyState())}`,
+    )
+    return rows.map(({ explain }) => explain).join('\n')
+  }
+  t.notMatch(
+    await readColumns(plan),
+    /Output: .*attributes/,
+    'an attribute is found without reading attributes',
+  )
+  t.match(await readColumns({ ...plan, value: 'gol*' }), /Output: .*attributes/)
 })

@@ -1,6 +1,6 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query, QueryField } from '../../../../shared/query.ts'
-import { compares } from '../../common/compares.ts'
+import { compares, hasWildcard } from '../../common/compares.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { fieldColumns, numberFields } from '../../common/field-columns.ts'
 import { operands } from '../../common/operands.ts'
@@ -11,6 +11,7 @@ import type { State } from '../../state/state.ts'
 import { withoutSuffix } from '../failures/digest.ts'
 import { attributeExists, attributeNumber, attributeText, ofAttribute } from './attribute.ts'
 import { containsText } from './contains-text.ts'
+import { hasAttributeTerm } from './has-attribute-term.ts'
 import { matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
@@ -50,10 +51,13 @@ export function compile(query: Query, state: State): Sql {
 
 function compileAttribute(query: Extract<Query, { kind: 'attribute' }>): Sql {
   const { path, comparison, value } = query
-  if (typeof value === 'number')
-    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value))
+  if (typeof value === 'number') {
+    const term = comparison === '=' ? hasAttributeTerm(path, value) : null
+    return term ?? ofAttribute(path, null, compares(attributeNumber(path), comparison, value))
+  }
   const pattern = patternOf(query)
-  return ofAttribute(path, pattern, matches(attributeText(path), pattern))
+  const term = hasWildcard(pattern) ? null : hasAttributeTerm(path, pattern.text)
+  return term ?? ofAttribute(path, pattern, matches(attributeText(path), pattern))
 }
 
 function compileField(query: Extract<Query, { kind: 'field' }>): Sql {

@@ -1,0 +1,35 @@
+import { attributeKeys } from '../../common/attribute-keys.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { isPosition } from './attribute-part.ts'
+import { isShort, maxTermDepth, termLimits } from './attribute-terms.ts'
+
+const maxNumber = 9999
+
+/**
+ * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates it in the index of the terms,
+ * without reading attributes. `null` if the terms do not contain such values.
+ * @param value a number equals any text that is this number, such as `5.0`
+ */
+export function hasAttributeTerm(path: string, value: string | number): Sql | null {
+  const keys = path.split('.')
+  if (keys.length > maxTermDepth || keys.some(isPosition) || !isShort(path, termLimits.path)) return null
+  return isTerm(value) ? hasTerm(attributeKeys(path), value) : null
+}
+
+function isTerm(value: string | number): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= maxNumber
+  // Objects and lists have no terms, and the term of text that is a number may have another form.
+  const isOther = /^([{[]|[\s+.-]*\d)/.test(value)
+  return !isOther && isShort(value, termLimits.searchedValue)
+}
+
+/** Only the first of the keys that exist can match. */
+function hasTerm([keys = [], ...others]: readonly string[][], value: string | number): Sql {
+  const equals = sql`has(attribute_terms, concat(${joined(keys)}, '\\xFE', lowerUTF8(${String(value)})))`
+  if (others.length === 0) return equals
+  return sql`(${equals} OR (NOT has(attribute_terms, ${joined(keys)}) AND ${hasTerm(others, value)}))`
+}
+
+function joined([first = '', ...others]: readonly string[]): Sql {
+  return others.reduce((keys, key) => sql`concat(${keys}, '\\xFF', ${key})`, sql`${first}`)
+}
