@@ -215,7 +215,7 @@ export const startSettings = {
     variable: 'SIXPANE_METRICS',
     defaultText: '0',
     meaning:
-      '`1` serves `/metrics` without sign-in; otherwise it needs a token or user that may read, and is off if nobody has to sign in',
+      '`1` serves `/metrics` without sign-in; otherwise, it requires read access to all services, and is off if nobody has to sign in',
     parse: parseSwitch,
     display: isOn => (isOn ? 'public' : 'with sign-in'),
   }),
