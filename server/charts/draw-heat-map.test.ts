@@ -99,7 +99,7 @@ t.test('the table contains all counts, with a link for each time, band and nonze
 })
 
 t.test('the text alternative describes the maximum', async t => {
-  t.match(draw(), 'most, 4,000, at 13:01 in under 10 ms"')
+  t.match(draw(), 'highest 4,000 at 13:01, under 10 ms"')
   t.match(draw({ rows: [[0, 0], []] }), 'by time and duration: none"')
 })
 

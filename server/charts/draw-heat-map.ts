@@ -71,9 +71,9 @@ function describe(
 ): string {
   const band = rows.findIndex(row => row.includes(highest))
   const column = columns[rows[band]?.indexOf(highest) ?? -1]
-  const most =
+  const peak =
     highest === 0
       ? 'none'
-      : `most, ${formatCount(highest)}, at ${column?.label ?? ''} in ${bands[band]?.label ?? ''}`
-  return `${title}, ${unit} by time and duration: ${most}`
+      : `highest ${formatCount(highest)} at ${column?.label ?? ''}, ${bands[band]?.label ?? ''}`
+  return `${title}, ${unit} by time and duration: ${peak}`
 }
