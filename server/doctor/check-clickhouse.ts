@@ -67,10 +67,10 @@ function privileges({ missingPrivileges, tables }: ServerInspection, { database 
 
 function stored({ hasDatabase, tables, version }: ServerInspection, { database }: ServerAddress): Finding[] {
   if (!hasDatabase)
-    return [ok(check, `The database ${database} does not exist, and Sixpane creates it when it starts`)]
+    return [ok(check, `The database ${database} does not exist yet. Sixpane creates it when it starts`)]
   if (tables === null)
     return [
-      ok(check, `The database ${database} contains no events, and Sixpane creates its tables when it starts`),
+      ok(check, `The database ${database} has no tables of Sixpane yet. Sixpane creates them when it starts`),
     ]
   if (tables.isNewer)
     return [

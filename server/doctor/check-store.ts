@@ -61,7 +61,7 @@ async function missingFolder(folder: string, code: string | null, isRunning: boo
     parent = dirname(parent)
   const isCreatable = (await isWritable(parent)) && !/^\/(?:proc|sys)(?:\/|$)/.test(parent)
   return isCreatable
-    ? ok('Store', `${folder} does not exist, and Sixpane creates it when it starts`)
+    ? ok('Store', `${folder} does not exist yet. Sixpane creates it when it starts`)
     : problem(
         'Store',
         `${folder} does not exist and cannot be created in ${parent}. Set SIXPANE_DATA to another folder`,
