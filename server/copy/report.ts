@@ -36,5 +36,5 @@ export function describeDifferences({ differences }: EventCopy): string | null {
     )
   const more = differences.length - listed.length
   const hours = more > 0 ? [...listed, `${formatCount(more)} more`] : listed
-  return `${pluralise(differences.length, 'hour')} of the target differ from the source: ${hours.join(', ')}. Run the same command again. If the same hours still differ, copy to a new folder or database`
+  return `The target differs from the source in ${pluralise(differences.length, 'hour')}: ${hours.join(', ')}. Run the same command again. If the same hours still differ, copy to a new folder or database`
 }
