@@ -4,10 +4,10 @@ import { type Served, serve } from './processes.ts'
 import { buildReference } from './references.ts'
 
 export const frameworkNames = {
-  nextServer: 'Next.js 16, server components, ready content',
-  nextClient: 'Next.js 16, one client component, ready content',
-  reactRouter: 'React Router 7, framework mode, ready content',
-  tanStack: 'TanStack Start, ready content',
+  nextServer: 'Next.js 16, server components, prepared content',
+  nextClient: 'Next.js 16, one client component, prepared content',
+  reactRouter: 'React Router 7, framework mode, prepared content',
+  tanStack: 'TanStack Start, prepared content',
 } as const
 
 /** The URLs of one page in several frameworks. */

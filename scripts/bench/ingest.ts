@@ -44,7 +44,7 @@ export const ingest: Part = {
     columns.close()
 
     const references = (value: (name: 'columns' | 'json') => number) => [
-      { name: 'DuckDB, ready columns', value: value('columns') },
+      { name: 'DuckDB, prepared columns', value: value('columns') },
       { name: 'JSON.parse and JSON.stringify, one core', value: value('json') },
     ]
     return [

@@ -13,16 +13,16 @@ export const metrics = {
   developmentSize: { title: '`/development`', unit: 'KB', goal: atMost(90) },
 
   readyToNextServer: {
-    title: 'dashboard from ready content, a different view per visitor',
+    title: 'dashboard from prepared content, a different view per visitor',
     unit: rate,
     goal: ratioAtLeast(6),
   },
   readyToNextClient: {
-    title: 'dashboard from ready content, a different view per visitor',
+    title: 'dashboard from prepared content, a different view per visitor',
     unit: rate,
     goal: ratioAtLeast(4),
   },
-  readyToOthers: { title: 'dashboard from ready content, a different view per visitor', unit: rate },
+  readyToOthers: { title: 'dashboard from prepared content, a different view per visitor', unit: rate },
   queried: {
     title: 'dashboard from queried content, a different view per visitor',
     unit: rate,

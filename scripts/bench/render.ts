@@ -92,7 +92,7 @@ async function measure(
     {
       id: 'unchanged',
       value: rate('unchanged'),
-      references: [{ name: 'bare Fastify, ready buffer', value: rate('bare') }],
+      references: [{ name: 'bare Fastify, prepared buffer', value: rate('bare') }],
     },
     { id: 'dashboardCpu', value: await dashboardCpuMs(own, isShort ? 2 : 200) },
   ]

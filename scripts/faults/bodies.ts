@@ -9,7 +9,7 @@ import { withStore } from './seeded-store.ts'
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
 
 const clients = 20
-// Keeps bodies of such records below the limit of 100,000 records per request.
+// Makes records large enough for a body to stay below the limit of 100,000 records per request.
 const padding = 'x'.repeat(100)
 const record = (index: number) =>
   JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, padding })

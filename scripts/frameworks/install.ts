@@ -63,8 +63,8 @@ export async function installManifest(name: string, manifest: string): Promise<s
 }
 
 /**
- * Copies an application to the cache and installs its framework there, and the built clients of Sixpane, as `npm install`
- * would. Returns the application's folder.
+ * Copies an application to the cache, and installs its framework and Sixpane's built clients there, as `npm install` would.
+ * Returns the application's folder.
  * @throws InstallError
  */
 export async function installApplication({ folder, version }: Application): Promise<string> {
