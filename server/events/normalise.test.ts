@@ -527,7 +527,7 @@ t.test('an event with an exception or a digest gets a fingerprint', async t => {
   })
 })
 
-t.test('a name that equals the error type is not the service, but an explicit service is', async t => {
+t.test('a name field that equals the error type is not the service, but a service field is', async t => {
   const err = { type: 'CardDeclined', message: 'no' }
   t.equal(read({ name: 'CardDeclined', err }).service, 'unknown')
   t.equal(read({ name: 'CardDeclined', app: 'shop', err }).service, 'shop')

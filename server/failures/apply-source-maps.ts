@@ -120,7 +120,7 @@ async function keepMergesTogether(
   }
 }
 
-/** Merges the failures of both fingerprints into that of `to` if it is known, and otherwise into that of `from`. */
+/** Merges the failure of `from` into the failure of `to`, or the other way round if `to` is unknown. */
 async function replaceFingerprint(
   { from, to }: Replacement,
   { failureStates }: Pick<RegroupingStore, 'failureStates'>,

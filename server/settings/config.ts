@@ -98,7 +98,7 @@ function signInProblems(values: Values): string[] {
     : []
 }
 
-/** @param needed the required variables, each with whether it is set */
+/** @param needed the names of the required variables, and whether each is set */
 function missing(variable: string, needed: readonly (readonly [string, boolean])[]): string[] {
   const names = needed.flatMap(([name, isSet]) => (isSet ? [] : [name]))
   return names.length === 0 ? [] : [`${variable} must be set together with ${names.join(' and ')}`]

@@ -59,7 +59,7 @@ function errorAbove(text: string): ThrownError | null {
   const plain = text.replace(loggerPrefix, '')
   const [, message, name] = typeAtEnd.exec(plain) ?? []
   if (message !== undefined && name !== undefined) return { type: name, message, summary: text }
-  // Without this check, the search would take quadratic time. If the text ends like this, the first attempt succeeds.
+  // `railsError` takes quadratic time on text that does not end with `):`.
   const pattern = plain.endsWith('):') ? railsError : typeAtStart
   const [, first, rest] = pattern.exec(plain) ?? []
   return first === undefined || rest === undefined ? null : { type: first, message: rest, summary: text }

@@ -1,7 +1,7 @@
 import type { SessionCounts } from '../event-store.ts'
 import { compareText } from './compare-text.ts'
 
-/** The number of sessions of a release that started or crashed. `name` is `started` or `crashed`. */
+/** How many sessions of a release started or crashed. `name` is `started` or `crashed`. */
 export type SessionSum = { service: string; release: string | null; name: string; sum: number }
 
 /** Adds up the sessions of each release. Returns the releases with the most started sessions first. */

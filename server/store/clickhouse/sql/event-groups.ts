@@ -27,7 +27,7 @@ export type Grouping = {
   condition?: Sql
 }
 
-/** Windows that span fewer long grains read short grains, because up to two partial grains are read from the events. */
+/** For windows of fewer long grains, short ones are read, because partial grains at both ends are read from the events. */
 const minGrains = 24
 
 /**

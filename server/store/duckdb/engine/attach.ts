@@ -27,8 +27,8 @@ export async function attach(
 const headerBytes = 3 * 4096
 
 /**
- * Whether the file of a write-ahead log is missing or truncated. The engine would delete such a log, including acknowledged
- * events, when it attaches the path.
+ * Whether a file is missing or truncated, but its write-ahead log contains data. The engine would delete such a log,
+ * including acknowledged events, when it attaches the path.
  */
 async function isLogWithoutFile(path: string): Promise<boolean> {
   const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))

@@ -43,7 +43,7 @@ export class SegmentBlocks {
   readonly #subset: EventSubset
   readonly #source: BlockSource
 
-  /** @param key differs from those of all other subsets and revisions of segments */
+  /** @param key identifies the segment, its revision and the subset */
   constructor(
     readonly key: string,
     segment: Segment,

@@ -54,7 +54,7 @@ export function unavailable(error: unknown, folder: string): StoreUnavailableErr
   const explain = causes.find(([pattern]) => pattern.test(message))?.[1]
   const sentence =
     explain?.(folder) ??
-    `The store in ${folder} cannot be opened: remove the cause, or point SIXPANE_DATA at another folder`
+    `The store in ${folder} cannot be opened: fix the problem, or point SIXPANE_DATA at another folder`
   return new StoreUnavailableError(`${sentence} (${message.split('\n', 1)[0]})`, { cause: error })
 }
 

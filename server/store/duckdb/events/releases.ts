@@ -33,7 +33,7 @@ export async function releaseStarts(
     .flatMap(name => {
       const started = releasesOf(times, name).filter(({ firstUs }) => firstUs >= fromUs && firstUs < toUs)
       if (started.length === 0) return []
-      // The first stored event of a service may not be the start of its release.
+      // The release of a service's first stored event may have started earlier.
       const firstUs = firstEventUs(times, name)
       return started.filter(release => release.firstUs > firstUs)
     })
