@@ -76,7 +76,7 @@ function Client({ first, views, commits }: ClientProps) {
       const commit = async () => {
         if (commits.isStale(next)) return
         document.title = next.title
-        // A page that reuses earlier preferences must not undo a change in the palette.
+        // A page that reuses earlier preferences must not undo a change made in the palette.
         if (next.preferences !== before.preferences) applyLook(next.preferences)
         setPage(next)
         await commits.whenShown(next)

@@ -86,7 +86,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           // Replacing the URL aborts this navigation.
           showFinalUrl(url, page)
           if (submitted?.keepsPlace) return
-          // The log under an event does not scroll. Otherwise, don't scroll if the target is already visible.
+          // Do not scroll the log under an event, or a page whose target is already visible.
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
           // A new title means a new page, even on the same screen, unless the link leads to a part of the page.

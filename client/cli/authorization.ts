@@ -1,4 +1,4 @@
-/** Returns the headers that authenticate a request, with the token if both are set. */
+/** Returns the headers that authenticate a request. The token takes precedence over the password. */
 export function authorizationHeaders(
   token: string | undefined,
   password: string | undefined,

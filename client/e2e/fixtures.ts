@@ -30,8 +30,8 @@ export function startTestServer(env: Record<string, string> = {}): Promise<Start
 /** With replicas, resolves when all of them know what any of them has stored, which otherwise takes up to a second. */
 export async function changesReachAllReplicas({ origin }: StartedServer): Promise<void> {
   if (clickHouse === undefined) return
-  // A replica reads what others have stored before it sends a page. More requests than replicas, because an open page may send
-  // some in between.
+  // A replica reads what others have stored before it sends a page. This sends more requests than there are replicas, because
+  // requests of an open page may come in between.
   for (let request = 0; request < 2 * replicaCount; request += 1) await (await fetch(origin)).text()
 }
 

@@ -39,7 +39,7 @@ export function readFocus(): Focus {
 
   function nameOf(element: Element): string {
     const name = element.getAttribute('aria-label') ?? element.textContent
-    // A scrolling container has no name: its text would be all of its content.
+    // Other elements, such as scrolling containers, could contain a lot of text.
     const isNamed = element.matches('a, summary, button') && name
     return isNamed ? name : `<${element.localName} ${element.className}>`
   }

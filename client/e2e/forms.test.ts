@@ -304,7 +304,7 @@ test('text entered while a saved preference is applied is not lost', async ({ op
   const preferences = part(page, 'Preferences')
   const zone = preferences.getByLabel('Time zone')
   await zone.evaluate(input => {
-    // The page in the response is shown by a navigation. Enter the text when it starts.
+    // A navigation shows the page in the response. Enter the text when that navigation starts.
     const enter = () => {
       if (!(input instanceof HTMLInputElement)) return
       input.value = 'Asia/Tokyo'

@@ -52,7 +52,7 @@ test('live updates pause while the log is scrolled down, and a key jumps to the 
   await page.getByRole('button', { name: 'Live' }).click()
   await page.locator('[data-connection=open]').waitFor()
   const read = page.getByRole('link', { name: 'line 20 of it' })
-  // Unlike a turn of the mouse wheel, this is not animated, so the row does not move afterwards.
+  // Unlike scrolling with the mouse wheel, this is not animated, so the row does not move afterwards.
   await read.scrollIntoViewIfNeeded()
   const placeOf = async () => Math.round((await read.boundingBox())?.y ?? 0)
   await page.waitForFunction(() => scrollY > 300)

@@ -25,7 +25,7 @@ const dense = paths.activities({ q: 'service:dense', range: { span: '1h' } })
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true }
 
-test('a desktop shows at least 20 rows, and gives the message almost half of the table', async ({
+test('on a desktop, at least 20 rows are visible, and the message gets almost half of the table', async ({
   openPage,
 }) => {
   const page = await openPage(desktop)
@@ -42,7 +42,7 @@ test('a desktop shows at least 20 rows, and gives the message almost half of the
 })
 
 for (const clock of ['24h', '12h'] as const) {
-  test(`no time is cut off, today or on another day, with a clock of ${clock}`, async ({ openPage }) => {
+  test(`no time is cut off, today or on another day, with a ${clock} clock`, async ({ openPage }) => {
     const page = await openPage(desktop)
     const value = serializePreferences({ ...preferencesOf({}), clock })
     await page.context().addCookies([{ name: preferencesCookie, value, url: server.origin }])
@@ -58,7 +58,7 @@ for (const clock of ['24h', '12h'] as const) {
   })
 }
 
-test('a phone shows the first row in the upper half, and its tools in one menu', async ({ openPage }) => {
+test('on a phone, the first row is in the upper half, and one menu has all tools', async ({ openPage }) => {
   const page = await openPage(phone)
   await page.goto(server.origin + dense)
   await hydrated(page)

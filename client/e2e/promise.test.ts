@@ -99,7 +99,7 @@ test('a search for a long ticket opens the failure, and a text that is too long 
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
-test('a digest of several failures shows all of them', async ({ openPage }) => {
+test('a search for a digest of several failures shows all of them', async ({ openPage }) => {
   const failed = (type: string) => ({
     level: 50,
     name: 'shop',

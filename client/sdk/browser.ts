@@ -104,7 +104,7 @@ function add(trigger: ErrorTrigger, thrown: unknown, info?: ErrorInfo, position?
     const isRecoverable = trigger === 'onRecoverableError'
     // Otherwise, the warning would hide the same error when React does not recover from it.
     const key = `${isRecoverable}${error.type}${error.message}${error.stack}`
-    // Each call wraps a primitive value in a new object, so only the key recognises it.
+    // `Object` wraps a primitive value in a new object each time, so only the key can show that it was sent before.
     const object = Object(thrown)
     if (isServer() || sent.size >= 2 * maxErrors || sent.has(key) || sent.has(object)) return
     sent.add(key).add(isRecoverable ? {} : object)

@@ -83,7 +83,7 @@ t.test('reads the URL and the password from the environment', async t => {
   t.match(seen, [{ authorization: /^Basic / }])
 })
 
-t.test('splits lines for any chunking of the text', async t => {
+t.test('splits lines regardless of how the text is chunked', async t => {
   fc.assert(
     fc.property(fc.array(record), fc.array(fc.nat({ max: 40 })), (records, sizes) => {
       const text = records.map(each => `${JSON.stringify({ time: 1, ...each })}\n`).join('')

@@ -17,7 +17,7 @@ function Shown({ error }: { error: unknown }) {
   return useFailureDigest(error) ?? 'no digest'
 }
 
-/** An application that fails with these errors, and shows one. */
+/** Starts an application that reports `errors` and responds with the digest of `shown`. Returns its origin. */
 async function application(t: Test, url: string, errors: readonly unknown[], shown: unknown = sanitized()) {
   const handleError = reportTo({ url, service: 'shop', release: '1.2.0' })
   const server = createServer((incoming, response) => {

@@ -50,7 +50,7 @@ t.test('a failure with one fingerprint offers only a merge', async t => {
   t.notMatch(html, 'details class="failure-merge" open')
 })
 
-t.test('every fingerprint except the id can be split off, with the number of occurrences', async t => {
+t.test('every fingerprint but the failure’s id can be split off, and shows its occurrences', async t => {
   const html = grouped({ fingerprints: [fingerprint, other] })
   t.match(html, 'card &lt;b&gt;declined')
   t.match(textOf(html), /pay \( src\/pay\.ts \), 5 occurrences, in 1\.4\.0, 1\.3\.0 and 5 more/)
