@@ -79,13 +79,7 @@ export async function startOidc(
     const url = await provider.endSessionUrl(originOf(request) + paths.signedOut())
     const atProvider = url === null ? [] : [{ text: `Sign out of ${url.host} too`, href: url.href }]
     const links = [{ text: 'Sign in', href: paths.signIn() }, ...atProvider]
-    return sendPage(
-      reply,
-      200,
-      'You have signed out',
-      'This browser has no access to Sixpane any more.',
-      links,
-    )
+    return sendPage(reply, 200, 'You have signed out', 'This browser no longer has access to Sixpane.', links)
   })
 
   return {

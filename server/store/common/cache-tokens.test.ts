@@ -42,7 +42,7 @@ t.test('checking many tokens queries the store once per change', async t => {
   t.equal(await has('a'), true)
   const before = await tokens.byHash()
   await tokens.recordUse(new Map([['a', 1]]))
-  t.equal(await tokens.byHash(), before, 'recording the use of a token is no change')
+  t.equal(await tokens.byHash(), before, 'recording the use of a token is not a change')
   t.equal(queryCount(), 1)
   await tokens.add(tokenWith('b'), 'b')
   t.equal(await has('b'), true)

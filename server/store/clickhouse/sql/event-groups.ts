@@ -27,7 +27,7 @@ export type Grouping = {
   condition?: Sql
 }
 
-/** For windows of fewer long grains, short ones are read, because partial grains at both ends are read from the events. */
+/** A window with fewer long grains uses short ones, because the partial grains at its ends are read from the events. */
 const minGrains = 24
 
 /**
