@@ -22,3 +22,25 @@ t.test('parses .NET stacks', async t => {
     message: /^no cart/,
   })
 })
+
+t.test('parses constructors, iterators, compiled expressions and names that are not ASCII', async t => {
+  const trace = `System.ArgumentException: no name
+   at Shop.Cart..ctor(String name) in /src/Shop/Cart.cs:line 3
+   at Shop.Prices..cctor()
+   at Shop.Cart.Items()+MoveNext() in /src/Shop/Cart.cs:line 9
+   at Shop.Fees.total@12.Invoke(Unit unit) in /src/Shop/Fees.fs:line 12
+   at Shop.Zahlung.Prüfen(Kunde kunde)
+   at lambda_method5(Closure, Object)`
+  t.same(
+    stackFrames(trace).map(({ functionName, file, line }) => [functionName, file, line]),
+    [
+      ['Shop.Cart..ctor', '/src/Shop/Cart.cs', 3],
+      ['Shop.Prices..cctor', 'Shop/Prices.cs', null],
+      ['Shop.Cart.Items', '/src/Shop/Cart.cs', 9],
+      ['Shop.Fees.total@12.Invoke', '/src/Shop/Fees.fs', 12],
+      ['Shop.Zahlung.Prüfen', 'Shop/Zahlung.cs', null],
+      ['lambda_method5', '<compiled>', null],
+    ],
+  )
+  t.match(exceptionInText(trace)?.exception, { type: 'System.ArgumentException', message: 'no name' })
+})

@@ -8,8 +8,9 @@ export const dotnet: Runtime = {
 }
 
 // `at Shop.Cart.Total(Item[] items) in /src/Shop/Cart.cs:line 12`: the location is printed if debug symbols are available.
+// Constructors have two dots (`Shop.Cart..ctor()`), iterators end in `+MoveNext()`, and compiled expressions have no class.
 const frameLine =
-  /^at ((?:[\w`<>+|$[\],]{1,200}\.){1,30}[\w`<>+|$[\],]{1,200})\([^()]{0,500}\)(?: in (.{1,1000}):line (\d{1,9}))?$/
+  /^at ((?:[\w`<>+|$[\],@\u0080-\uffff]{1,200}\.{1,2}){1,30}[\w`<>+|$[\],@\u0080-\uffff]{1,200}|lambda_method\d{0,9})\([^()]{0,500}\)(?:\+MoveNext\(\))?(?: in (.{1,1000}):line (\d{1,9}))?$/
 
 function dotnetFrame(line: string): StackFrame | null {
   const [, name, file, lineNumber] = frameLine.exec(line) ?? []
@@ -17,14 +18,19 @@ function dotnetFrame(line: string): StackFrame | null {
   return {
     // An async method is compiled to a class: `Shop.Cart.<Total>d__5.MoveNext`
     functionName: name.replace(/<(\w+)>[^.]*\.MoveNext$/, '$1'),
-    file:
-      file ??
-      `${name
-        .replace(/\.[^.]*$/, '')
-        .replace(/\.?<.*$/, '')
-        .replaceAll('.', '/')}.cs`,
+    file: file ?? fileOf(name),
     line: lineNumber === undefined ? null : Number(lineNumber),
     column: null,
     async: false,
   }
+}
+
+/** Returns the path that the class probably has in the source tree. */
+function fileOf(name: string): string {
+  if (!name.includes('.')) return '<compiled>'
+  const path = name
+    .replace(/\.+[^.]*$/, '')
+    .replace(/\.?<.*$/, '')
+    .replaceAll('.', '/')
+  return `${path}.cs`
 }
