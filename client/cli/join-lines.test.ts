@@ -130,6 +130,29 @@ exit status 2`
 const dotnet = `Unhandled exception. System.InvalidOperationException: no cart
    at Shop.Cart.Total() in /src/Shop/Cart.cs:line 12
    at Shop.Program.Main(String[] args)`
+const dotnetInner = `System.InvalidOperationException: outer
+ ---> System.AggregateException: inner (a)
+ ---> System.ArgumentException: a
+   at Shop.Cart..ctor(String name) in /src/Shop/Cart.cs:line 12
+   --- End of inner exception stack trace ---
+   at Shop.Cart.Total()
+ ---> (Inner Exception #1) System.Exception: b<---
+
+   --- End of inner exception stack trace ---
+   at Shop.Program.Pay()
+--- End of stack trace from previous location ---
+   at Shop.Program.Main(String[] args)`
+const javaDatabase = `12:00:01.000 ERROR c.s.Orders - not saved
+org.springframework.dao.DuplicateKeyException: not saved
+\tat com.shop.Orders.save(Orders.java:14)
+Caused by: org.postgresql.util.PSQLException: ERROR: duplicate key value violates unique constraint "orders"
+  Detail: Key (id)=(1) already exists.
+\tat org.postgresql.core.v3.QueryExecutorImpl.receive(QueryExecutorImpl.java:5)
+\t... 12 more
+Caused by: java.io.IOException: first line
+
+last line
+\tat com.shop.Net.read(Net.java:2)`
 
 const ruby = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: payment failed: app/cart.rb:5:in 'Cart#pay': declined (Declined)
 \tfrom app/cart.rb:7:in '<main>'
@@ -184,6 +207,8 @@ for (const [name, text] of Object.entries({
   pythonGroup,
   go,
   dotnet,
+  dotnetInner,
+  javaDatabase,
   ruby,
   rubyBacktrace,
   php,
@@ -241,6 +266,17 @@ t.test('does not join unrelated lines', async t => {
 t.test('lines after an error are separate events if no stack trace follows', async t => {
   const lines = ['Error: boom', ...Array.from({ length: 30 }, (_, index) => `line ${index}`)]
   t.same(textsOf(join(lines.join('\n'))), lines)
+})
+
+t.test('lines after a cause are separate events if no frame follows', async t => {
+  const error =
+    'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'
+  for (const next of [
+    ['ready'],
+    ['ready', '12:00:01 ERROR failed'],
+    ['Error: other\n    at pay (/app/cart.js:1:2)'],
+  ])
+    t.same(textsOf(join([error, ...next].join('\n'))), [error, ...next])
 })
 
 t.test('splits an endless stack trace into several events', async t => {

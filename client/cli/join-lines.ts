@@ -145,7 +145,11 @@ function inText(group: Group, line: string): Relation {
   const { head, hasStack, lines, confirmed } = group
   if (stack.isFrame(line)) return addFrame(group, line)
   if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
-  if (hasStack) return stack.continuesStack(line) || stack.isDetail(line) ? addFrame(group, line) : 'no'
+  const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
+  if (hasStack) {
+    if (stack.continuesStack(line) || stack.isDetail(line)) return addFrame(group, line)
+    return !isSeparate && stack.startsCauseText(lines[confirmed - 1]?.text ?? '') ? 'maybe' : 'no'
+  }
 
   const isSecond = lines.length === 1
   if (stack.isSourcePosition(head)) {
@@ -167,8 +171,7 @@ function inText(group: Group, line: string): Relation {
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
   if (isNext && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
     return 'maybe'
-  const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
-  return isError && !isSeparate ? 'maybe' : 'no'
+  return isError && (!isSeparate || stack.startsCauseText(line)) ? 'maybe' : 'no'
 }
 
 /** Ruby prints source code below an error, and PHP prints an empty line between chained exceptions. */

@@ -15,8 +15,15 @@ export function isErrorHeader(line: string): boolean {
 /** Lines between or after the frames of a stack trace. */
 export function continuesStack(line: string): boolean {
   return (
-    /^\s*(?:Caused by|caused by|Suppressed): /.test(line) || /^\s+\.\.\. \d+ /.test(line) || isCodeFrame(line)
+    startsCauseText(line) ||
+    /^\s+\.\.\. \d+ |^\s*--- End of (?:inner exception )?stack trace/.test(line) ||
+    isCodeFrame(line)
   )
+}
+
+/** The first line of a cause, whose message may have more lines. .NET also prints `<---` and an empty line after a cause. */
+export function startsCauseText(line: string): boolean {
+  return /^\s*(?:(?:Caused by|caused by|Suppressed): | ---> )|<---$/.test(line)
 }
 
 /** A frame from V8, the JVM, .NET or Elixir: `    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. */

@@ -8,13 +8,17 @@ t.test('parses .NET stacks', async t => {
    at System.Number.Parse(String s, NumberStyles style)
    --- End of inner exception stack trace ---
    at Shop.Cart.<Total>d__5.MoveNext() in /src/Shop/Cart.cs:line 12
-   at Shop.Program.Main(String[] args)`
+   at Shop.Program.Main(String[] args)
+ ---> (Inner Exception #1) System.Exception: other
+   at Shop.Cart.Items() in /src/Shop/Cart.cs:line 20<---
+`
   t.same(
     stackFrames(trace).map(({ functionName, file, line }) => [functionName, file, line]),
     [
       ['System.Number.Parse', 'System/Number.cs', null],
       ['Shop.Cart.Total', '/src/Shop/Cart.cs', 12],
       ['Shop.Program.Main', 'Shop/Program.cs', null],
+      ['Shop.Cart.Items', '/src/Shop/Cart.cs', 20],
     ],
   )
   t.match(exceptionInText(trace)?.exception, {

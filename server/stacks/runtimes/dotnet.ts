@@ -10,7 +10,7 @@ export const dotnet: Runtime = {
 // `at Shop.Cart.Total(Item[] items) in /src/Shop/Cart.cs:line 12`: the location is printed if debug symbols are available.
 // Constructors have two dots (`Shop.Cart..ctor()`), iterators end in `+MoveNext()`, and compiled expressions have no class.
 const frameLine =
-  /^at ((?:[\w`<>+|$[\],@\u0080-\uffff]{1,200}\.{1,2}){1,30}[\w`<>+|$[\],@\u0080-\uffff]{1,200}|lambda_method\d{0,9})\([^()]{0,500}\)(?:\+MoveNext\(\))?(?: in (.{1,1000}):line (\d{1,9}))?$/
+  /^at ((?:[\w`<>+|$[\],@\u0080-\uffff]{1,200}\.{1,2}){1,30}[\w`<>+|$[\],@\u0080-\uffff]{1,200}|lambda_method\d{0,9})\([^()]{0,500}\)(?:\+MoveNext\(\))?(?: in (.{1,1000}):line (\d{1,9}))?(?:<---)?$/
 
 function dotnetFrame(line: string): StackFrame | null {
   const [, name, file, lineNumber] = frameLine.exec(line) ?? []
