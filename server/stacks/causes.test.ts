@@ -39,6 +39,57 @@ t.test('finds causes and suppressed errors in Java stack traces', async t => {
   ])
 })
 
+t.test('names causes without frames above the frames of the next cause', async t => {
+  const stack = `java.lang.RuntimeException: outer
+\tat com.shop.Cart.order(Cart.java:1)
+Caused by: java.io.IOException: middle
+\t... 12 more
+Caused by: java.net.ConnectException: refused
+\tat com.shop.Net.connect(Net.java:2)`
+  t.same(read(stack), [
+    'com.shop.Cart.order',
+    'Caused by: java.io.IOException: middle\nCaused by: java.net.ConnectException: refused',
+    'com.shop.Net.connect',
+  ])
+})
+
+t.test('names the errors of an AggregateError', async t => {
+  const aggregate = `AggregateError: many
+    at pay (/app/pay.js:1:1) {
+  [errors]: [
+    Error: a
+        at one (/app/pay.js:2:1) {
+      code: 1
+    },
+    'text',
+    TypeError
+        at two (/app/pay.js:3:1),
+    Error: c
+        at three (/app/pay.js:4:1) {
+      [cause]: RangeError: d
+          at four (/app/pay.js:5:1)
+    }
+  ]
+}`
+  t.same(read(aggregate), [
+    ...['pay', 'One of its errors: Error: a', 'one', 'One of its errors: TypeError', 'two'],
+    ...['One of its errors: Error: c', 'three', 'Caused by: RangeError: d', 'four'],
+  ])
+})
+
+t.test('keeps the frames of the root cause of a very long stack', async t => {
+  const frames = Array.from({ length: 400 }, (_, index) => `\tat com.shop.Web.f${index}(Web.java:1)`)
+  const stack = [
+    'E: outer',
+    ...frames,
+    'Caused by: java.io.IOException: root',
+    '\tat com.shop.Net.get(Net.java:2)',
+  ]
+  const found = read(stack.join('\n'))
+  t.same(found.slice(-2), ['Caused by: java.io.IOException: root', 'com.shop.Net.get'])
+  t.ok(found.length < 400)
+})
+
 t.test('finds the earlier exceptions in Python tracebacks', async t => {
   const trace = (name: string, error: string) =>
     `Traceback (most recent call last):\n  File "/app/shop.py", line 3, in ${name}\n    ${name}()\n${error}`

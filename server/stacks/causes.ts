@@ -6,8 +6,8 @@ import { rubyErrorInFrame } from './runtimes/ruby.ts'
 const maxLength = 300
 
 /**
- * Finds where the frames of the causes start. Returns the first line of each cause by the index of its first frame. Errors
- * without frames are omitted.
+ * Finds where the frames of the causes start. Returns the first line of each cause by the index of its first frame, after
+ * those of the causes above it that have no frames.
  */
 export function causesOf(lines: readonly string[], frames: readonly FrameLine[]): Map<number, string> {
   const causes = new Map<number, string>()
@@ -37,13 +37,25 @@ const marks = [
 ] as const
 
 function causeBelow(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
-  for (const line of lines.slice(previous.lineIndex + 1, next.lineIndex)) {
+  const between = lines.slice(previous.lineIndex + 1, next.lineIndex)
+  const found = between.flatMap(line => {
     for (const { pattern, word } of marks) {
       const [, error] = pattern.exec(line) ?? []
       if (error !== undefined) return `${word}: ${error.replace(/ \{$/, '')}`
     }
-  }
-  return null
+    return []
+  })
+  if (found.length > 0) return found.join('\n')
+  const listed = errorAbove(between)
+  return listed === null ? null : `One of its errors: ${listed}`
+}
+
+/** Node prints the errors of an `AggregateError` with their frames, in a list below its own frames. */
+function errorAbove(between: readonly string[]): string | null {
+  const line = between.findLast(each =>
+    /^\s{1,200}(?:[A-Z][\w$]{0,100})?(?:Error|Exception)(?:: | \[|$)/.test(each),
+  )
+  return line?.trim() ?? null
 }
 
 /** Python prints the cause first, and the error below its frames. */

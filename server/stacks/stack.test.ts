@@ -204,5 +204,5 @@ t.test('parses a megabyte of junk in linear time', async t => {
     '\r\n',
   ]
   for (const seed of seeds)
-    t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 200, JSON.stringify(seed))
+    t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 300, JSON.stringify(seed))
 })

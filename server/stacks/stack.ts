@@ -19,7 +19,9 @@ export type StackLine = { text: string; frame: StackFrame | null }
 /** A stack's lines with the frames found in it, innermost first. */
 export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; runtime: Runtime }
 
-const maxFrames = 200
+/** Of a longer stack, only the first and last frames are read. The last frames belong to the root cause. */
+const maxFirstFrames = 200
+const maxLastFrames = 100
 const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, gecko]
 
 /**
@@ -37,9 +39,15 @@ export function parseTrace(stack: string): Trace | null {
     : runtimes
   for (const runtime of order) {
     const frames = runtime.frames(lines)
-    if (frames.length > 0) return { lines, frames: frames.slice(0, maxFrames), runtime }
+    if (frames.length > 0) return { lines, frames: limited(frames), runtime }
   }
   return null
+}
+
+function limited(frames: readonly FrameLine[]): readonly FrameLine[] {
+  return frames.length <= maxFirstFrames + maxLastFrames
+    ? frames
+    : [...frames.slice(0, maxFirstFrames), ...frames.slice(-maxLastFrames)]
 }
 
 /**
