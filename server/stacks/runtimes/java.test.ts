@@ -36,6 +36,29 @@ t.test('parses JVM stacks with causes and suppressed exceptions', async t => {
   )
 })
 
+t.test('parses stacks from Android apps without the names of files, and from Clojure', async t => {
+  const stack = `java.lang.IllegalStateException: not ready
+\tat s4.a.b(Unknown Source:3)
+\tat s4.c.d(SourceFile:12)
+\tat s4.e.f(r8-map-id-0a1b2c:7)
+\tat shop.core$total.invoke(core.cljc:8)
+\tat user$eval1.invokeStatic(NO_SOURCE_FILE:1)`
+  t.same(
+    stackFrames(stack).map(({ functionName, file, line }) => `${functionName} ${file} ${line ?? '-'}`),
+    [
+      's4.a.b s4/a.java 3',
+      's4.c.d s4/c.java 12',
+      's4.e.f s4/e.java 7',
+      'shop.core$total.invoke shop/core.cljc 8',
+      'user$eval1.invokeStatic user.java 1',
+    ],
+  )
+  t.match(exceptionInText(stack)?.exception, {
+    type: 'java.lang.IllegalStateException',
+    message: 'not ready',
+  })
+})
+
 t.test('reads the thrown exception above a JVM stack', async t => {
   t.same(exceptionInText(trace), {
     exception: {
