@@ -54,6 +54,8 @@ t.test('parses SpiderMonkey and JavaScriptCore stacks', async t => {
 total/<@https://shop.example/@fs/cart.js:5:6
 checkout/total<@https://shop.example/cart.js:6:7
 async*checkout@http://localhost:3000/checkout.js:7:8
+setTimeout handler*later@http://localhost:3000/checkout.js:8:9
+EventListener.handleEvent*@http://localhost:3000/checkout.js:9:1
 @https://shop.example/app.js:1:1
 run@https://shop.example/app.js line 12 > eval:1:1
 `),
@@ -62,6 +64,8 @@ run@https://shop.example/app.js line 12 > eval:1:1
       '- https://shop.example/@fs/cart.js 5 6',
       'total https://shop.example/cart.js 6 7',
       'checkout http://localhost:3000/checkout.js 7 8 async',
+      'later http://localhost:3000/checkout.js 8 9 async',
+      '- http://localhost:3000/checkout.js 9 1 async',
       '- https://shop.example/app.js 1 1',
       'run https://shop.example/app.js 12 -',
     ],

@@ -7,16 +7,19 @@ export const gecko: Runtime = {
   thrown: () => null,
 }
 
+/** SpiderMonkey prints what started a function that was not called directly: `async*total`, `setTimeout handler*total`. */
+const called = /^(?:([\w. ]{1,100})\*)?(.*)$/
+
 /** `async*total/<@https://host/cart.js:1:2`. JavaScriptCore prints only the location of an anonymous function. */
 function geckoFrame(line: string): StackFrame | null {
   const at = line.indexOf('@')
   const isUrl = /^(\w+:\/\/|\/)\S+$/.test(line)
   const isUrlAlone = isUrl && !/^[\w$./<*]*@/.test(line)
   if (at < 0 && !isUrlAlone) return null
-  const name = isUrlAlone ? '' : line.slice(0, at)
+  const [, start, name = ''] = called.exec(isUrlAlone ? '' : line.slice(0, at)) ?? []
   if (/\s/.test(name) && !/^(global|module|eval) code$/.test(name)) return null
   const location = parseLocation(isUrlAlone ? line : line.slice(at + 1))
-  return location && { functionName: nameOf(name), ...location, async: name.startsWith('async*') }
+  return location && { functionName: nameOf(name), ...location, async: start !== undefined }
 }
 
 /**
@@ -25,9 +28,6 @@ function geckoFrame(line: string): StackFrame | null {
  * that one bug has the same frames in every browser.
  */
 function nameOf(name: string): string | null {
-  const plain = name
-    .replace(/^async\*/, '')
-    .replace(/^.*\//, '')
-    .replace(/<$/, '')
+  const plain = name.replace(/^.*\//, '').replace(/<$/, '')
   return plain === '' || plain.endsWith(' code') ? null : plain
 }
