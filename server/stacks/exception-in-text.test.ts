@@ -80,6 +80,26 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
   }
 })
 
+t.test('keeps the log message above an error in the summary', async t => {
+  const frame = '    at f (/app/a.js:1:2)'
+  for (const [text, summary] of [
+    [`12:00:01 error: no order\nError: boom\n${frame}`, '12:00:01 error: no order\nError: boom'],
+    [`no order\n\nmore\nTypeError: two\nlines\n${frame}`, 'no order\n\nmore\nTypeError: two\nlines'],
+    [
+      `ERROR (shop/1): no order\n    err: {\n      "type": "Error",\n      "stack":\n          Error: boom\n  ${frame}`,
+      'ERROR (shop/1): no order\nError: boom',
+    ],
+    [
+      'fail: Shop.Cart[13]\n      no order\n      System.Exception: boom\n         at Shop.Cart.Pay()',
+      'fail: Shop.Cart[13]\n      no order\nSystem.Exception: boom',
+    ],
+  ] as const) {
+    const found = exceptionInText(text)
+    t.equal(found?.summary, summary)
+    t.equal(found?.exception.stack, text)
+  }
+})
+
 t.test("finds errors printed by consola, which omits the error's name", async t => {
   for (const [head, message] of [
     ['[error] boom', 'boom'],

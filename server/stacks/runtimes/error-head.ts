@@ -19,11 +19,19 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
   for (const [index, line] of lines.entries()) {
     const plain = withoutPrefix(line)
     const match = atStart.exec(plain) ?? inside.exec(plain)
-    if (match !== null) return toThrownError(match, plain, lines.slice(index + 1))
+    if (match !== null)
+      return belowLog(toThrownError(match, plain, lines.slice(index + 1)), lines.slice(0, index))
   }
   const plain = withoutPrefix(lines[firstText] ?? '')
   const match = innerName.exec(plain) ?? anyWord.exec(plain) ?? consola.exec(plain)
   return match === null ? null : toThrownError(match, plain, lines.slice(firstText + 1))
+}
+
+/** Adds the log message above the error to the summary, without the object in which pino-pretty prints the error. */
+function belowLog(thrown: ThrownError | null, above: readonly string[]): ThrownError | null {
+  const object = above.findIndex(line => line.endsWith('{'))
+  const message = (object < 0 ? above : above.slice(0, object)).join('\n').trim()
+  return thrown === null || message === '' ? thrown : { ...thrown, summary: `${message}\n${thrown.summary}` }
 }
 
 /**
