@@ -239,6 +239,9 @@ t.test('accepts alternative forms of JSON values', async t => {
   t.match(readAll(logs, JSON.stringify(logsOf({ timeUnixNano: 'soon' }))), [
     { item: { timeUnixNano: 'soon' } },
   ])
+  t.match(readAll(logs, JSON.stringify(logsOf({ body: { intValue: 1e20 } }))), [
+    { item: { body: '100000000000000000000' } },
+  ])
   for (const wrong of [
     { intValue: 'x' },
     { intValue: 1.5 },

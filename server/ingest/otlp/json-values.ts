@@ -76,9 +76,10 @@ export function readAnyValue(value: unknown, budget: ValueBudget, depth = 0): Js
   return null
 }
 
+/** OpenTelemetry's SDK for JavaScript also writes numbers that exceed 64 bits, such as `1e20`, as integers. */
 function readInteger(value: number | string): Json {
   if (typeof value === 'number' && Number.isInteger(value)) return integer(BigInt(value))
-  if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return integer(value)
+  if (typeof value === 'string' && /^-?\d{1,400}$/.test(value)) return integer(value)
   throw new Error('intValue is not an integer')
 }
 
