@@ -36,6 +36,14 @@ t.test('parses JVM stacks with causes and suppressed exceptions', async t => {
   )
 })
 
+t.test('reads an uncaught exception whose class has no package', async t => {
+  const frame = '\tat Main.main(Main.java:3)'
+  t.match(exceptionInText(`Exception in thread "main" Main$NoCart: no cart\n${frame}`)?.exception, {
+    type: 'Main$NoCart',
+    message: 'no cart',
+  })
+})
+
 t.test('parses stacks from Android apps without the names of files, and from Clojure', async t => {
   const stack = `java.lang.IllegalStateException: not ready
 \tat s4.a.b(Unknown Source:3)

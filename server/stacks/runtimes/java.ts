@@ -6,16 +6,18 @@ export const java: Runtime = {
   frames: lines => parseFrames(lines, javaFrame),
   thrown(lines, first) {
     const head = lines.slice(0, first)
-    const from = head.findIndex(line => qualifiedError.test(line))
-    const [, type = '', rest = ''] = qualifiedError.exec(head[from] ?? '') ?? []
+    const from = head.findIndex(line => errorIn(line) !== null)
+    const [, type = '', rest = ''] = errorIn(head[from] ?? '') ?? []
     if (from < 0) return errorInHead(head)
     const message = [rest, ...head.slice(from + 1)].join('\n').trim()
     return { type, message, summary: head.join('\n').trim() }
   },
 }
 
-const qualifiedError =
-  /^(?:Exception in thread "[^"]{0,200}" )?((?:[a-z_][\w$]{0,100}\.){1,20}[A-Z][\w$]{0,200})(?:: (.*))?$/
+const qualifiedError = /^((?:[a-z_][\w$]{0,100}\.){1,20}[A-Z][\w$]{0,200})(?:: (.*))?$/
+/** The class may have no package. */
+const uncaughtError =
+  /^Exception in thread "[^"]{0,200}" ((?:[a-z_][\w$]{0,100}\.){0,20}[A-Z][\w$]{0,200})(?:: (.*))?$/
 
 // `at module@1/com.shop.Cart$Item.lambda$total$0(Cart.java:12) ~[shop.jar:1.2]`: Logback appends the JAR file.
 const frameLine =
@@ -25,6 +27,10 @@ const source =
   /^(?:(Native Method|<generated>)|(Unknown Source|[\w$-]{1,200}\.(?:java|kts?|scala|groovy|cljc?)|SourceFile|NO_SOURCE_FILE|r8-map-id-\w{1,100})(?::(\d{1,9}))?)$/
 /** Code generated at run time, with numbered names: proxies, lambdas, reflection accessors. */
 const generatedAtRuntime = /\$\$|\$Proxy\d|Generated\w{1,20}Accessor\d|<generated>/
+
+function errorIn(line: string): RegExpExecArray | null {
+  return qualifiedError.exec(line) ?? uncaughtError.exec(line)
+}
 
 function javaFrame(line: string): StackFrame | null {
   const [, owner = '', method = '', from = ''] = frameLine.exec(line) ?? []
