@@ -268,6 +268,18 @@ t.test('lines after an error are separate events if no stack trace follows', asy
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
+t.test('a Ruby error does not include the line above it, but all lines of its message', async t => {
+  const error = `app/cart.rb:5:in 'Cart#pay': no cart (NoCart)
+second line
+\tfrom app/cart.rb:7:in '<main>'
+app/cart.rb:4:in 'Cart#total': DETAIL (KeyError)
+cause line
+\tfrom app/cart.rb:5:in 'Cart#pay'`
+  t.same(textsOf(join(`paid\n${error}\nready`)), ['paid', error, 'ready'])
+  const logged = `ERROR payment failed\n${error}`
+  t.same(textsOf(join(logged)), [logged])
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

@@ -144,6 +144,9 @@ function classify(group: Group, line: string): Relation {
 function inText(group: Group, line: string): Relation {
   const { head, hasStack, lines, confirmed } = group
   if (stack.isFrame(line)) return addFrame(group, line)
+  const level = levelOf(head)
+  const isFailure = level !== null && isFailureSeverity(level)
+  if (stack.isRubyError(line) && !isFailure) return 'no'
   if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
   const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
   if (hasStack) {
@@ -162,10 +165,8 @@ function inText(group: Group, line: string): Relation {
   if (stack.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
-  const level = levelOf(head)
-  const isFailure = level !== null && isFailureSeverity(level)
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  const isError = stack.isErrorHeader(head)
+  const isError = stack.isErrorHeader(head) || stack.isRubyError(head)
   if (isSecond && isFailure && line === '') return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
@@ -185,7 +186,8 @@ function inScriptStack(group: Group, line: string): Relation {
   )
     return 'yes'
   if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
-  return line === '' || line.startsWith('  ') ? 'maybe' : 'no'
+  const isMessage = stack.isRubyError(group.lines[group.confirmed - 1]?.text ?? '')
+  return line === '' || line.startsWith('  ') || isMessage ? 'maybe' : 'no'
 }
 
 /** Truncates the source line of an uncaught exception, which can exceed the event limit in a bundle. */

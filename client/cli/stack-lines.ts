@@ -38,6 +38,11 @@ export function isRubyFrame(line: string): boolean {
   return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`']/.test(line)
 }
 
+/** The first frame of an error or a cause, which contains its message: `app/cart.rb:5:in 'pay': no cart (NoCart)`. */
+export function isRubyError(line: string): boolean {
+  return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`'][^']{1,300}': ./.test(line)
+}
+
 /** `#0 /app/cart.php(5): pay()` */
 export function isPhpFrame(line: string): boolean {
   return /^#\d{1,4} \S/.test(line)
