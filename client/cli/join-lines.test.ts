@@ -280,6 +280,13 @@ cause line
   t.same(textsOf(join(logged)), [logged])
 })
 
+t.test('a panic below the stack of a recovered one is another event', async t => {
+  const dump = 'goroutine 6 [running]:\nmain.pay()\n\t/src/shop/main.go:9 +0x65'
+  const recovered = `2026/11/26 12:00:01 recovered: boom\n${dump}`
+  const panic = `panic: two\nlines\n\n${dump}`
+  t.same(textsOf(join(`${recovered}\n${panic}`)), [recovered, panic])
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

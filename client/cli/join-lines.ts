@@ -242,6 +242,7 @@ function afterTraceback(group: Group, line: string): Relation {
 
 function inGoDump(group: Group, line: string): Relation {
   if (stack.isExitStatus(line)) return 'last'
+  if (group.hasStack && stack.isPanic(line)) return 'no'
   if (stack.isGoroutine(line)) group.hasStack = true
   if (stack.continuesDump(line)) return 'yes'
   return group.hasStack ? 'no' : 'maybe'
