@@ -287,6 +287,11 @@ t.test('a panic below the stack of a recovered one is another event', async t =>
   t.same(textsOf(join(`${recovered}\n${panic}`)), [recovered, panic])
 })
 
+t.test('joins the error of a Python class that a function defines', async t => {
+  const text = python.replace('shop.PaymentError', 'shop.pay.<locals>.PaymentError')
+  t.same(textsOf(join(among(text).join('\n'))), among(text))
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

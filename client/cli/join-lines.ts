@@ -225,7 +225,7 @@ function inUncaught(group: Group, line: string): Relation {
 function inTraceback(group: Group, line: string): Relation {
   if (line === group.head) return 'no'
   if (/^[\s|+]/.test(line)) return 'yes'
-  if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.]+(?::|$)/.test(line))
+  if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.<>]+(?::|$)/.test(line))
     return 'no'
   group.kind = 'python-message'
   return 'yes'

@@ -45,7 +45,8 @@ function errorBelowFrames(lines: readonly string[], trace: Trace, above: string)
   const below = lines.slice(from).map(line => line.replace(/^ *\| /, ''))
   const start = below.findIndex(line => /^\S/.test(line))
   const [, type = '', rest = ''] =
-    /^((?:[A-Za-z_]\w{0,100}\.){0,20}[A-Za-z_]\w{0,200})(?:: (.*))?$/.exec(below[start] ?? '') ?? []
+    /^((?:(?:[A-Za-z_]\w{0,100}|<locals>)\.){0,20}[A-Za-z_]\w{0,200})(?:: (.*))?$/.exec(below[start] ?? '') ??
+    []
   if (type === '') return null
   const after = below.slice(start + 1)
   const end = after.findIndex(line => line.trim() === '' || /^ *\+-|^\s*\|\s*$/.test(line))
