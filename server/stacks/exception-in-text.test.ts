@@ -80,6 +80,25 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
   }
 })
 
+t.test('finds thrown values without a stack in what Node prints when it ends the process', async t => {
+  const hint = '(Use `node --trace-uncaught ...` to show where the exception was thrown)'
+  for (const [printed, type, message] of [
+    [`no order\n${hint}`, 'Error', 'no order'],
+    [`null\n${hint}`, 'Error', 'null'],
+    ["{\n  code: 402,\n  why: 'declined'\n}", 'Error', "{\n  code: 402,\n  why: 'declined'\n}"],
+    ["[DeclinedError: boom] {\n  digest: '2338471'\n}", 'DeclinedError', 'boom'],
+  ] as const) {
+    const text = `/app/cart.js:3\nthrow error\n^\n${printed}\n\nNode.js v20.20.2`
+    t.match(exceptionInText(text), { exception: { type, message, stack: text } }, printed)
+  }
+  for (const text of [
+    'ready\nNode.js v20.20.2',
+    '/app/cart.js:3\nthrow error\n^\nno order',
+    '/app/cart.js:3\nthrow error\n^\n\nNode.js v20.20.2',
+  ])
+    t.equal(exceptionInText(text), null, text)
+})
+
 t.test('keeps the log message above an error in the summary', async t => {
   const frame = '    at f (/app/a.js:1:2)'
   for (const [text, summary] of [

@@ -1,5 +1,5 @@
 import type { Exception } from '../../shared/event.ts'
-import { bracketedError, errorAfterPrefix, errorSymbols } from './runtimes/error-head.ts'
+import { bracketedError, errorAfterPrefix, errorSymbols, uncaughtValue } from './runtimes/error-head.ts'
 import type { ThrownError } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { parseTrace } from './stack.ts'
@@ -17,7 +17,7 @@ export function exceptionInText(text: string): FoundException | null {
   const trace = text.includes('\n') ? parseTrace(text) : null
   // Ignore stacks from Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
   if (trace === null || trace.runtime === gecko) {
-    const thrown = bracketedError(text)
+    const thrown = bracketedError(text) ?? uncaughtValue(text)
     // Keep the text as the stack, because only the text contains the error's properties.
     return thrown === null ? toFound(errorAfterPrefix(text), null) : toFound(thrown, text.trim())
   }

@@ -70,6 +70,22 @@ export function bracketedError(text: string): ThrownError | null {
   return thrown === null || (plain.endsWith(']') && !/(?:Error|Exception)$/.test(thrown.type)) ? null : thrown
 }
 
+/** Reads a thrown value without a stack, such as a string, in what Node prints when it ends the process. */
+export function uncaughtValue(text: string): ThrownError | null {
+  if (!/\nNode\.js v\d\S{0,50}\s*$/.test(text.slice(-100))) return null
+  const lines = text.trim().split('\n')
+  const below = belowSource(lines)
+  if (below.length === lines.length) return null
+  const printed = below
+    .slice(0, -1)
+    .filter(line => !line.startsWith('(Use `node --trace-uncaught'))
+    .join('\n')
+    .trim()
+    .slice(0, maxHeadLength)
+  if (printed === '') return null
+  return bracketedError(printed) ?? { type: 'Error', message: printed, summary: printed }
+}
+
 function toThrownError(match: RegExpExecArray, line: string, below: readonly string[]): ThrownError | null {
   const [whole] = match
   const { bracketed, printed = 'Error' } = match.groups ?? {}
