@@ -268,6 +268,13 @@ t.test('lines after an error are separate events if no stack trace follows', asy
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
+t.test('joins the lines of a message if the name of the error does not end in Error', async t => {
+  const error = 'PaymentDeclined: no money\non the card\n    at pay (/app/cart.js:1:2)'
+  t.same(textsOf(join(among(error).join('\n'))), among(error))
+  t.same(textsOf(join(`CartService: started\n${error}`)), ['CartService: started', error])
+  t.same(textsOf(join('CartService: started\nready')), ['CartService: started', 'ready'])
+})
+
 t.test('a Ruby error does not include the line above it, but all lines of its message', async t => {
   const error = `app/cart.rb:5:in 'Cart#pay': no cart (NoCart)
 second line

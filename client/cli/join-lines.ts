@@ -172,7 +172,8 @@ function inText(group: Group, line: string): Relation {
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
   if (isNext && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
     return 'maybe'
-  return isError && (!isSeparate || stack.startsCauseText(line)) ? 'maybe' : 'no'
+  if (isError) return !isSeparate || stack.startsCauseText(line) ? 'maybe' : 'no'
+  return stack.mayBeErrorHeader(head) && !isSeparate && !stack.mayBeErrorHeader(line) ? 'maybe' : 'no'
 }
 
 /** Ruby prints source code below an error, and PHP prints an empty line between chained exceptions. */

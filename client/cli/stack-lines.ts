@@ -12,6 +12,11 @@ export function isErrorHeader(line: string): boolean {
   )
 }
 
+/** The name and message of any error, such as `PaymentDeclined: …`, or of something else. */
+export function mayBeErrorHeader(line: string): boolean {
+  return /^(?:Uncaught )?[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}: \S/.test(line)
+}
+
 /** Lines between or after the frames of a stack trace. */
 export function continuesStack(line: string): boolean {
   return (
