@@ -32,6 +32,17 @@ t.test('finds the digest in the text of a support ticket', async t => {
     t.equal(firstOf(text), '2108325524', text)
 })
 
+t.test('ignores the invisible characters that chats and spreadsheets put around copied text', async t => {
+  for (const text of [
+    '\u202a2108325524\u202c',
+    '\u20682108325524\u2069',
+    'Digest: \u200e2108325524\u200e',
+    'Digest:\u202d2108325524\u202c',
+    '\u2067Digest: \u20662108325524\u2069\u2069',
+  ])
+    t.equal(firstOf(text), '2108325524', JSON.stringify(text))
+})
+
 t.test('finds digests and ids in other formats', async t => {
   for (const [text, digest] of [
     ['I got Digest: 4163817072@E352 today', '4163817072@E352'],

@@ -39,7 +39,7 @@ export function digestCandidates(text: string): DigestCandidate[] {
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
 
 const quotes = "'`‘’‚“”„‟«»‹›（）［］【】「」『』"
-const invisible = '\u200b\u200e\u200f\ufeff'
+const invisible = '\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff'
 const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
 
 /**
@@ -56,7 +56,7 @@ const separators = '\\\\"*_<>:：=＝#|([→–—'
 /** A label, a word, and the characters between them, such as quotes, brackets and the `>` of quoted e-mails. */
 const labelledDigest = new RegExp(
   String.raw`(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)` +
-    String.raw`(?!\w)(?:[\s${separators}${quotes}]|is\s){1,16}([\w@.-]{4,100})`,
+    String.raw`(?!\w)(?:[\s${separators}${quotes}${invisible}]|is\s){1,16}([\w@.-]{4,100})`,
   'gi',
 )
 
