@@ -22,6 +22,8 @@ t.test('finds the digest in the text of a support ticket', async t => {
     '{"message":"An error occurred","digest":"2108325524"}',
     '{\\"digest\\":\\"2108325524\\"}',
     'https://shop.example/error?from=cart&digest=2108325524&page=2',
+    'https://shop.example/help?text=Digest%3A%202108325524%20on+checkout',
+    'https://shop.example/help?text=Digest%3A+%222108325524%22',
     'Application error: a server-side exception has occurred (see the server logs for more information).\nDigest:\n2108325524\n',
     'Application error: see the server logs.Digest: 2108325524Please help',
     '> Something went wrong.\n> Digest:\n> 2108325524\n\nThis happens on every checkout.',

@@ -53,10 +53,13 @@ const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 
 const separators = '\\\\"*_<>:：=＝#|([→–—'
 
-/** A label, a word, and the characters between them, such as quotes, brackets and the `>` of quoted e-mails. */
+/**
+ * A label, a word, and the characters between them, such as quotes, brackets, their escapes in URLs, and the `>` of quoted
+ * e-mails.
+ */
 const labelledDigest = new RegExp(
   String.raw`(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)` +
-    String.raw`(?!\w)(?:[\s${separators}${quotes}${invisible}]|is\s){1,16}([\w@.-]{4,100})`,
+    String.raw`(?!\w)(?:[\s+${separators}${quotes}${invisible}]|%[\da-f]{2}|is\s){1,16}([\w@.-]{4,100})`,
   'gi',
 )
 
