@@ -5,8 +5,8 @@ import type { Line } from './line.ts'
 type Parts = Map<string, { text: string; line: Line }>
 
 /**
- * Removes the prefix that Kubernetes adds to each line of a container's log, and joins the parts of a line that Kubernetes or
- * Docker split, because only the whole line is valid JSON.
+ * Removes what Kubernetes or Docker added to each line of a container's log, because the lines of a stack trace are joined
+ * later, and joins the parts of a line that they split, because only the whole line is valid JSON.
  * @param maxLength longer lines are not joined further
  */
 export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {
@@ -28,9 +28,11 @@ export function createContainerLines(maxLength: number, onLine: (line: Line) => 
         return
       }
       const docker = readDockerLine(line.text)
-      if (docker !== null && (docker.isPartial || pending.has(docker.stream)))
-        add(docker.stream, docker.log, { ...line, writtenMs: docker.writtenMs }, docker.isPartial)
-      else onLine(line)
+      // The labels of a whole line would be lost.
+      const isKept =
+        docker === null || (docker.isLabelled && !docker.isPartial && !pending.has(docker.stream))
+      if (isKept) onLine(line)
+      else add(docker.stream, docker.text, { ...line, writtenMs: docker.writtenMs }, docker.isPartial)
     },
     end(): void {
       for (const { text, line } of pending.values()) onLine({ ...line, text })
@@ -46,9 +48,15 @@ export function createContainerLines(maxLength: number, onLine: (line: Line) => 
 function readDockerLine(text: string) {
   if (!text.startsWith('{"log":"')) return null
   try {
-    const { log, stream, time }: Record<string, unknown> = JSON.parse(text)
+    const { log, stream, time, ...others }: Record<string, unknown> = JSON.parse(text)
     if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return null
-    return { log, stream, writtenMs: Date.parse(time), isPartial: !log.endsWith('\n') }
+    return {
+      text: log.replace(/\r?\n$/, ''),
+      stream,
+      writtenMs: Date.parse(time),
+      isPartial: !log.endsWith('\n'),
+      isLabelled: Object.keys(others).length > 0,
+    }
   } catch {
     return null
   }

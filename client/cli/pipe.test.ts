@@ -114,13 +114,33 @@ t.test('removes the prefix of Kubernetes, and joins the lines that the container
   t.equal(sent.length, 4)
 })
 
+/** A line of Docker's `json-file` driver. */
+const part = (log: string, more = {}) =>
+  `${JSON.stringify({ log, stream: 'stdout', ...more, time: '2026-11-22T07:10:11.123456789Z' })}\n`
+
+t.test('joins the lines of a stack trace in a log file of Docker', async t => {
+  const { sent } = await run([
+    part('Error: no cart\n'),
+    part('    at total (/app/cart.js:1:2) {\r\n'),
+    part("  digest: '2338471'\n"),
+    part('}\n'),
+    part('labelled\n', { attrs: { team: 'shop' } }),
+    part('{"msg":"labelled ', { attrs: { team: 'shop' } }),
+    part('and split"}\n', { attrs: { team: 'shop' } }),
+  ])
+  const msg = "Error: no cart\n    at total (/app/cart.js:1:2) {\n  digest: '2338471'\n}"
+  t.match(sent, [
+    { msg, level: 'error', [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
+    { log: 'labelled\n', attrs: { team: 'shop' } },
+    { msg: 'labelled and split' },
+  ])
+})
+
 t.test('joins the lines that Docker split, even if the last part is missing', async t => {
-  const part = (log: string) =>
-    `${JSON.stringify({ log, stream: 'stdout', time: '2026-11-22T07:10:11.123456789Z' })}\n`
   const { sent } = await run([part('{"msg":"long '), part('line","level":50}\n'), part('one\n'), part('cut')])
   t.match(sent, [
     { msg: 'long line', level: 50, [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
-    { log: 'one\n', stream: 'stdout' },
+    { msg: 'one' },
     { msg: 'cut' },
   ])
 })
