@@ -34,13 +34,14 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     whenReachable(() => pageAt(href, signal), signal).catch(() => null)
 
   let isReplacingUrl = false
-  /** Shows the final URL in the address bar after the server has redirected. */
+  /** Shows the page's own URL in the address bar, after a redirect or without the confirmation of a change. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true
-    history.replaceState(null, '', page.url)
+    history.replaceState(null, '', page.url + requested.hash)
     isReplacingUrl = false
   }
+  showFinalUrl(new URL(location.href), shown())
 
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)

@@ -1,4 +1,3 @@
-import { isSameView } from '../shared/confirmation.ts'
 import type { Page } from '../shared/page.ts'
 import { showFailurePage } from './failure-page.ts'
 import { isRedirected } from './is-redirected.ts'
@@ -102,7 +101,7 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
     return
   }
 
-  const url = new URL(redirected ? response.url : location.href)
+  const url = new URL(redirected ? (page?.url ?? response.url) : '', location.href)
   url.hash = action.hash
   if (page === null) return redirected ? loadDocument(url) : showDocument(answer)
 
@@ -136,6 +135,11 @@ async function refreshNextPage(shown: () => Page, refresh: Refresh): Promise<voi
   } catch {
     // The visitor has opened yet another page, or the server cannot be reached.
   }
+}
+
+/** Whether two URLs differ at most in their hashes and in how their queries are written. */
+function isSameView(a: URL, b: URL): boolean {
+  return a.pathname === b.pathname && `${a.searchParams}` === `${b.searchParams}`
 }
 
 function urlOf(page: Page): URL {

@@ -1,25 +1,14 @@
 /** Confirms a change. `undoId` identifies the change if it can be undone. */
 export type Confirmation = { text: string; undoId: string | null }
 
-/**
- * The query parameters that only confirm a submitted form. They do not change the view, so a separate history entry would
- * only repeat the confirmation.
- */
-const confirmationParams = ['done', 'changed', 'webhook', 'undo'] as const
+/** The query parameters that only confirm a submitted form. They do not change the view. */
+const confirmationParams = ['done', 'changed', 'webhook', 'undo']
 
-/** Whether two URLs show the same view, apart from confirmations. */
-export function isSameView(a: URL, b: URL): boolean {
-  return viewOf(a) === viewOf(b)
-}
-
-/** The URL of a view, for sharing. Without the confirmation, the recipient cannot undo the latest change. */
-export function withoutConfirmation(url: URL): URL {
-  const view = new URL(url)
-  for (const name of confirmationParams) view.searchParams.delete(name)
-  return view
-}
-
-function viewOf(url: URL): string {
-  const { pathname, searchParams } = withoutConfirmation(url)
-  return `${pathname}?${searchParams}`
+/** The path and query of a view. With the confirmation, a reload or a shared link would offer to undo the change again. */
+export function withoutConfirmation(url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s)
+  const params = new URLSearchParams(query)
+  if (!confirmationParams.some(name => params.has(name))) return url
+  for (const name of confirmationParams) params.delete(name)
+  return params.size === 0 ? path : `${path}?${params}`
 }

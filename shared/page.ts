@@ -22,7 +22,7 @@ export type Contents = {
 export type Page = {
   /** The build of the server that rendered the page. Clients from another build load the whole document instead. */
   build: string
-  /** Path and query of the page. */
+  /** Path and query of the page, without the confirmation of a change. */
   url: string
   title: string
   /** When the server prepared the content. Relative times refer to this time. */

@@ -1,3 +1,4 @@
+import { withoutConfirmation } from '../../shared/confirmation.ts'
 import type { Page } from '../../shared/page.ts'
 import { invalidRangeOf } from '../../shared/parse-range.ts'
 import { screens } from '../../shared/screens.ts'
@@ -44,7 +45,7 @@ function pageBase(
   })
   return {
     build: build.build,
-    url,
+    url: withoutConfirmation(url),
     title: `${title} · Sixpane`,
     nowMs,
     preferences,

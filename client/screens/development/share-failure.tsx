@@ -1,4 +1,3 @@
-import { withoutConfirmation } from '../../../shared/confirmation.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -11,7 +10,7 @@ export function ShareFailure({ failure }: { failure: FailureDetail }) {
     <div className="needs-script">
       <Menu label="Share" className="failure-menu">
         <Button onClick={() => copyText(failureMarkdown(failure, location.origin))}>Copy as Markdown</Button>
-        <Button onClick={() => copyText(withoutConfirmation(new URL(location.href)).href)}>Copy link</Button>
+        <Button onClick={() => copyText(location.href)}>Copy link</Button>
         <Button onClick={() => print()}>Print</Button>
       </Menu>
     </div>
