@@ -49,9 +49,12 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const name of ['one', 'two'])
       await page.getByRole('checkbox', { name: `no ${group} ${name}` }).check()
+    const topOfList = async () => (await rows(page).first().boundingBox())?.y
+    const top = await topOfList()
     await resolve.click()
-    await expect(page.getByRole('status').getByText('2 failures resolved.')).toBeVisible()
+    await expect(page.getByRole('status').getByText('2 failures resolved.')).toBeInViewport()
     await expect(rows(page)).toHaveCount(1)
+    expect(await topOfList(), 'the list does not move').toBe(top)
     await expect(filter).toHaveValue(`NO ${group}`)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('status').getByText('Change undone.')).toBeVisible()

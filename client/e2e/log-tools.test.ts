@@ -17,10 +17,13 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
     const menu = page.getByText('Saved', { exact: true })
+    const topOfLog = async () => (await page.locator('.events').boundingBox())?.y
+    const top = await topOfLog()
     await menu.click()
     await page.getByLabel('Save search as').fill(`The shop, ${how}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('main').getByText('Search saved.').waitFor()
+    expect(await topOfLog(), 'the log does not move').toBe(top)
 
     await page.goto(server.origin + paths.activities())
     if (javaScriptEnabled) await hydrated(page)
@@ -37,6 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(searchBox).toHaveValue('service:shop')
     await page.getByRole('button', { name: `Delete The shop, ${how}` }).click()
     await page.getByRole('main').getByText('Saved search deleted.').waitFor()
+    expect(await topOfLog(), 'the log does not move').toBe(top)
     const link = page.getByRole('link', { name: `The shop, ${how}`, includeHidden: true })
     await expect(link).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -84,6 +84,7 @@ export default function Activities({
                   </Chip>
                 ))}
             </nav>
+            <Confirmed content={content} />
             <Tools content={content} />
           </div>
           <Histogram content={content} />
@@ -121,23 +122,28 @@ function EventOnly({ content, parts }: { content: Contents['activities']; parts:
   )
 }
 
+/** Confirms a change to the saved searches beside their menu, so that the log does not move. */
+function Confirmed({ content: { confirmation, saveForm } }: { content: Contents['activities'] }) {
+  if (confirmation === null) return null
+  return (
+    <Notice tone="ok" title={confirmation.text} isOutcome>
+      {confirmation.undoId !== null && (
+        <form method="post" action={paths.activities()}>
+          <input type="hidden" name="form" value={activitiesForms.undo} />
+          <input type="hidden" name="view" value={saveForm.view} />
+          <Button type="submit" name="undo" value={confirmation.undoId}>
+            Undo
+          </Button>
+        </form>
+      )}
+    </Notice>
+  )
+}
+
 function Notices({ content }: { content: Contents['activities'] }) {
-  const { unknownDigest, openMissing, confirmation } = content
+  const { unknownDigest, openMissing } = content
   return (
     <>
-      {confirmation !== null && (
-        <Notice tone="ok" title={confirmation.text} isOutcome>
-          {confirmation.undoId !== null && (
-            <form method="post" action={paths.activities()}>
-              <input type="hidden" name="form" value={activitiesForms.undo} />
-              <input type="hidden" name="view" value={content.saveForm.view} />
-              <Button type="submit" name="undo" value={confirmation.undoId}>
-                Undo
-              </Button>
-            </form>
-          )}
-        </Notice>
-      )}
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
           <NotFoundHints hints={unknownDigest.hints} />

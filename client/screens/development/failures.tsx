@@ -35,12 +35,12 @@ export function Failures({ content }: { content: DevelopmentFailures }) {
         />
       }
     >
-      <Confirmed confirmation={content.confirmation} />
       <div className="failures-filters">
         <Filter content={content} />
         <StateFilter content={content} />
       </div>
       {failures.length === 0 ? <NoFailures content={content} /> : <List content={content} />}
+      <Confirmed confirmation={content.confirmation} />
     </Section>
   )
 }
