@@ -57,6 +57,13 @@ t.test('hides columns without a value in any row', async t => {
   t.match(table({}), 'Message')
 })
 
+t.test('neither the number of rendered rows nor the first error moves the columns', async t => {
+  const hrefFor = ({ id }: EventRow) => `/activities?event=${id}`
+  const events = [bare, { ...bare, id: 6, status: 200 }]
+  const html = render(<EventTable events={events} limit={1} canGrow hrefFor={hrefFor} caption="Events" />)
+  t.equal(textOf(html), 'Events Time Severity Service Status Message 14:03:22.123 shop (no message)')
+})
+
 t.test('tints rows of errors and of 5xx responses', async t => {
   t.match(table({ severity: 'error' }), 'data-failed')
   t.match(table({ status: 503 }), 'data-failed')

@@ -17,12 +17,14 @@ const standardColumns = parseColumns(defaultColumns)
  */
 export function EventTable(props: {
   events: EventRow[]
+  /** The number of events that are rendered. The columns depend on all of them, so that they do not move with this limit. */
+  limit?: number
   columns?: Column[]
   /**
-   * Whether live updates are on. The severity column then stays visible, so that the first error does not move the other
-   * columns.
+   * Whether events can be added while the table is shown. The severity column is then always visible, so that the first error
+   * does not move the other columns.
    */
-  isLive?: boolean
+  canGrow?: boolean
   /** Search terms to highlight in the messages. */
   marks?: readonly string[]
   hrefFor: (event: EventRow) => string
@@ -34,7 +36,7 @@ export function EventTable(props: {
   const { columns: chosen = standardColumns, marks = [] } = props
   const columns = chosen.filter(
     column =>
-      (props.isLive && fieldOf(column) === 'severity') || props.events.some(event => hasText(column, event)),
+      (props.canGrow && fieldOf(column) === 'severity') || props.events.some(event => hasText(column, event)),
   )
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
@@ -77,7 +79,7 @@ export function EventTable(props: {
           </tr>
         </thead>
         <tbody>
-          {props.events.map(event => (
+          {props.events.slice(0, props.limit).map(event => (
             <Fragment key={event.id}>
               <Row
                 event={event}

@@ -28,15 +28,16 @@ test('a burst of events shows the newest ones without rendering all rows', async
   }).toPass()
 })
 
-test('an error that arrives live does not move the columns', async ({ openPage }) => {
+test('live updates and the first error do not move the columns', async ({ openPage }) => {
   await server.send(...lines('still', 1, 2))
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:still', range: { span: '1h' } }))
   await hydrated(page)
   const service = page.getByRole('columnheader', { name: 'Service' })
+  const before = await service.boundingBox()
   await page.getByRole('button', { name: 'Live' }).click()
   await page.locator('[data-connection=open]').waitFor()
-  const before = await service.boundingBox()
+  expect(await service.boundingBox()).toEqual(before)
   await server.send({ name: 'still', level: 50, msg: 'an error' })
   await page.getByRole('link', { name: 'an error' }).waitFor()
   expect(await service.boundingBox()).toEqual(before)

@@ -72,10 +72,12 @@ test('on a phone, the first row is in the upper half, and one menu has all tools
   await expect(page.getByRole('link', { name: 'CSV' })).toBeVisible()
 })
 
-test('columns without a value on the page are hidden', async ({ openPage }) => {
+test('columns without a value on the page are hidden, except the severity of a log with live updates', async ({
+  openPage,
+}) => {
   const page = await openPage({ ...desktop, javaScriptEnabled: false })
   await page.goto(server.origin + paths.activities({ q: 'service:plain', range: { span: '1h' } }))
-  await expect(page.getByRole('columnheader')).toHaveText(['Time', 'Service', 'Message'])
+  await expect(page.getByRole('columnheader')).toHaveText(['Time', 'Severity', 'Service', 'Message'])
 })
 
 test('the header and the values of a column after a number column are aligned', async ({ openPage }) => {

@@ -74,9 +74,10 @@ export function Log({ content }: { content: ActivitiesContent }) {
           }}
         >
           <EventTable
-            events={events.slice(0, rowLimit)}
+            events={events}
+            limit={rowLimit}
             columns={content.columns}
-            isLive={follow.on}
+            canGrow={content.liveHref !== null}
             marks={content.marks}
             hrefFor={event => hrefOfEvent(content, event)}
             openId={content.open?.id}
