@@ -85,6 +85,8 @@ export type ActivitiesContent = OpenEventContent & {
    * already refers to them.
    */
   ownEvents: { shown: boolean; href: string } | null
+  /** Whether the log is empty because no service has sent events yet. */
+  noServices: boolean
   /** The live feed of this search; `null` if the page does not extend to the present. */
   liveHref: string | null
   queryMs: number

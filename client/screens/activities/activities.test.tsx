@@ -64,6 +64,7 @@ const content: ActivitiesContent = {
   withoutTerms: [{ term: 'checkout', href: '/activities?q=%22two+words%22' }],
   ownEvents: { shown: false, href: '/activities?q=checkout+source:*' },
   liveHref: '/live?after=7',
+  noServices: false,
   queryMs: 12,
 }
 const page = (overrides: Partial<ActivitiesContent> = {}) =>
@@ -105,10 +106,12 @@ t.test('without results, suggests a longer range and fewer terms', async t => {
   t.match(beyond, 'No more events')
 })
 
-t.test('an empty log links to the instructions for connecting a service', async t => {
-  const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
-  t.match(textOf(html), 'No events in the last 6 hours')
-  t.match(html, 'href="/development?view=connect"')
+t.test('an empty log suggests a longer range, and connecting a service only if there is none', async t => {
+  const empty = { q: '', events: [], total: 0, withoutTerms: [] }
+  const html = page(empty)
+  t.match(textOf(html), 'No events in the last 6 hours Search a longer time range')
+  t.notMatch(html, 'href="/development?view=connect"')
+  t.match(page({ ...empty, noServices: true }), 'href="/development?view=connect"')
 })
 
 t.test('an invalid search stays in the field, with its problem, and the syntax help is closed', async t => {

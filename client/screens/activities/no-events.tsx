@@ -5,9 +5,9 @@ import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefOfSearch } from './links.ts'
 
-/** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
+/** Explains an empty log and suggests a longer range, fewer terms, or connecting the first service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
-  const { q, range, total, zoomOutHref, withoutTerms, ownEvents } = content
+  const { q, range, total, zoomOutHref, withoutTerms, ownEvents, noServices } = content
   const during = `in the ${rangeWords(range)}`
   if (total > 0) {
     return (
@@ -38,7 +38,7 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
             <a href={ownEvents.href}>Show Sixpane’s own events</a>
           </li>
         )}
-        {q === '' && (
+        {noServices && (
           <li>
             <a href={paths.development({ view: 'connect' })}>Connect a service</a>
           </li>

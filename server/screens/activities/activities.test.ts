@@ -429,6 +429,18 @@ t.test('suggests searches with one term removed', async t => {
   t.same((await contentOf('a OR b')).withoutTerms, [])
 })
 
+t.test('an empty log says whether any service has sent events', async t => {
+  const after = async (q: string, ...services: string[]) => {
+    const lastSeen = async () =>
+      services.map(service => ({ service, source: 'ndjson', lastSeenMs: testNowMs - 7_200_000 }))
+    return (await contentOf(q, { lastSeen })).noServices
+  }
+  t.equal(await after(''), true)
+  t.equal(await after('', 'sixpane'), true)
+  t.equal(await after('', 'sixpane', 'shop'), false)
+  t.equal(await after('checkout'), false, 'a search may simply match nothing')
+})
+
 /** An in-memory store of saved searches. */
 function savedSearches() {
   const stored: SavedSearch[] = []

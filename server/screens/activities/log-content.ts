@@ -89,6 +89,7 @@ export function presentLog(
       // The feed starts after the newest event at this time, so it includes events that arrive before it opens.
       liveHref:
         results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
+      noServices: results.noServices,
       queryMs: results.queryMs,
     },
   }
@@ -130,6 +131,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
     withoutTerms: [],
     ownEvents: null,
+    noServices: false,
     liveHref: null,
     queryMs: 0,
   }

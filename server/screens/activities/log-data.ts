@@ -11,6 +11,7 @@ import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { parseQuery } from '../../query/parse.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
+import { isOnlyOwn } from '../only-own.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { pageOf } from './around.ts'
 import { countEvents, countSeparately } from './facets.ts'
@@ -92,6 +93,7 @@ async function loadResults(
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])
   const queryMs = performance.now() - startMs
+  const isEmpty = q === '' && view.part === null && page.events.length === 0
   return {
     page,
     buckets: counts.histogram,
@@ -101,6 +103,7 @@ async function loadResults(
     open,
     newest,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
+    noServices: isEmpty && isOnlyOwn(await store.lastSeen(signal)),
     queryMs,
   }
 }

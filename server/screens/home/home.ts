@@ -1,8 +1,9 @@
 import { isSpan, resolveRange, type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
+import { isOnlyOwn } from '../only-own.ts'
 import { defineScreen } from '../screen.ts'
-import { isOnlyOwn, limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
+import { limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
 /** Short, because the screen shows the current state. */

@@ -63,11 +63,6 @@ export function withoutOwnService(rows: ServiceRow[]): ServiceRow[] {
   return rows.filter(({ service, failures }) => service !== ownService || failures > 0)
 }
 
-/** Whether all events come from Sixpane itself. */
-export function isOnlyOwn(lastSeen: LastSeen): boolean {
-  return lastSeen.every(({ service }) => service === ownService)
-}
-
 function rowOf(each: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {
   const { service, release, requests, errors, failures, p95Ms, sparkline, lastSeenMs } = each
   return {
