@@ -1,6 +1,6 @@
 import type { SeriesPlot, ValueFormat } from './chart-plot.ts'
 import { dayMs, hourMs, minuteMs } from './duration-units.ts'
-import { formatCount, formatDuration, formatRatio, formatShortCount } from './format.ts'
+import { formatCount, formatDuration, formatRatio, formatRoundRatio, formatShortCount } from './format.ts'
 
 /** Formats a value in a table or beside the pointer. */
 export function formatValue(format: ValueFormat, value: number): string {
@@ -13,6 +13,7 @@ export function formatValue(format: ValueFormat, value: number): string {
 /** Formats a round value on an axis that ends at `top`. If `top` is below a second, durations are in milliseconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
   if (format === 'count') return formatShortCount(value)
+  if (format === 'ratio') return formatRoundRatio(value)
   if (format !== 'duration') return formatValue(format, value)
   if (top < 1000) return `${formatShortCount(value)} ms`
   return value < minuteMs ? `${formatShortCount(value / 1000)} s` : formatDuration(value)

@@ -28,19 +28,21 @@ export function formatShortCount(count: number): string {
   return `${trimmed(count / 1e9)}G`
 }
 
-const percents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 2 })
-const roundPercents = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
-
-/** `0.4%`, `2.58%`, `12.3%`; an en dash for `null`. */
+/** `0.04%`, `1.90%`, `12.3%`, `100%`; an en dash for `null`. Has three digits, like a duration. */
 export function formatRatio(ratio: number | null): string {
   if (ratio === null) return '–'
-  if (ratio > 0 && ratio < 0.001) return '<0.1%'
-  return (ratio < 0.1 ? percents : roundPercents).format(ratio)
+  if (ratio === 0) return '0%'
+  return ratio < 0.00005 ? '<0.01%' : `${threeDigits(ratio * 100)}%`
+}
+
+/** `5%`, `0.02%`: all digits of a round ratio, such as a limit or a tick on an axis. */
+export function formatRoundRatio(ratio: number): string {
+  return `${Number((ratio * 100).toPrecision(12))}%`
 }
 
 /** `99.98%`, for a share that is usually close to 100%. Rounded down, so that `100%` is exact. */
 export function formatShare(part: number, whole: number): string {
-  return percents.format(part >= whole ? 1 : Math.floor((part / whole) * 10_000) / 10_000)
+  return part >= whole ? '100%' : `${(Math.floor((part * 10_000) / whole) / 100).toFixed(2)}%`
 }
 
 /**

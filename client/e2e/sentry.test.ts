@@ -80,7 +80,7 @@ test('the dashboard shows crash-free sessions and ignored items', async ({ openP
   const page = await openPage()
   await page.goto(server.origin + paths.dashboard())
   const sessions = page.getByRole('table', { name: /^Sessions by release/ })
-  await expect(sessions.getByRole('row', { name: /^1\.4\.0 shop/ })).toContainText('99.5%')
+  await expect(sessions.getByRole('row', { name: /^1\.4\.0 shop/ })).toContainText('99.50%')
   await expect(page.getByText(/Ignored since startup: \d session replays?/)).toBeVisible()
   await sessions
     .getByRole('link', { name: /crashed sessions of shop 1\.4\.0/ })

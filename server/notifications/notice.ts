@@ -1,4 +1,4 @@
-import { formatCount, formatRatio } from '../../shared/format.ts'
+import { formatCount, formatRatio, formatRoundRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
@@ -72,7 +72,7 @@ function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescri
     subject: `service ${service}`,
     headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} are failing`,
     lines: [
-      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRatio(above)}.`,
+      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRoundRatio(above)}.`,
     ],
     href: paths.activities({ q: `${withTerm('', 'service', service)} status:>=500` }),
     facts: { service, requests, errors, over_minutes: overMinutes, above },

@@ -403,7 +403,7 @@ t.test('an error rate above the limit triggers a webhook message if there are en
   const [{ notice } = { notice: null }] = found
   t.match(describeNotice(notice ?? { kind: 'test', webhook: '' }), {
     subject: 'service shop',
-    headline: '11% of requests to shop are failing',
+    headline: '11.0% of requests to shop are failing',
     lines: ['11 of 100 in the last 5 minutes, more than 10%.'],
   })
 })

@@ -1,4 +1,4 @@
-import { formatRatio } from '../../../shared/format.ts'
+import { formatRoundRatio } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import {
   settingsForms,
@@ -109,6 +109,6 @@ function describe({ conditions: { newFailure, returnedFailure, errorRatio } }: W
     ...(returnedFailure ? ['regressions'] : []),
     ...(errorRatio === null
       ? []
-      : [`error rate above ${formatRatio(errorRatio.above)} over ${errorRatio.overMinutes} min`]),
+      : [`error rate above ${formatRoundRatio(errorRatio.above)} over ${errorRatio.overMinutes} min`]),
   ].join(', ')
 }
