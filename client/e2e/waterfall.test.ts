@@ -164,15 +164,18 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a permalink without a time range opens an old event', async ({ openPage }) => {
-  const page = await openPage()
+test('a copied link without a time range opens an old event', async ({ openPage }) => {
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(server.origin + paths.activities({ q: 'service:old', range: { span: '30d' } }))
   await hydrated(page)
   await page.getByRole('link', { name: 'long ago' }).click()
-  const link = page.getByRole('link', { name: 'Permalink' })
-  expect(await link.getAttribute('href')).toMatch(/^\/activities\?event=\d+#event$/)
-  await link.click()
-  await page.waitForURL(url => !url.searchParams.has('q'))
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/\/activities\?event=\d+#event$/)
+  const plain = await openPage({ javaScriptEnabled: false })
+  await plain.goto(page.url())
+  await expect(plain.getByRole('link', { name: 'Link to this event' })).toHaveJSProperty('href', link)
+  await page.goto(link)
   await page.getByRole('region', { name: 'Open event' }).getByText('long ago').first().waitFor()
   await openLink(page.getByRole('region', { name: 'Events' }), 'long ago').waitFor()
   const alone = page.getByText('No other events in this trace')

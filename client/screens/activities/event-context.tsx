@@ -1,5 +1,4 @@
 import type { LogEvent } from '../../../shared/event.ts'
-import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { plainText } from '../../components/plain-text.ts'
@@ -10,7 +9,7 @@ const times = [
   { ms: 5 * 60_000, words: '5 min' },
 ] as const
 
-/** Links to the log around the open event, for all services or only the event's service, and a permalink. */
+/** Links to the log around the open event, for all services or only the event's service. */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (
@@ -45,9 +44,6 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
             ))}
           </li>
         ))}
-        <li>
-          <a href={`${paths.activities({ event: event.id })}#event`}>Permalink</a>
-        </li>
       </ul>
     </nav>
   )
