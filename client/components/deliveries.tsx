@@ -5,7 +5,7 @@ import { Ago } from './time.tsx'
 
 const kinds: Record<DeliveryRow['kind'], string> = {
   new: 'New failure',
-  returned: 'Regression',
+  returned: 'Returned failure',
   ratio: 'Error rate',
   test: 'Test',
 }

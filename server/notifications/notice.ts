@@ -49,7 +49,7 @@ function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescri
   const source = release === null ? names : `${names} ${cut(release)}`
   return {
     subject: id,
-    headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure is back in ${source}`,
+    headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure returned in ${source}`,
     lines: [
       `${cut(type)}: ${cut(message)}`,
       ...(digests.length === 0 ? [] : [`Digest: ${digests.map(cut).join(', ')}`]),

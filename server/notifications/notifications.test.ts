@@ -231,7 +231,7 @@ t.test('a message about a failure of a hundred services has a length that Slack 
   await start().notify({ kind: 'returned', failure, release: null, atMs: noonMs })
   await chat.waitForRequests(1)
   const { text } = JSON.parse(chat.received[0]?.body ?? '').blocks[0].text
-  t.match(text, /back in payments-worker-eu-central-0, payments-worker-eu-central-1, .*…/)
+  t.match(text, /returned in payments-worker-eu-central-0, payments-worker-eu-central-1, .*…/)
   t.ok(text.length <= 3000, `${text.length} characters`)
 })
 

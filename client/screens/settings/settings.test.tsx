@@ -92,9 +92,9 @@ const webhook: WebhookRow = {
   id: 'w1',
   name: 'On call',
   origin: 'https://chat.example',
-  conditions: { newFailure: true, returnedFailure: false, errorRatio: { above: 0.05, overMinutes: 10 } },
+  conditions: { newFailure: true, returnedFailure: true, errorRatio: { above: 0.05, overMinutes: 10 } },
   form: {
-    values: { name: 'On call', url: '', new: 'on', returned: '', ratio: '5', minutes: '10' },
+    values: { name: 'On call', url: '', new: 'on', returned: 'on', ratio: '5', minutes: '10' },
     problems: {},
   },
   deliveries: [
@@ -114,7 +114,10 @@ const webhook: WebhookRow = {
 t.test('a webhook shows its host, its conditions and its last message', async t => {
   const html = render(<Settings content={withService({ webhooks: [webhook] })} />)
   const text = textOf(html)
-  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5% over 10 min/)
+  t.match(
+    text,
+    /On call.*https:\/\/chat\.example.*new failures, returned failures, error rate above 5% over 10 min/,
+  )
   t.match(text, /Last message: Test, .* failed/)
   t.match(html, 'aria-label="Send a test to On call"')
   t.notMatch(text, 'Test not delivered')

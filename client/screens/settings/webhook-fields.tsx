@@ -31,7 +31,7 @@ export function WebhookFields({
       <fieldset className="field">
         <legend>Notify on</legend>
         <CheckField label="New failure" name="new" defaultValue={values.new} problem={problems.new} />
-        <CheckField label="Regression" name="returned" defaultValue={values.returned} />
+        <CheckField label="Returned failure" name="returned" defaultValue={values.returned} />
       </fieldset>
       <TextField
         label="Error rate above (%)"

@@ -106,7 +106,7 @@ function problemsOf({ problems }: WebhookForm): number {
 function describe({ conditions: { newFailure, returnedFailure, errorRatio } }: WebhookRow): string {
   return [
     ...(newFailure ? ['new failures'] : []),
-    ...(returnedFailure ? ['regressions'] : []),
+    ...(returnedFailure ? ['returned failures'] : []),
     ...(errorRatio === null
       ? []
       : [`error rate above ${formatRoundRatio(errorRatio.above)} over ${errorRatio.overMinutes} min`]),

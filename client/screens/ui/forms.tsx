@@ -56,7 +56,7 @@ function Fields({ theme }: { theme: string }) {
       <ChoiceField label="Theme" name={`${theme}-theme`} defaultValue="light" options={themes} />
       <CheckField label="New failure" name={`${theme}-new`} defaultValue="on" />
       <CheckField
-        label="Regression"
+        label="Returned failure"
         name={`${theme}-returned`}
         hint="A resolved failure that occurred again"
         problem="Choose at least one"
