@@ -161,6 +161,9 @@ t.test('a link switches the comparison on or off', async t => {
   const off = render(<Dashboard content={{ ...content, compare: false }} />)
   t.match(off, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing"')
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
+  const alone = textOf(render(<Dashboard content={{ ...content, before: null }} />))
+  t.match(alone, 'Not compared with the previous hour')
+  t.notMatch(alone, 'Compare in charts', 'a switch without an effect')
 })
 
 t.test('a chart table preserves the view and links back to all charts', async t => {

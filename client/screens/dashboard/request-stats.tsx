@@ -34,12 +34,14 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
       id="stats"
       actions={
         <>
-          <Chip
-            href={paths.dashboard({ ...viewOf(content), compare: compare ? 'off' : undefined })}
-            active={compare}
-          >
-            Compare in charts
-          </Chip>
+          {before !== null && (
+            <Chip
+              href={paths.dashboard({ ...viewOf(content), compare: compare ? 'off' : undefined })}
+              active={compare}
+            >
+              Compare in charts
+            </Chip>
+          )}
           {now.errors > 0 && <ButtonLink href={requestsHref(filter, window, 'errors')}>{errors}</ButtonLink>}
           <ButtonLink href={requestsHref(filter, window)}>View requests</ButtonLink>
         </>

@@ -54,13 +54,15 @@ t.test('a previous period with requests for less than half of the time is not co
         startMs: index,
       }))
     const series = [buckets(10), buckets(activeBuckets)]
-    const { before } = await contentOf('range=15m', {
+    const { before, charts } = await contentOf('range=15m', {
       requestSeries: async () => ({
         total: { ...none, requests: 30 },
         buckets: series.shift() ?? [],
         cells: [],
       }),
     })
+    const isDrawn = charts.every(({ chart }) => chart.html?.includes('previous p'))
+    t.equal(isDrawn, before !== null, 'the charts and the numbers agree')
     return before
   }
   t.match(await beforeWith(5), { requests: 30 })

@@ -75,12 +75,13 @@ export const dashboard = defineScreen({
   present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     const windowBefore = previousWindow(window, bucketMs)
+    const comparable = seriesBefore !== null && isComparable(series, seriesBefore) ? seriesBefore : null
     const releases = starts.slice(0, releasesLimit)
     const filter = service === null ? {} : { service }
     const history: RequestHistory = {
       buckets: series.buckets,
       window,
-      before: compare && seriesBefore ? { buckets: seriesBefore.buckets, window: windowBefore } : null,
+      before: compare && comparable ? { buckets: comparable.buckets, window: windowBefore } : null,
       markers: releaseMarkers(releases, service),
       bucketMs,
       nowMs,
@@ -101,7 +102,7 @@ export const dashboard = defineScreen({
         content: { ...shown, view: 'table' as const, ...tabled },
       }
     }
-    if (overview === null || seriesBefore === null) throw new Error('The overview was not loaded')
+    if (overview === null) throw new Error('The overview was not loaded')
     const { routes, services, vitals, sessions, self } = overview
     return {
       title: `${name}Dashboard`,
@@ -110,7 +111,7 @@ export const dashboard = defineScreen({
         view: 'overview' as const,
         services: serviceChoices(services, service, servicesLimit),
         now: metricsOf(series.total, window),
-        before: isComparable(series, seriesBefore) ? metricsOf(seriesBefore.total, windowBefore) : null,
+        before: comparable && metricsOf(comparable.total, windowBefore),
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
         releaseCount: starts.length,
