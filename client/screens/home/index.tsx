@@ -24,8 +24,16 @@ export default function Home({ content }: { content: Contents['home'] }) {
   const during = spanWords(span)
   return (
     <div>
-      <div className="home-head">
-        <VerdictLine verdict={content.verdict} window={window} />
+      <VerdictLine verdict={content.verdict} window={window} />
+      <div className="home-tools">
+        <div className="home-box">
+          <SearchBox
+            action={paths.activities()}
+            name="q"
+            label="Search by digest, request ID, trace ID or text"
+            placeholder="Search by digest, request ID, trace ID or text"
+          />
+        </div>
         <div className="refresh-and-range">
           <RefreshControl />
           <Menu
@@ -52,14 +60,6 @@ export default function Home({ content }: { content: Contents['home'] }) {
             </ul>
           </Menu>
         </div>
-      </div>
-      <div className="home-box">
-        <SearchBox
-          action={paths.activities()}
-          name="q"
-          label="Search by digest, request ID, trace ID or text"
-          placeholder="Search by digest, request ID, trace ID or text"
-        />
       </div>
       {content.onlyOwn && <Connect snippets={content.connect} />}
       <div className="home-columns">
