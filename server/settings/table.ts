@@ -75,7 +75,7 @@ export const startSettings = {
     variable: 'SIXPANE_PASSWORD',
     defaultText: '',
     meaning:
-      'Password (at least 8 characters) for everything except health checks and browser reports; HTTP Basic, any user name. `SIXPANE_PASSWORD_FILE` reads it from a file',
+      'Password (at least 8 characters) for everything except health checks, browser reports, senders with a token or DSN, and public `/metrics`; HTTP Basic, any user name. `SIXPANE_PASSWORD_FILE` reads it from a file',
     parse: parsePassword,
     display: password => (password === null ? 'not set' : 'set'),
     isSecret: true,
