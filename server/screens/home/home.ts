@@ -57,7 +57,7 @@ export const home = defineScreen({
       services,
       failures: counts.open.failures,
       failuresBefore: countsBefore.open.failures,
-      occurrences: sum(listed.map(each => each.failures)),
+      occurrences: counts.open.occurrences,
       occurrencesBefore: countsBefore.open.occurrences,
       serverErrors: sum(listed.map(each => each.errors)),
       handledFailures: counts.resolved.failures + counts.muted.failures,
