@@ -9,7 +9,7 @@ import { countByState, listFailures } from '../common/failure-list.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import { routeOf } from '../common/route-of.ts'
-import type { FailureList, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
+import type { FailureList, FailureQuery, FailureStore } from '../failure-store.ts'
 import { failureIdOf, stateOf } from '../state/failure-ids.ts'
 import type { AccessState } from '../state/state.ts'
 import { byBucket, firstMs, lastMs } from './buckets.ts'
@@ -18,6 +18,7 @@ import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { memoryManualGrouping } from './manual-grouping.ts'
 import { isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
+import { memoryStacks } from './stacks.ts'
 
 export function memoryFailures(memory: Memory, run: Run, access: AccessState): FailureStore {
   const { state } = memory
@@ -77,9 +78,6 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
     }
   }
 
-  const stacksOf = (builds: readonly MappedBuild[]) =>
-    groupBy(memory.events.filter(event => hasStackOf(builds, event)).toReversed(), stackKey)
-
   return {
     failureId: (fingerprint, signal) => run(signal, () => failureIdOf(state, fingerprint)),
     failures: (query, signal) => run(signal, () => list(query)),
@@ -133,32 +131,7 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
           .map(idOf)
         return [...new Set(ids)].slice(0, maxFailuresOfDigest)
       }),
-    storedStacks: (builds, limit, signal) =>
-      run(signal, () => {
-        if (builds.length === 0) return []
-        return stacksOf(builds)
-          .slice(0, limit)
-          .map(([newest]) => ({ key: stackKey(newest), eventId: newest.id }))
-      }),
-    regroup: (builds, fingerprints) =>
-      run(undefined, () => {
-        const newFingerprints = new Map(fingerprints.map(({ key, fingerprint }) => [key, fingerprint]))
-        let changed = 0
-        for (const [newest, group] of stacksOf(builds)) {
-          const fingerprint = newFingerprints.get(stackKey(newest))
-          if (fingerprint === undefined) continue
-          for (const event of group) event.fingerprint = fingerprint
-          changed += group.length
-        }
-        return changed
-      }),
-    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
-      run(undefined, () => {
-        const keys = new Set(changes.map(({ key }) => key))
-        const isChanged = (event: LogEvent) => hasStackOf(builds, event) && keys.has(stackKey(event))
-        const left = memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint)
-        return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
-      }),
+    ...memoryStacks(memory, run),
     failureStates: memoryFailureStates(memory, access),
     failureGrouping: memoryFailureGrouping(memory, access),
     manualGrouping: memoryManualGrouping(memory, access),
@@ -182,22 +155,4 @@ function userOf(event: LogEvent): string | null {
     if (user !== null) return user === redacted ? null : user
   }
   return null
-}
-
-function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
-  if (event.fingerprint === null || (event.exception?.stack ?? null) === null || event.source === 'own')
-    return false
-  return (
-    event.attributes.debugIds !== undefined ||
-    builds.some(
-      ({ service, release }) => event.release === release && (service === null || event.service === service),
-    )
-  )
-}
-
-/** Everything that determines the fingerprint. Excludes the message in the stack, because it differs between occurrences. */
-function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
-  const { stack, message } = exception ?? { stack: '', message: '' }
-  const frames = stack?.slice(stack.indexOf(message) + message.length)
-  return JSON.stringify([service, release, fingerprint, route, frames, attributes.debugIds])
 }
