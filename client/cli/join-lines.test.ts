@@ -45,6 +45,26 @@ No such table
     at order (/app/order.js:5:3) {
   code: 'P2021'
 }`
+const prismaQuery = ` ⨯ PrismaClientValidationError: 
+Invalid \`prisma.order.findMany()\` invocation in
+/app/order.ts:12:30
+
+   9 
+→ 12 return prisma.order.findMany({
+       where: {
+         id: "a",
+         ~~
+?        name?: String
+       }
+     })
+
+error: Argument \`id\`: Invalid value provided. Expected Int.
+  -->  schema.prisma:10
+   | 
+Validation Error Count: 1
+    at order (/app/order.js:5:3) {
+  digest: '2338471'
+}`
 const inDevelopment = ` ⨯ Error: boom
     at Page (app/page.tsx:4:9)
   2 | export default function Page() {
@@ -196,6 +216,7 @@ for (const [name, text] of Object.entries({
   inspected,
   aggregate,
   severalLines,
+  prismaQuery,
   inDevelopment,
   uncaught,
   uncaughtText,

@@ -19,6 +19,8 @@ const maxLines = 1000
 const maxChars = 60_000
 /** Maximum number of lines in the message of a stack trace. If there are more, each becomes a separate event. */
 const maxMessageLines = 10
+/** Likewise if the message starts below the name of the error. Prisma's messages contain code and the query. */
+const maxMessageLinesBelow = 100
 /** Maximum length of the source line above an uncaught exception. */
 const maxSourceChars = 1000
 /** Maximum number of characters inspected per line. */
@@ -56,7 +58,8 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
       return
     }
     const relation = classify(group, head)
-    const isTooLong = relation === 'maybe' && group.lines.length - group.confirmed >= maxMessageLines
+    const maxUnconfirmed = stack.isErrorName(group.head) ? maxMessageLinesBelow : maxMessageLines
+    const isTooLong = relation === 'maybe' && group.lines.length - group.confirmed >= maxUnconfirmed
     if (relation === 'no' || isTooLong) {
       closeGroup(group)
       push(line)
@@ -148,7 +151,8 @@ function inText(group: Group, line: string): Relation {
   const isFailure = level !== null && isFailureSeverity(level)
   if (stack.isRubyError(line) && !isFailure) return 'no'
   if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
-  const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
+  const hasOwnLevel = levelOf(line) !== null && !stack.isErrorName(head)
+  const isSeparate = stack.startsEvent(line) || hasOwnLevel || stack.isErrorHeader(line)
   if (hasStack) {
     if (stack.continuesStack(line) || stack.isDetail(line)) return addFrame(group, line)
     return !isSeparate && stack.startsCauseText(lines[confirmed - 1]?.text ?? '') ? 'maybe' : 'no'

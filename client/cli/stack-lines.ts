@@ -12,6 +12,11 @@ export function isErrorHeader(line: string): boolean {
   )
 }
 
+/** The name of an error whose message starts on the next line: `PrismaClientKnownRequestError: `. */
+export function isErrorName(line: string): boolean {
+  return /^(?:.{0,100}\s)?[\w$.]{0,200}(?:Error|Exception): ?$/.test(line)
+}
+
 /** The name and message of any error, such as `PaymentDeclined: …`, or of something else. */
 export function mayBeErrorHeader(line: string): boolean {
   return /^(?:Uncaught )?[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}: \S/.test(line)
