@@ -7,12 +7,19 @@ const levels: Readonly<Record<string, Severity>> = {
   ...{ error, severe, fatal, critical, panic },
   ...severityLetters,
 }
-/** Levels of .NET's console logger. */
-const dotnetLevels: Readonly<Record<string, Severity>> = {
-  trce: 'trace',
-  dbug: 'debug',
-  fail: 'error',
-  crit: 'fatal',
+/** Levels of .NET's console logger, of Serilog and of zerolog. */
+const shortLevels: Readonly<Record<string, Severity>> = {
+  ...{ trce: 'trace', dbug: 'debug', fail: 'error', crit: 'fatal' },
+  ...{
+    VRB: 'trace',
+    TRC: 'trace',
+    DBG: 'debug',
+    INF: 'info',
+    WRN: 'warn',
+    ERR: 'error',
+    FTL: 'fatal',
+    PNC: 'fatal',
+  },
 }
 const words = Object.keys(levels)
   .filter(word => word.length > 1)
@@ -37,6 +44,8 @@ const patterns = [
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, (Info|Warning|Error) {2}/,
   // .NET: fail: Microsoft.AspNetCore.Server.Kestrel[13]
   /^(trce|dbug|fail|crit): [^\s[]{1,100}\[-?\d{1,10}\]/,
+  // Serilog: [07:10:11 ERR] …, 2026-11-22 07:10:11.123 +00:00 [ERR] …; zerolog: 7:10AM ERR …
+  /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d[^\s\]]{0,25}(?: [+-]\d\d:\d\d)? \[?(VRB|TRC|DBG|INF|WRN|ERR|FTL|PNC)(?=\]| )/,
   // winston: 2026-11-22T07:10:11.123Z error: …, 2026-11-22 07:10:11 [shop] error: …
   new RegExp(
     `^\\[?\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[^\\s\\]]{0,20}\\]? (?:\\[[^\\]]{1,50}\\] )?(${words}):`,
@@ -64,7 +73,7 @@ export function levelOfText(line: string): Severity | null {
   if (/^\s*\u26a0/.test(start)) return 'warn'
   for (const pattern of patterns) {
     const word = pattern.exec(start)?.[1]
-    if (word !== undefined) return levels[word.toLowerCase()] ?? dotnetLevels[word] ?? null
+    if (word !== undefined) return levels[word.toLowerCase()] ?? shortLevels[word] ?? null
   }
   return null
 }
