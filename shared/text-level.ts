@@ -7,8 +7,8 @@ const levels: Readonly<Record<string, Severity>> = {
   ...{ error, severe, fatal, critical, panic },
   ...severityLetters,
 }
-/** Levels of .NET's console logger, of Serilog and of zerolog. */
-const shortLevels: Readonly<Record<string, Severity>> = {
+/** Words and abbreviations that are recognised only in the formats of some loggers and servers. */
+const otherLevels: Readonly<Record<string, Severity>> = {
   ...{ trce: 'trace', dbug: 'debug', fail: 'error', crit: 'fatal' },
   ...{
     VRB: 'trace',
@@ -20,6 +20,7 @@ const shortLevels: Readonly<Record<string, Severity>> = {
     FTL: 'fatal',
     PNC: 'fatal',
   },
+  ...{ emerg: 'fatal', alert: 'fatal' },
 }
 const words = Object.keys(levels)
   .filter(word => word.length > 1)
@@ -46,6 +47,10 @@ const patterns = [
   /^(trce|dbug|fail|crit): [^\s[]{1,100}\[-?\d{1,10}\]/,
   // Serilog: [07:10:11 ERR] …, 2026-11-22 07:10:11.123 +00:00 [ERR] …; zerolog: 7:10AM ERR …
   /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d[^\s\]]{0,25}(?: [+-]\d\d:\d\d)? \[?(VRB|TRC|DBG|INF|WRN|ERR|FTL|PNC)(?=\]| )/,
+  // nginx: 2026/11/22 07:10:11 [crit] …; Apache: [Sun Nov 22 07:10:11.123456 2026] [php:error] …
+  /^(?:\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [^\]]{1,30}\]) \[(?:\w{1,50}:)?(emerg|alert|crit|error|warn|notice|info|debug)\]/,
+  // PHP: [22-Nov-2026 07:10:11 UTC] PHP Fatal error:  …
+  /^(?:\[[^\]]{1,50}\] )?PHP (?:Fatal|Parse|Recoverable fatal) (error): /,
   // winston: 2026-11-22T07:10:11.123Z error: …, 2026-11-22 07:10:11 [shop] error: …
   new RegExp(
     `^\\[?\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d[^\\s\\]]{0,20}\\]? (?:\\[[^\\]]{1,50}\\] )?(${words}):`,
@@ -73,7 +78,7 @@ export function levelOfText(line: string): Severity | null {
   if (/^\s*\u26a0/.test(start)) return 'warn'
   for (const pattern of patterns) {
     const word = pattern.exec(start)?.[1]
-    if (word !== undefined) return levels[word.toLowerCase()] ?? shortLevels[word] ?? null
+    if (word !== undefined) return levels[word.toLowerCase()] ?? otherLevels[word] ?? null
   }
   return null
 }
