@@ -100,6 +100,19 @@ t.test('reports a failure with its digest, without secrets', async t => {
   t.notMatch(JSON.stringify(report), /s3cret|SPRING|Mozilla/)
 })
 
+t.test('the cause of an AggregateError is its first error', t => {
+  const refused = new Error('connect ECONNREFUSED ::1:5432')
+  const cause = new AggregateError([refused, new Error('connect ECONNREFUSED 127.0.0.1:5432')])
+  const error = new TypeError('fetch failed', { cause })
+  t.match(recordOf({ error, ...request }, 0), {
+    err: {
+      stack:
+        /^TypeError: fetch failed\n[\s\S]+\ncaused by: AggregateError\n[\s\S]+\ncaused by: Error: connect ECONNREFUSED ::1:5432\n/,
+    },
+  })
+  t.end()
+})
+
 t.test('creates a record for any thrown value', async t => {
   const loop: { self?: unknown } = {}
   loop.self = loop

@@ -73,7 +73,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-type ErrorLike = { name: string; message: string; stack: string; cause?: unknown }
+type ErrorLike = { name: string; message: string; stack: string; cause?: unknown; errors?: unknown }
 
 /** Also accepts errors from the edge runtime's sandbox, which has its own `Error`. */
 function isErrorLike(value: unknown): value is ErrorLike {
@@ -82,13 +82,16 @@ function isErrorLike(value: unknown): value is ErrorLike {
   return isText('name') && isText('message') && isText('stack')
 }
 
-/** Joins the stacks of an error and its causes in pino's format. */
+/**
+ * Joins the stacks of an error and its causes in pino's format. The cause of an `AggregateError` is its first error. Without
+ * it, a failed connection would not have an address.
+ */
 function stacksOf(error: ErrorLike): string {
   const stacks: string[] = []
   let each: unknown = error
   while (isErrorLike(each) && stacks.length < maxCauses) {
     stacks.push(each.stack)
-    each = each.cause
+    each = each.cause ?? (Array.isArray(each.errors) ? each.errors[0] : undefined)
   }
   return stacks.join('\ncaused by: ')
 }
