@@ -71,6 +71,33 @@ t.test('a failure in any scope, with any status or thrown value, has a digest', 
   }
 })
 
+t.test(
+  'a failure whose error pino cannot log has a digest, and the visitor sees only the digest',
+  async t => {
+    class PaymentError extends Error {}
+    const frozen = Object.freeze(new PaymentError('secret card', { cause: new TypeError('root') }))
+    const trap = Object.defineProperty(new Error('secret name'), 'cause', {
+      get() {
+        throw new Error('secret trap')
+      },
+    })
+    for (const [error, logged] of [
+      [frozen, { msg: 'secret card', err: { type: 'PaymentError', stack: 'caused by: TypeError: root' } }],
+      [trap, { msg: 'secret name' }],
+    ] as const) {
+      const { app, get } = application(t)
+      app.register(sixpane)
+      app.get('/', async () => {
+        throw error
+      })
+      const { response, errors } = await get('/')
+      t.notMatch(response.body, 'secret')
+      t.equal(errors.length, 1)
+      t.match(errors[0], { ...logged, digest: response.json().digest })
+    }
+  },
+)
+
 t.test('an invalid request is not a failure', async t => {
   const { app, get } = application(t)
   app.register(sixpane)

@@ -52,13 +52,24 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   reply.code(statusCode)
   const digest = digestOf(error) ?? newDigest()
   const message = messageOf(error) ?? 'Request failed'
-  request.log.error({ req: request, res: reply, err: error, digest }, message)
+  logFailure(request.log, error, { req: request, res: reply, digest }, message)
   reply.headers(headersOf(error))
   // Text, because a response schema of the route would remove the digest.
   reply.type('application/json; charset=utf-8')
   reply.send(
     JSON.stringify({ statusCode, error: STATUS_CODES[statusCode] ?? 'Internal Server Error', digest }),
   )
+}
+
+/** pino throws if an error is frozen, or if reading its properties throws. Fastify would send that error to the visitor. */
+function logFailure(log: Request['log'], error: unknown, fields: object, message: string): void {
+  const forms = [() => error, () => Object.create(Object(error)), () => undefined]
+  for (const form of forms) {
+    try {
+      log.error({ ...fields, err: form() }, message)
+      return
+    } catch {}
+  }
 }
 
 function messageOf(error: unknown): string | null {
