@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
 import { recordOf } from './reporter/record.ts'
+import { createReporter } from './reporter/reporter.ts'
 import { requestIds, startRequestContext } from './request-context.ts'
 
 // `reportTo` does not start a second context, so the tests can stop this one.
@@ -129,15 +130,18 @@ t.test('creates a record for any thrown value', async t => {
     [Symbol('s'), 'Symbol(s)'],
   ])
     t.match(recordOf({ error: thrown, ...request }, 0), { err: { type: 'Error', message }, msg: message })
-  const { seen, url } = await serve(t, accept)
-  const report = reportTo({ url })
+  const { seen, arrived, url } = await serve(t, accept)
+  const report = createReporter('sixpane/next', 'next', { url })
   const trap = Object.defineProperty(new Error('a'), 'stack', {
     get() {
       throw new Error('trapped')
     },
   })
-  await report(trap, request, context)
-  t.same(seen, [], 'skips values that throw when they are read')
+  await report({ error: trap, ...request, digest: '2338471' })
+  await arrived(1)
+  t.match(seen[0]?.records, [
+    { err: { message: 'The thrown value cannot be read', digest: '2338471' }, 'url.path': '/cart/7' },
+  ])
 })
 
 t.test('retries with the same idempotency key', async t => {

@@ -44,9 +44,18 @@ export function createReporter(
   }
   return async failure => {
     try {
-      await send(JSON.stringify({ ...writer, ...recordOf(failure, Date.now()), ...requestIds() }))
+      await send(JSON.stringify({ ...writer, ...readableRecordOf(failure), ...requestIds() }))
     } catch {
-      // Reading the thrown value may itself throw.
+      // The values of an application may be anything.
     }
+  }
+}
+
+/** Reading the thrown value may itself throw. The record then contains only the rest of the failure, such as its digest. */
+function readableRecordOf(failure: Failure): object {
+  try {
+    return recordOf(failure, Date.now())
+  } catch {
+    return recordOf({ ...failure, error: 'The thrown value cannot be read' }, Date.now())
   }
 }
