@@ -320,6 +320,16 @@ t.test('joins the error of a Python class that a function defines', async t => {
   t.same(textsOf(join(among(text).join('\n'))), among(text))
 })
 
+t.test('joins what databases add to the message of a Python exception', async t => {
+  const text = `${python}
+DETAIL:  Key (id)=(1) already exists.
+
+[SQL: INSERT INTO orders (id) VALUES (%(id)s)]
+[parameters: {'id': 1}]
+(Background on this error at: https://sqlalche.me/e/20/gkpj)`
+  t.same(textsOf(join(among(text).join('\n'))), among(text))
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

@@ -238,7 +238,7 @@ function inTraceback(group: Group, line: string): Relation {
 
 function afterTraceback(group: Group, line: string): Relation {
   if (line === '') return 'maybe'
-  if (stack.isDetail(line) || stack.chainsTracebacks(line)) return 'yes'
+  if (stack.isDetail(line) || stack.isDatabaseDetail(line) || stack.chainsTracebacks(line)) return 'yes'
   const isChained = stack.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
   if (!isChained || !isTracebackHeader(line)) return 'no'
   group.kind = 'python'

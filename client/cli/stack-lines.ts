@@ -95,6 +95,13 @@ export function chainsTracebacks(line: string): boolean {
   return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
 }
 
+/** A line that database drivers and SQLAlchemy add to the message of a Python exception. */
+export function isDatabaseDetail(line: string): boolean {
+  return /^(?:(?:DETAIL|HINT|CONTEXT|LINE \d{1,6}): |\[(?:SQL|parameters): |\(Background on this error at: )/.test(
+    line,
+  )
+}
+
 export function isPanic(line: string): boolean {
   return /^(?:panic|fatal error): /.test(line)
 }
