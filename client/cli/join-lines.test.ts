@@ -84,6 +84,18 @@ Error: boom
 }
 
 Node.js v20.20.0`
+const unhandledEvent = `node:events:497
+      throw er; // Unhandled 'error' event
+      ^
+
+Error: listen EADDRINUSE: address already in use :::3000
+    at Server.listen (node:net:1817:16)
+Emitted 'error' event on Server instance at:
+    at emitErrorNT (node:net:1796:8) {
+  code: 'EADDRINUSE'
+}
+
+Node.js v20.20.0`
 const uncaughtText = `[eval]:1
 throw "x"
 ^
@@ -219,6 +231,7 @@ for (const [name, text] of Object.entries({
   prismaQuery,
   inDevelopment,
   uncaught,
+  unhandledEvent,
   uncaughtText,
   java,
   spring,

@@ -26,7 +26,7 @@ export function mayBeErrorHeader(line: string): boolean {
 export function continuesStack(line: string): boolean {
   return (
     startsCauseText(line) ||
-    /^\s+\.\.\. \d+ |^\s*--- End of (?:inner exception )?stack trace/.test(line) ||
+    /^\s+\.\.\. \d+ |^Emitted 'error' event |^\s*--- End of (?:inner exception )?stack trace/.test(line) ||
     isCodeFrame(line)
   )
 }

@@ -16,6 +16,9 @@ t.test('finds the causes in pino and Node stacks', async t => {
   t.same(read(`${outer}\ncaused by: TimeoutError: no answer\n${inner}`), expected)
   t.same(read(`${outer} {\n  [cause]: TimeoutError: no answer\n  ${inner}\n}`), expected)
   t.same(read(`${outer}\ncaused by: TimeoutError: no answer\nof the API\n${inner}`), expected)
+  t.same(read(`${outer}\nEmitted 'error' event on Server instance at:\n${inner}`), [
+    ...['pay', "Emitted: 'error' event on Server instance", 'get', 'fetch'],
+  ])
   t.same(read(outer), ['pay'])
 })
 

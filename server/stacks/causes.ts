@@ -30,10 +30,11 @@ function causeInFrame(line: string): string | null {
   return error === null ? null : `Caused by: ${error.type}: ${error.message}`
 }
 
-/** `Caused by: …` (Java, pino), `[cause]: …` (Node), and `Suppressed: …` (Java). */
+/** `Caused by: …` (Java, pino), `[cause]: …` and `Emitted 'error' event …` (Node), and `Suppressed: …` (Java). */
 const marks = [
   { pattern: /^\s{0,20}(?:caused by|\[cause\]): (.+)$/i, word: 'Caused by' },
   { pattern: /^\s{0,20}suppressed: (.+)$/i, word: 'Suppressed' },
+  { pattern: /^Emitted ('error' event .+?)(?: at:)?$/, word: 'Emitted' },
 ] as const
 
 function causeBelow(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
