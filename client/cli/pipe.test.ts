@@ -178,6 +178,7 @@ t.test('recognises levels', async t => {
     '[Sun Nov 22 07:10:11.123456 2026] [core:notice] [pid 12] started': 'info',
     '[22-Nov-2026 07:10:11 UTC] PHP Fatal error:  Allowed memory size exhausted': 'error',
     'PHP Parse error:  syntax error': 'error',
+    '[2026-11-22 07:10:11,123: WARNING/MainProcess] slow': 'warn',
     'sent an [alert] to you': undefined,
     '[07:10:11 ERR] failed': 'error',
     '[07:10:11 WRN] Shop.Cart: slow': 'warn',
