@@ -142,6 +142,22 @@ const pythonGroup = `  + Exception Group Traceback (most recent call last):
   +-+---------------- 1 ----------------
     | ValueError: 1
     +------------------------------------`
+const loguru = `2026-11-26 20:04:05.123 | ERROR    | __main__:<module>:7 - checkout failed
+Traceback (most recent call last):
+
+> File "/app/cart.py", line 7, in <module>
+    pay()
+    └ <function pay at 0x7f>
+
+  File "/app/cart.py", line 3, in pay
+    1/0
+
+ZeroDivisionError: division by zero`
+const celery = `[2026-11-26 20:04:05,123: ERROR/ForkPoolWorker-1] Task shop.pay[0a1b] raised unexpected: ValueError('x')
+Traceback (most recent call last):
+  File "/app/cart.py", line 3, in pay
+    raise ValueError('x')
+ValueError: x`
 const go = `panic: runtime error: index out of range [5] with length 3 [recovered]
 \tpanic: again
 
@@ -239,6 +255,8 @@ for (const [name, text] of Object.entries({
   javaMain,
   python,
   pythonGroup,
+  loguru,
+  celery,
   go,
   dotnet,
   dotnetInner,

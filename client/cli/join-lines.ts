@@ -229,7 +229,9 @@ function inUncaught(group: Group, line: string): Relation {
 
 function inTraceback(group: Group, line: string): Relation {
   if (line === group.head) return 'no'
-  if (/^[\s|+]/.test(line)) return 'yes'
+  // loguru prints empty lines around frames, and marks one of them: `> File …`.
+  if (line === '') return 'maybe'
+  if (/^[\s|+>]/.test(line)) return 'yes'
   if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.<>]+(?::|$)/.test(line))
     return 'no'
   group.kind = 'python-message'
