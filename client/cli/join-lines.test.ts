@@ -335,6 +335,8 @@ app/cart.rb:4:in 'Cart#total': DETAIL (KeyError)
 cause line
 \tfrom app/cart.rb:5:in 'Cart#pay'`
   t.same(textsOf(join(`paid\n${error}\nready`)), ['paid', error, 'ready'])
+  const single = "a.rb:1:in '<main>': no cart (NoCart)"
+  t.match(join(`paid\n${single}\nready`), [{ hasStack: false }, { hasStack: true }, { hasStack: false }])
   const logged = `ERROR payment failed\n${error}`
   t.same(textsOf(join(logged)), [logged])
 })

@@ -106,7 +106,9 @@ function begin(line: Line, head: string): Group {
     ? 'python'
     : stack.isPanic(head) || stack.isGoroutine(head)
       ? 'go'
-      : 'text'
+      : stack.isRubyError(head)
+        ? 'script'
+        : 'text'
   const openAt = stack.opensObject(head) ? stack.indentOf(head) : null
   return {
     kind,
@@ -114,7 +116,7 @@ function begin(line: Line, head: string): Group {
     chars: line.text.length,
     confirmed: 1,
     head,
-    hasStack: kind === 'python',
+    hasStack: kind === 'python' || kind === 'script',
     openAt,
   }
 }
@@ -170,7 +172,7 @@ function inText(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  const isError = stack.isErrorHeader(head) || stack.isRubyError(head)
+  const isError = stack.isErrorHeader(head)
   if (isSecond && isFailure && line === '') return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')

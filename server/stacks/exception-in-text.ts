@@ -14,7 +14,7 @@ export type FoundException = { exception: Exception; summary: string }
  */
 export function exceptionInText(text: string): FoundException | null {
   if (!mayContainException.test(text)) return null
-  const trace = text.includes('\n') ? parseTrace(text) : null
+  const trace = text.includes('\n') || singleFrame.test(text) ? parseTrace(text) : null
   // Ignore stacks from Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
   if (trace === null || trace.runtime === gecko) {
     const thrown = bracketedError(text) ?? uncaughtValue(text)
@@ -26,8 +26,14 @@ export function exceptionInText(text: string): FoundException | null {
   return toFound(runtime.thrown(lines, first), text.trim())
 }
 
+/** Ruby prints an error that was raised outside of methods in one line: `a.rb:1:in '<main>': no cart (NoCart)`. */
+const singleFrame = /^[^\s:]{1,300}:\d{1,9}:in [`'].*\)$/
+
 /** A fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */
-const mayContainException = new RegExp(String.raw`\n|^\s*(?:[[${errorSymbols}<]|un)`, 'i')
+const mayContainException = new RegExp(
+  String.raw`\n|^\s*(?:[[${errorSymbols}<]|un)|${singleFrame.source}`,
+  'i',
+)
 
 function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {
   if (thrown === null) return null

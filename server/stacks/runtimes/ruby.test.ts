@@ -40,3 +40,10 @@ t.test('finds Ruby exceptions in messages', async t => {
   t.match(exceptionInText(`card\ndeclined (${type})\n${trace}`)?.exception.message, 'card\ndeclined')
   t.equal(exceptionInText('see app/cart.rb:5\nand app/cart.rb:7'), null)
 })
+
+t.test('reads an error with one frame', async t => {
+  for (const text of ["a.rb:1:in '<main>': no cart (NoCart)", "a.rb:1:in `<main>': no cart (NoCart)"]) {
+    t.match(exceptionInText(text)?.exception, { type: 'NoCart', message: 'no cart', stack: text })
+  }
+  t.equal(exceptionInText("a.rb:1:in 'pay'"), null)
+})
