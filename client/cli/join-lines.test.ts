@@ -212,6 +212,11 @@ app/cart.rb:4:in 'Cart#total': undefined method 'price' for nil (NoMethodError)
 const rubyBacktrace = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- shop: declined (Declined)
 app/cart.rb:5:in \`pay'
 app/cart.rb:7:in \`<main>'`
+const rails = `F, [2026-11-26T13:37:08.254170 #42] FATAL -- :   
+NoMethodError (undefined method 'price' for nil):
+  
+app/controllers/carts_controller.rb:5:in 'show'
+app/middleware/shop.rb:9:in 'call'`
 const php = `[26-Nov-2026 13:37:09 UTC] PHP Fatal error:  Uncaught LogicException: no price in /app/shop.php:5
 Stack trace:
 #0 /app/shop.php(6): Shop\\Cart->total()
@@ -263,6 +268,7 @@ for (const [name, text] of Object.entries({
   javaDatabase,
   ruby,
   rubyBacktrace,
+  rails,
   php,
   laravel,
   elixir,

@@ -172,7 +172,8 @@ function inText(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  const isError = stack.isErrorHeader(head)
+  // A logger may print its message and an empty line above the error.
+  const isError = lines.slice(0, 3).some(({ text }) => stack.isErrorHeader(text))
   if (isSecond && isFailure && line === '') return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
