@@ -119,12 +119,13 @@ t.test('keeps the log message above an error in the summary', async t => {
   }
 })
 
-t.test("finds errors printed by consola, which omits the error's name", async t => {
+t.test("finds errors printed by consola and Bun, which omit the error's name", async t => {
   for (const [head, message] of [
     ['[error] boom', 'boom'],
     ['[fatal] [db] boom', 'boom'],
     [' ERROR  Failed boom\n', 'Failed boom'],
     ['[db]  ERROR  two\nlines\n', 'two\nlines'],
+    ['error: boom', 'boom'],
   ] as const) {
     const text = `${head}\n  at src/cart.mjs:2:25\n  at async pay (src/pay.mjs:3:1)`
     t.match(exceptionInText(text), {

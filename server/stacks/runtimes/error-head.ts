@@ -23,7 +23,7 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
       return belowLog(toThrownError(match, plain, lines.slice(index + 1)), lines.slice(0, index))
   }
   const plain = withoutPrefix(lines[firstText] ?? '')
-  const match = innerName.exec(plain) ?? anyWord.exec(plain) ?? consola.exec(plain)
+  const match = innerName.exec(plain) ?? anyWord.exec(plain) ?? levelOnly.exec(plain)
   return match === null ? null : toThrownError(match, plain, lines.slice(firstText + 1))
 }
 
@@ -113,9 +113,12 @@ const inside = new RegExp(`(?<![\\w.$])(?:${bracketedName}(?:$|:(?= ))|(?<printe
 /** Used only above frames, because other text contains such words too. */
 const innerName = /: (?<printed>[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}):(?= )/
 const anyWord = /^(?<printed>[A-Z][\w.$]{0,100})(?::(?= |$)|$)/
-/** consola prints a level and a tag instead of the error's name: `[error] [db] declined`, `ERROR  declined`. */
-const consola =
-  /^(?:\[[\w:-]{1,50}\] {2})?(?:\[(?:error|fatal)\] (?:\[[\w:-]{1,50}\] )?|(?:ERROR|FATAL) {2})(?=\S)/
+/**
+ * consola prints a level and a tag instead of the error's name (`[error] [db] declined`, `ERROR  declined`), and Bun prints
+ * only the level (`error: declined`).
+ */
+const levelOnly =
+  /^(?:\[[\w:-]{1,50}\] {2})?(?:\[(?:error|fatal)\] (?:\[[\w:-]{1,50}\] )?|(?:ERROR|FATAL) {2}|error: )(?=\S)/
 
 /** Symbols that Next.js, consola and other loggers print before an error. */
 export const errorSymbols = '⨯✖×'
