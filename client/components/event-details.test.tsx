@@ -72,7 +72,7 @@ t.test('links to all events of the request and the trace', async t => {
   t.notMatch(details({}), /View (request|trace)/)
 })
 
-t.test('collapses many attributes and long values', async t => {
+t.test('collapses long attribute lists and long values', async t => {
   const attributes = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, index]))
   const html = details({ attributes, body: 'word '.repeat(2000) })
   t.match(html, '<summary>476 more attributes</summary>')

@@ -89,7 +89,7 @@ test('Escape closes a menu, then the open event, but not while typing', async ({
   expect(new URL(page.url()).searchParams.has('event')).toBe(false)
 })
 
-test('the menu of time ranges closes when its form is submitted', async ({ openPage }) => {
+test('the time range menu closes when its form is submitted', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities`)
   await hydrated(page)

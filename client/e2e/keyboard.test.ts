@@ -225,7 +225,7 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
   }
 })
 
-test('in a small window, the dialog of keyboard shortcuts opens at its start', async ({ openPage, shop }) => {
+test('in a small window, the keyboard shortcuts dialog opens at the top', async ({ openPage, shop }) => {
   const page = await openPage({ viewport: { width: 1280, height: 400 } })
   await page.goto(shop.origin)
   await hydrated(page)

@@ -143,7 +143,7 @@ t.test('the configuration and other wrappers take precedence', async t => {
   )
 })
 
-t.test('accepts functions and promises, and is unchanged in development', async t => {
+t.test('accepts functions and promises, and does not change the configuration in development', async t => {
   production(t)
   const fn = withSixpane(async (phase: string) => ({ phase }), { release: '2' })
   t.match(await fn('build'), { phase: 'build', env: { SIXPANE_RELEASE: '2' } })

@@ -220,7 +220,7 @@ t.test('every form permits exactly the roles that it declares', async t => {
   }
 })
 
-/** The access to unknown paths, at which every user gets the 404 page. */
+/** The access to unknown paths, for which every user gets the 404 page. */
 const readOrSignedIn: RouteAccess = { role: 'viewer' }
 
 function isPermitted(

@@ -153,7 +153,7 @@ function dsnRequests(key: string) {
   ]
 }
 
-t.test('a DSN key in the query or a header authenticates at the DSN routes', async t => {
+t.test('a DSN key in the query or a header authenticates on the DSN routes', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const request of dsnRequests(key)) {
@@ -195,7 +195,7 @@ t.test('wrong DSN keys are rejected', async t => {
   t.equal((await fastify.inject({ method: 'POST', url: twice })).statusCode, 401)
 })
 
-t.test('a DSN key is not accepted at other routes', async t => {
+t.test('a DSN key is not accepted on other routes', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const key of [dsnKeyOf(hashOfToken(token)), token]) {
     for (const { url, headers = {} } of dsnRequests(key)) {

@@ -269,7 +269,7 @@ t.test('reads the fields of loggers in other languages', async t => {
       { __REALTIME_TIMESTAMP: `${timeMs}000`, PRIORITY: '3', SYSLOG_IDENTIFIER: 'shop', MESSAGE: 'failed' },
       { timeMs, body: 'failed', severity: 'error', service: 'shop' },
     ],
-    // Datadog's libraries add `dd`, and loggers for Google Cloud write Protobuf's times.
+    // Datadog's libraries add `dd`, and loggers for Google Cloud write Protobuf timestamps.
     [
       {
         ...{ message: 'failed', timestamp: { seconds: Math.floor(timeMs / 1000), nanos: 0 } },

@@ -80,7 +80,7 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
   }
 })
 
-t.test('finds thrown values without a stack in what Node prints when it ends the process', async t => {
+t.test('finds thrown values without a stack in the output that Node prints before it exits', async t => {
   const hint = '(Use `node --trace-uncaught ...` to show where the exception was thrown)'
   for (const [printed, type, message] of [
     [`no order\n${hint}`, 'Error', 'no order'],

@@ -76,7 +76,7 @@ t.test('an ended session is invalid for every copy of its cookie, even after a r
   t.not(await restarted.get(other), 'none')
 })
 
-t.test('a session that ended at another replica is invalid', async t => {
+t.test('a session that ended on another replica is invalid', async t => {
   const listeners: Listener[] = []
   const onState = (listener: Listener) => {
     listeners.push(listener)

@@ -435,7 +435,7 @@ t.test("changes the log level, and resets it to the environment's value", async 
   t.same(stored.changed(), {})
 })
 
-t.test('asks for confirmation before saving a retention that deletes events', async t => {
+t.test('asks for confirmation before saving a retention limit that deletes events', async t => {
   let past = 1200
   const { settings: stored, act } = await withSettings({}, { countExpired: async () => past })
   const days = () => stored.current().retentionDays
@@ -468,7 +468,7 @@ t.test('asks for confirmation before saving a retention that deletes events', as
   t.equal(days(), 30)
 })
 
-t.test('rejects an invalid retention, and the form keeps the typed text', async t => {
+t.test('rejects an invalid retention limit, and the form keeps the typed text', async t => {
   const { settings: stored, act } = await withSettings()
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {

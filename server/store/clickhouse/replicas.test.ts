@@ -377,7 +377,7 @@ t.test('a replica with a clock far ahead does not hide events that are being sto
   t.same(await scan(behind), ['second'])
 })
 
-t.test('a request that is repeated at another replica is stored once', async t => {
+t.test('a request that is sent again to another replica is stored once', async t => {
   const { open } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])
   t.same(await a.claimRequests(['one', 'two']), ['new', 'new'])

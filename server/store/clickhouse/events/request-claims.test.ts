@@ -32,7 +32,7 @@ t.test('an insert may begin only if it ends before the claims of its requests ex
   t.throws(() => requestClaims.confirm(['two']), StoreUnavailableError)
 })
 
-t.test('an insert may not begin if its request was not claimed', async t => {
+t.test('an insert must not begin if its request was not claimed', async t => {
   const { requestClaims } = makeClaims()
   t.throws(() => requestClaims.confirm(['one']), StoreUnavailableError)
   requestClaims.confirm([])

@@ -12,8 +12,8 @@ t.test('the part contains the end of the key and the start of the value', async 
 })
 
 t.test('the part contains no character that may be stored differently', async t => {
-  t.equal(part('name', 'admin'), 'name":"adm', 'i is also the lower case of U+0130')
-  t.equal(part('name', 'token'), 'name":"to', 'k is also the lower case of U+212A')
+  t.equal(part('name', 'admin'), 'name":"adm', 'i is also the lower-case form of U+0130')
+  t.equal(part('name', 'token'), 'name":"to', 'k is also the lower-case form of U+212A')
   t.equal(part('name', 'say "a"'), 'name":"say ', 'JSON escapes quotation marks')
   t.equal(part('name', 'café'), 'name":"caf')
   t.equal(part('na"me', 'x'), 'me":"x"')

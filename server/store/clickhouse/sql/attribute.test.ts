@@ -53,7 +53,7 @@ const attributes = fc.dictionary(key, json, { maxKeys: 4 })
 const keys = fc.array(key, { minLength: 1, maxLength: 2 })
 const stored = fc.array(attributes.map(attributesJson), { minLength: 1, maxLength: 30 })
 
-/** Replaces letters with others that have the same lower case. */
+/** Replaces letters with others that have the same lower-case form. */
 const respell = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.toUpperCase(),

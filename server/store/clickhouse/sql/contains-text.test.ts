@@ -47,7 +47,7 @@ function meaning(words: string): Sql {
   return sql`(lowerUTF8(body) LIKE ${like(words)} OR lowerUTF8(attributes) LIKE ${like(inJson)})`
 }
 
-t.test('property: finds texts whose lower case contains the lower case of the words', async t => {
+t.test('property: finds texts that contain the words, if both are converted to lower case', async t => {
   await fc.assert(
     fc.asyncProperty(texts, words, async (all, words) => {
       const conditions = words.flatMap(each => [containsText(each), meaning(each)])
@@ -58,7 +58,7 @@ t.test('property: finds texts whose lower case contains the lower case of the wo
   )
 })
 
-t.test('property: finds parts of a text whose letters differ but have the same lower case', async t => {
+t.test('property: finds parts of a text whose letters differ but have the same lower-case forms', async t => {
   const respelled = fc.constantFrom('TO\u212aEN', 'to\u212aen', 'TOKEN', 'Token')
   await fc.assert(
     fc.asyncProperty(texts, respelled, respelled, async (all, stored, words) => {
@@ -72,7 +72,7 @@ t.test('property: finds parts of a text whose letters differ but have the same l
 /** No character above this code point has an upper or a lower case. */
 const lastLetter = 0x1ffff
 
-t.test('no ASCII letter except i and k is the lower case of a non-ASCII letter', async t => {
+t.test('no ASCII letter except i and k is the lower-case form of a non-ASCII letter', async t => {
   const found: unknown[] = []
   const step = 20_000
   for (let start = 128; start <= lastLetter; start += step) {
