@@ -37,7 +37,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
     once(child, 'close'),
   ])
   if (code !== 0)
-    throw new Error(`${command} ${args.join(' ')} exited with ${code}:\n${output}${errorOutput}`)
+    throw new Error(`${command} ${args.join(' ')} exited with code ${code}:\n${output}${errorOutput}`)
   return output
 }
 

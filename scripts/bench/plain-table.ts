@@ -35,7 +35,7 @@ const columns: readonly Column[] = [
   ['attributes', VARCHAR, event => JSON.stringify(event.attributes)],
 ]
 
-/** DuckDB's limit for the rows of a chunk. */
+/** DuckDB's maximum number of rows per chunk. */
 const maxChunkRows = 2048
 
 export type Columns = { rows: number; values: DuckDBValue[][] }

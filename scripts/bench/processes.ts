@@ -28,7 +28,7 @@ export async function serve(
       const match = /http:\/\/127\.0\.0\.1:\d+/.exec(line)
       if (match !== null) resolve(match[0])
     })
-    child.once('exit', code => reject(new Error(`${args[0]} exited with ${code}: ${errorOutput}`)))
+    child.once('exit', code => reject(new Error(`${args[0]} exited with code ${code}: ${errorOutput}`)))
   })
   const { pid } = child
   if (pid === undefined) throw new Error(`${args[0]} has no process`)

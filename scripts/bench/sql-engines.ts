@@ -45,7 +45,7 @@ export async function openChDb(duckDbFile: string, folder: string): Promise<SqlE
   await mkdir(data)
   const child = fork(program, [data, parquet])
   const exited = once(child, 'exit').then(([code]): never => {
-    throw new Error(`chDB exited with ${code}`)
+    throw new Error(`chDB exited with code ${code}`)
   })
   exited.catch(() => {})
   await Promise.race([once(child, 'message'), exited])

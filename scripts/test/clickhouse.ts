@@ -119,7 +119,7 @@ export async function launchClickHouse(folder: string, kind: Kind = 'server'): P
     const line = await Promise.race([
       once(createInterface(server.stdout), 'line', { signal }).catch(() => null),
       once(server, 'exit').then(([code]) => {
-        throw new Error(`The test ClickHouse server exited with ${code}; see its output above`)
+        throw new Error(`The test ClickHouse server exited with code ${code}; see its output above`)
       }),
     ])
     if (line === null) {

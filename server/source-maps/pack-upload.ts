@@ -55,7 +55,7 @@ async function packInThread(upload: Upload): Promise<PackedUpload> {
     new Worker(thread, { workerData: upload, transferList })
       .once('message', resolve)
       .once('error', reject)
-      .once('exit', code => reject(new Error(`The thread for a source map exited with ${code}`)))
+      .once('exit', code => reject(new Error(`The thread that reads a source map exited with code ${code}`)))
   })
   if ('problem' in response) throw new SourceMapError(response.problem)
   return response.packed
