@@ -59,7 +59,7 @@ function privileges({ missingPrivileges, tables }: ServerInspection, { database 
     findings.push(
       problem(
         check,
-        'The ClickHouse user may not read system.parts, so Sixpane cannot delete the oldest events when they use too much space. Grant it SELECT on system.parts',
+        'The ClickHouse user cannot read system.parts, so Sixpane cannot delete the oldest events when they use too much space. Grant it SELECT on system.parts',
       ),
     )
   return findings

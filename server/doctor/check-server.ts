@@ -31,7 +31,7 @@ export async function checkServer({
   const refusal = await listenAt(host, port)
   return {
     isRunning: false,
-    finding: refusal ?? ok(check, `Sixpane is not running, and can listen at ${address}`),
+    finding: refusal ?? ok(check, `Sixpane is not running, and can listen on ${address}`),
   }
 }
 
@@ -47,13 +47,13 @@ async function listenAt(host: string, port: number): Promise<Finding | null> {
     if (code === 'EADDRINUSE')
       return problem(check, `Another program uses port ${port}. Stop it, or set PORT to another port`)
     if (code === 'EACCES')
-      return problem(check, `This user may not use port ${port}. Set PORT to 1024 or above`)
+      return problem(check, `This user is not allowed to use port ${port}. Set PORT to 1024 or above`)
     if (code === 'EADDRNOTAVAIL')
       return problem(
         check,
         `${host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all networks`,
       )
-    return problem(check, `Sixpane cannot listen at ${host}:${port}: ${causeOf(error)}`)
+    return problem(check, `Sixpane cannot listen on ${host}:${port}: ${causeOf(error)}`)
   }
 }
 

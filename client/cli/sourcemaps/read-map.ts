@@ -16,7 +16,7 @@ export class BrokenMapError extends Error {
  */
 export function readMap(json: string): { map: object; parts: SourceMap[]; debugId: string | null } {
   const map = parse(json)
-  if (get(map, 'version') !== 3) throw new BrokenMapError('not a source map of version 3')
+  if (get(map, 'version') !== 3) throw new BrokenMapError('not a version 3 source map')
   const sections = get(map, 'sections')
   const parts = Array.isArray(sections) ? sections.map(section => get(section, 'map')) : [map]
   return {
