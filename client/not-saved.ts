@@ -4,8 +4,8 @@ import { hidePageNotice, showPageNotice } from './page-notice.ts'
 type Refusal = Pick<Response, 'status' | 'headers'> | null
 
 /**
- * Says that a form was not saved, and offers to submit it again. Forms are never repeated automatically, because the server
- * may have handled them.
+ * Says that a form was not saved, and offers to submit it again. Forms are never resubmitted automatically, because the
+ * server may have handled them.
  * @param origin gets the focus when the notice closes
  */
 export function showNotSaved(refusal: Refusal, origin: HTMLElement | null, tryAgain: () => void): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Returns the entry file of the built server, from the same build or from the package `sixpane-server`. Returns `null` if
+ * Returns the entry file of the built server, from the same build or from the `sixpane-server` package. Returns `null` if
  * there is neither. The package is optional, because services that only send events do not need it.
  */
 export function findServer(): string | null {

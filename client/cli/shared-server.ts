@@ -20,7 +20,7 @@ let isStopping = false
 
 // The command that reads the error output may have exited.
 process.stderr.on('error', () => {})
-// Other users of this machine may not join.
+// Prevents other users of this machine from joining.
 process.umask(0o077)
 await listen()
 addUser(new Socket({ fd: 3, allowHalfOpen: true }))

@@ -49,7 +49,7 @@ const authentication: FastifyPluginAsync<{
    */
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
     const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
-    // The user may have signed out at another replica.
+    // The user may have signed out on another replica.
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
     if (found === null) return null

@@ -11,7 +11,7 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 import { basicChallenge } from './password-sign-in.ts'
 import { hashOfToken } from './tokens.ts'
 
-/** The header `WWW-Authenticate` of a response to a token that is wrong, revoked or expired. */
+/** The `WWW-Authenticate` header of a response to a token that is wrong, revoked or expired. */
 export const invalidToken = 'Bearer realm="Sixpane", error="invalid_token"'
 
 /**

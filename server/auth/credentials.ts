@@ -15,7 +15,7 @@ export function credentialsOf({ headers }: Pick<FastifyRequest, 'headers'>): Cre
 }
 
 /**
- * Returns the key of a DSN, which a Sentry SDK sends as the query parameter `sentry_key` or in the header `X-Sentry-Auth`:
+ * Returns the key of a DSN, which a Sentry SDK sends as the `sentry_key` query parameter or in the `X-Sentry-Auth` header:
  * https://develop.sentry.dev/sdk/foundations/transport/authentication/
  */
 export function dsnCredentials({

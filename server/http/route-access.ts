@@ -4,7 +4,7 @@ import { includesRole, type Role, type User } from '../../shared/user.ts'
 import { HttpError } from './http-error.ts'
 
 /**
- * Who may send requests to a route if visitors must sign in. A route that does not declare it is for administrators.
+ * Who may send requests to a route if visitors must sign in. A route without this declaration is for administrators.
  * `public` routes need no credentials.
  */
 export type RouteAccess = 'public' | RestrictedAccess
@@ -35,8 +35,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * The sender of the request. If sign-in is required, not set on public routes, or for reports and preflight requests from
-     * pages of connected web applications.
+     * The sender of the request. If sign-in is required, `null` on public routes, and for reports and preflight requests
+     * from pages of connected web applications.
      */
     user: User | null
     /** The valid token of the request. Not set if the request contains another credential, or if none is required. */

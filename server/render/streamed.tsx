@@ -22,7 +22,7 @@ type StreamedTree = {
 }
 
 /**
- * For the drill `late`, sends a page while part of it is still suspended. When that part fails, the status has already been
+ * For the `late` drill, sends a page while part of it is still suspended. When that part fails, the status has already been
  * sent, so the content of the failure page replaces the screen.
  * @throws an error that occurs before anything is sent, or the signal's reason
  */

@@ -101,7 +101,7 @@ type SavedView = {
   active: boolean
 }
 
-/** The values of the field `form`, which identifies a form of the screen. */
+/** The values of the `form` field, which identifies a form of the screen. */
 export const activitiesForms = {
   save: 'save',
   deleteSearch: 'forget',

@@ -62,8 +62,8 @@ export const drills = ['content', 'render', 'late', 'client'] as const
 export type Drill = (typeof drills)[number]
 
 /**
- * The values of the field `form`, which identifies a form on a failure's page. The first three can also change several
- * failures at once; the form then has a field `failure` for each of them.
+ * The values of the `form` field, which identifies a form on a failure's page. The first three can also change several
+ * failures at once; the form then has a `failure` field for each of them.
  */
 export const failureForms = {
   resolve: 'resolve',
@@ -179,7 +179,7 @@ export type Snippet = {
   source: EventSource | null
 }
 
-/** The value of the field `form` in forms that send a test event. */
+/** The value of the `form` field in forms that send a test event. */
 export const connectForm = 'try'
 
 export type BuildContent = {

@@ -38,7 +38,7 @@ export type ServicesPage = {
   count: number
   /** The position of the first listed service, starting at 1. */
   first: number
-  /** The number of all services. */
+  /** The total number of services. */
   total: number
 }
 

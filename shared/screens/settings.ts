@@ -18,10 +18,10 @@ export const settingsSections = {
 } as const
 export type SettingsSection = keyof typeof settingsSections
 
-/** The values of the field `form`, which identifies a form of the screen. */
+/** The values of the `form` field, which identifies a form of the screen. */
 export const settingsForms = {
   preferences: 'preferences',
-  /** Switches between the browser's time zone and UTC, and returns to the page in the field `back`. */
+  /** Switches between the browser's time zone and UTC, and returns to the page in the `back` field. */
   zone: 'zone',
   level: 'level',
   retention: 'retention',

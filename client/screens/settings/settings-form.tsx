@@ -10,7 +10,7 @@ const undoFormId = (section: SettingsSection) => `undo-${section}`
 
 type Props = {
   section: SettingsSection
-  /** The value of the field `form`. */
+  /** The value of the `form` field. */
   form: string
   /** The number of invalid fields. */
   problems: number

@@ -26,7 +26,7 @@ const schema = Type.Object({
 export type SignInAttempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
 
 /**
- * Manages a browser's sign-in attempts. The parameter `state` contains an attempt, so that several tabs can sign in at the
+ * Manages a browser's sign-in attempts. The `state` parameter contains an attempt, so that several tabs can sign in at the
  * same time, and a cookie contains a secret for the browser. The nonce and the code verifier are derived from both, so a
  * response that another browser requested is useless (https://www.rfc-editor.org/rfc/rfc9700#section-2.1).
  */

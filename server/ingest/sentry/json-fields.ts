@@ -18,7 +18,7 @@ export function object(value: Value): Attributes {
   return value !== undefined && isObject(value) ? value : {}
 }
 
-/** Returns the entries of an array, or of the field `values`, in which Sentry's SDKs wrap most lists. */
+/** Returns the entries of an array, or of the `values` field, in which Sentry's SDKs wrap most lists. */
 export function list(value: Value): Json[] {
   if (Array.isArray(value)) return value
   const { values } = object(value)

@@ -20,7 +20,7 @@ export function* readFields(payload: Buffer, names: ReadonlySet<string>): Genera
 }
 
 /**
- * Reads the elements of the field `items`, one at a time. An element that cannot be read becomes an `Error`.
+ * Reads the elements of the `items` field, one at a time. An element that cannot be read becomes an `Error`.
  * Yields `null` as a pause.
  * @throws Error if the payload is not a JSON object, or `items` is not a list
  */

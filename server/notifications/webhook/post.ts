@@ -22,7 +22,7 @@ export async function post(
   signal: AbortSignal,
   fetch: TracedFetch,
 ): Promise<AttemptResult> {
-  // Not `AbortSignal.timeout`: in Node 20, a signal of `AbortSignal.any` does not prevent it from being garbage-collected.
+  // Not `AbortSignal.timeout`: in Node 20, a signal from `AbortSignal.any` does not keep it from being garbage-collected.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlineError()), timeoutMs)
   try {

@@ -59,7 +59,7 @@ async function deleteSearch(
 }
 
 /**
- * Stores the columns in the visitor's preferences, and in the URL, so that shared links show them. The form field `columns`
+ * Stores the columns in the visitor's preferences, and in the URL, so that shared links show them. The `columns` form field
  * lists all columns in order. Without it, reads the fields of the column menu.
  */
 function chooseColumns(

@@ -70,7 +70,7 @@ export function bracketedError(text: string): ThrownError | null {
   return thrown === null || (plain.endsWith(']') && !/(?:Error|Exception)$/.test(thrown.type)) ? null : thrown
 }
 
-/** Reads a thrown value without a stack, such as a string, in what Node prints when it ends the process. */
+/** Reads a thrown value without a stack, such as a string, from the output that Node prints before it exits. */
 export function uncaughtValue(text: string): ThrownError | null {
   if (!/\nNode\.js v\d\S{0,50}\s*$/.test(text.slice(-100))) return null
   const lines = text.trim().split('\n')

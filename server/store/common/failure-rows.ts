@@ -2,7 +2,7 @@ import type { FailureImpact } from '../../../shared/failure.ts'
 import type { FailureRelease } from '../failure-store.ts'
 import { number, type Row, textOrNull } from './rows.ts'
 
-/** Reads the releases of a failure. The column `total` counts all releases. */
+/** Reads the releases of a failure. The `total` column counts all releases. */
 export function readReleases(rows: readonly Row[]): { releases: FailureRelease[]; omitted: number } {
   const releases = rows.map(row => ({
     release: textOrNull(row.release),

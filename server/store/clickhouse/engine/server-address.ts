@@ -14,7 +14,7 @@ export type ServerAddress = {
 const parameters: readonly string[] = ['tls', 'cluster', 'quorum']
 
 /**
- * Parses `clickhouse://user:password@host:8443/database`. The parameter `tls=off` disables TLS. The address of a cluster
+ * Parses `clickhouse://user:password@host:8443/database`. The `tls=off` parameter disables TLS. The address of a cluster
  * has the parameter `cluster=name`. With `quorum=2`, two servers must store rows before they are acknowledged, instead of
  * the majority. Returns `null` if the text is not such an address.
  */

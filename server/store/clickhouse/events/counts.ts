@@ -125,7 +125,7 @@ async function countTogether(
 }
 
 /**
- * A subquery that counts the matching events by bucket and `keys` in the column `events`. A group may have several rows. With
+ * A subquery that counts the matching events by bucket and `keys` in the `events` column. A group may have several rows. With
  * `further`, each row is one event, and `events` is 0 if it does not meet these conditions.
  */
 async function matchingGroups(

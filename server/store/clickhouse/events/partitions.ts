@@ -7,7 +7,7 @@ export const idsPerPartition = 353_894_400_000
 
 /** A partition contains the events that were accepted on one day. */
 export type Partition = {
-  /** ClickHouse's id of the partition. */
+  /** The partition's id in ClickHouse. */
   name: string
   events: number
   bytes: number

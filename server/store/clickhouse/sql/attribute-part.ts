@@ -32,7 +32,7 @@ function valueStart({ text, isLiteral }: Pattern): string {
   const isOther =
     /^[-\d{[]/.test(fixed) || ['true', 'false'].some(each => each.startsWith(fixed.toLowerCase()))
   if (isOther) return ''
-  // `i` and `k` are also the lower case of U+0130 and U+212A.
+  // `i` and `k` are also the lower-case forms of U+0130 and U+212A.
   const plain = fixed.replace(/[^ !#-[\]-~].*|[ikIK].*/s, '')
   return plain === text ? `"${plain}"` : `"${plain}`
 }

@@ -3,7 +3,7 @@ import { verbatim } from './verbatim.ts'
 
 /** Attributes of objects that are nested more deeply have no terms. */
 export const maxTermDepth = 3
-/** In bytes. The lower case of text may be one and a half times as long as the text. */
+/** In bytes. Converting text to lower case can make it one and a half times as long. */
 export const termLimits = { path: 64, searchedValue: 32, value: 48 } as const
 /** Text with more digits is usually an id, a time or a measurement, and a term for each of them would make the index large. */
 const tooManyDigits = /([0-9][^0-9]*){5}/

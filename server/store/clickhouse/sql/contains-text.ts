@@ -45,7 +45,7 @@ function anyAtOnce(conditions: readonly Sql[]): Sql {
 
 /**
  * Returns the longest part of the words that all matching text and JSON contain, ignoring the case of ASCII letters.
- * Excludes `i` and `k`, because they are also the lower case of U+0130 and U+212A.
+ * Excludes `i` and `k`, because they are also the lower-case forms of U+0130 and U+212A.
  */
 function longestPlainPart(words: string): string {
   const parts = words.split(/[^ !#-[\]-~]|[ikIK]/)

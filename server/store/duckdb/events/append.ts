@@ -20,7 +20,7 @@ type Column = readonly [type: DuckDBType, value: 'attributes' | ((event: LogEven
 /** The events of a chunk, and their attributes as JSON. */
 type Rows = { events: LogEvent[]; attributes: string[] }
 
-/** All columns of the table `event`, in table order. */
+/** All columns of the `event` table, in table order. */
 const columns: readonly Column[] = [
   [BIGINT, event => BigInt(event.id)],
   [BIGINT, event => BigInt(microsOf(event.timeMs))],

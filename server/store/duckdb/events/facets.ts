@@ -48,7 +48,7 @@ export function columnsOf(fields: readonly FacetField[]): Sql[] {
 }
 
 /**
- * The most frequent values of each field. Events have few combinations of these values, so the table `combination` counts the
+ * The most frequent values of each field. Events have few combinations of these values, so the `combination` table counts the
  * combinations in one pass.
  */
 export function mostFrequent(fields: readonly FacetField[], limit: number, isIncluded: Sql): Sql {

@@ -26,7 +26,7 @@ const maxFilterTerms = 2
 export type GroupsOf = (words: string) => readonly TextGroup[]
 
 /**
- * Compiles a search to a condition that is true for matching events. NULL is treated as false. The field `failure` supports
+ * Compiles a search to a condition that is true for matching events. NULL is treated as false. The `failure` field supports
  * only states, because `searchOf` replaces ids beforehand.
  */
 export function compile(query: Query, groupsOf: GroupsOf = () => textGroups): Sql {
