@@ -45,6 +45,7 @@ t.test('lists services, failures and saved searches with their links', async t =
       remove: async () => {},
     },
     lastSeen: async () => [
+      { service: 'sixpane', source: 'own', lastSeenMs: 4 },
       { service: 'quiet one', source: 'ndjson', lastSeenMs: 1 },
       { service: 'shop', source: 'ndjson', lastSeenMs: 2 },
       { service: 'shop', source: 'otlp', lastSeenMs: 3 },
@@ -59,6 +60,8 @@ t.test('lists services, failures and saved searches with their links', async t =
     { kind: 'service', label: 'shop', hint: 'metrics', href: '/dashboard?service=shop' },
     { kind: 'service', label: 'quiet one', href: '/activities?q=service:%22quiet+one%22' },
     { kind: 'service', label: 'quiet one' },
+    { kind: 'service', label: 'sixpane' },
+    { kind: 'service', label: 'sixpane' },
     {
       kind: 'failure',
       label: /^TypeError: x{149}$/,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { ownService } from '../../shared/event.ts'
 import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
@@ -51,11 +52,13 @@ async function savedSearchEntries({ savedSearches }: Pick<Store, 'savedSearches'
   }))
 }
 
-/** The most recently seen services, each with a link to its log and its dashboard. */
+/** The most recently seen services, and Sixpane itself last. Each has a link to its log and its dashboard. */
 async function serviceEntries(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const seen = await store.lastSeen(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)
-  return [...new Set(names)].slice(0, maxServices).flatMap((service): PaletteEntry[] => [
+  const others = [...new Set(names)].filter(name => name !== ownService).slice(0, maxServices)
+  const own = names.includes(ownService) ? [ownService] : []
+  return [...others, ...own].flatMap((service): PaletteEntry[] => [
     {
       kind: 'service',
       label: service,
