@@ -1,22 +1,31 @@
 import type { SeriesPlot, ValueFormat } from './chart-plot.ts'
 import { dayMs, hourMs, minuteMs } from './duration-units.ts'
-import { formatCount, formatDuration, formatRatio, formatRoundRatio, formatShortCount } from './format.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatRatio,
+  formatRoundCount,
+  formatRoundRatio,
+  formatShortCount,
+} from './format.ts'
 
 /** Formats a value in a table or beside the pointer. */
 export function formatValue(format: ValueFormat, value: number): string {
   if (format === 'count') return formatCount(value)
   if (format === 'ratio') return formatRatio(value)
   if (format === 'duration') return formatDuration(value)
-  return `${formatShortCount(value)}/${format === 'per-minute' ? 'min' : 's'}`
+  return `${formatShortCount(value)}/${rateUnits[format]}`
 }
+
+const rateUnits = { 'per-minute': 'min', 'per-second': 's' }
 
 /** Formats a round value on an axis that ends at `top`. If `top` is below a second, durations are in milliseconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
-  if (format === 'count') return formatShortCount(value)
+  if (format === 'count') return formatRoundCount(value)
   if (format === 'ratio') return formatRoundRatio(value)
-  if (format !== 'duration') return formatValue(format, value)
-  if (top < 1000) return `${formatShortCount(value)} ms`
-  return value < minuteMs ? `${formatShortCount(value / 1000)} s` : formatDuration(value)
+  if (format !== 'duration') return `${formatRoundCount(value)}/${rateUnits[format]}`
+  if (top < 1000) return `${formatRoundCount(value)} ms`
+  return value < minuteMs ? `${formatRoundCount(value / 1000)} s` : formatDuration(value)
 }
 
 /** The top of an axis if no value is above 0. */

@@ -20,12 +20,21 @@ export function pluralise(count: number, word: string): string {
   return `${count.toLocaleString(numberLocale, { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** `1.2k`, `3.4M`, for axes and narrow columns. */
+/** `940`, `1.20k`, `3.41M`, for narrow columns. Has three digits, unless the number is whole. */
 export function formatShortCount(count: number): string {
-  if (count < 1000) return trimmed(count)
-  if (count < 1e6) return `${trimmed(count / 1e3)}k`
-  if (count < 1e9) return `${trimmed(count / 1e6)}M`
-  return `${trimmed(count / 1e9)}G`
+  return shortened(count, value => (Number.isInteger(value) ? String(value) : threeDigits(value)))
+}
+
+/** `0.5`, `2k`: all digits of a round number, such as a tick on an axis. */
+export function formatRoundCount(count: number): string {
+  return shortened(count, trimmed)
+}
+
+function shortened(count: number, write: (value: number) => string): string {
+  if (count < 1000) return write(count)
+  if (count < 1e6) return `${write(count / 1e3)}k`
+  if (count < 1e9) return `${write(count / 1e6)}M`
+  return `${write(count / 1e9)}G`
 }
 
 /** `0.04%`, `1.90%`, `12.3%`, `100%`; an en dash for `null`. Has three digits, like a duration. */
@@ -68,11 +77,11 @@ export function formatDuration(ms: number | null): string {
 export function formatRate(perSecond: number | null, reference = perSecond): string {
   if (perSecond === null || reference === null) return '–'
   return reference > 0 && reference < 0.1
-    ? `${trimmed(perSecond * 60)}/min`
+    ? `${formatShortCount(perSecond * 60)}/min`
     : `${formatShortCount(perSecond)}/s`
 }
 
-/** `0.02`, `72`, `1.2k` per minute, for a table column; an en dash for `null`. */
+/** `0.02`, `72`, `1.20k` per minute, for a table column; an en dash for `null`. */
 export function formatPerMinute(perSecond: number | null): string {
   if (perSecond === null) return '–'
   const perMinute = perSecond * 60
