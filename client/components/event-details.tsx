@@ -94,11 +94,6 @@ export function EventDetails(props: {
           <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>View request</ButtonLink>
         )}
         {traceId !== null && <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>View trace</ButtonLink>}
-        {permalink !== undefined && (
-          <span className="without-script">
-            <ButtonLink href={permalink}>Link to this event</ButtonLink>
-          </span>
-        )}
         <span className="event-copy needs-script">
           {permalink !== undefined && (
             <Button onClick={() => copyText(location.origin + permalink)}>Copy link</Button>
