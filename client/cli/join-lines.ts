@@ -173,7 +173,9 @@ function inText(group: Group, line: string): Relation {
 
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
   // A logger may print its message and an empty line above the error.
-  const isError = lines.slice(0, 3).some(({ text }) => stack.isErrorHeader(text))
+  const isError = lines
+    .slice(0, 3)
+    .some(({ text }) => stack.isErrorHeader(withoutAnsi(text.slice(0, inspectedChars))))
   if (isSecond && isFailure && line === '') return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')

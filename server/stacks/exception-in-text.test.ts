@@ -103,6 +103,7 @@ t.test('keeps the log message above an error in the summary', async t => {
   const frame = '    at f (/app/a.js:1:2)'
   for (const [text, summary] of [
     [`12:00:01 error: no order\nError: boom\n${frame}`, '12:00:01 error: no order\nError: boom'],
+    [`[\n  Error: boom\n  ${frame}\n]`, 'Error: boom'],
     [`no order\n\nmore\nTypeError: two\nlines\n${frame}`, 'no order\n\nmore\nTypeError: two\nlines'],
     [
       `ERROR (shop/1): no order\n    err: {\n      "type": "Error",\n      "stack":\n          Error: boom\n  ${frame}`,

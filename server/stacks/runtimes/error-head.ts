@@ -27,9 +27,9 @@ export function errorInHead(head: readonly string[]): ThrownError | null {
   return match === null ? null : toThrownError(match, plain, lines.slice(firstText + 1))
 }
 
-/** Adds the log message above the error to the summary, without the object in which pino-pretty prints the error. */
+/** Adds the log message above the error to the summary, without the object or list that contains the error. */
 function belowLog(thrown: ThrownError | null, above: readonly string[]): ThrownError | null {
-  const object = above.findIndex(line => line.endsWith('{'))
+  const object = above.findIndex(line => /[{[]$/.test(line))
   const message = (object < 0 ? above : above.slice(0, object)).join('\n').trim()
   return thrown === null || message === '' ? thrown : { ...thrown, summary: `${message}\n${thrown.summary}` }
 }
