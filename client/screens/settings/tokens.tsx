@@ -25,7 +25,7 @@ export function Tokens({ content }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections.tokens} id="tokens" count={tokens.length}>
       <p className="muted prose">
-        Clients send a token in the header “Authorization: Bearer sxp_…”.{' '}
+        Clients send a token in the “Authorization: Bearer sxp_…” header.{' '}
         {!requiresSignIn && 'Clients need no token until you require sign-in.'}
       </p>
       <SaveNotice section="tokens" saved={saved} />

@@ -16,7 +16,7 @@ export function Events({ events, open }: UiEvents) {
       <Example
         title="Events"
         id="events"
-        note="Events with every severity and combination of fields; one is open. A bar shows the severity, with a word from warn on. Columns without a value are hidden. On narrow screens, a row takes two lines."
+        note="Events with every severity and combination of fields; one is open. A bar shows the severity. For warn and above, a word shows it too. Columns without a value are hidden. On narrow screens, a row takes two lines."
         keys={[
           ['Tab', 'moves from message to message'],
           ['j, k', 'move to the next or previous event on Activities'],
