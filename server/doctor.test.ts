@@ -182,7 +182,7 @@ const broken: Readonly<
   },
   'another issuer': {
     prepare: async (_folder, t) => oidc((await provider(t, { issuer: 'http://127.0.0.1:1' })).origin),
-    finds: /✘ Sign-in: The field issuer in .* Set SIXPANE_OIDC_ISSUER to exactly the value of that field/,
+    finds: /✘ Sign-in: The issuer field in .* Set SIXPANE_OIDC_ISSUER to exactly the value of that field/,
   },
   'a provider with another time': {
     prepare: async (_folder, t) => {

@@ -93,7 +93,7 @@ t.test('a line with a time is not joined to the error above it', async t => {
   t.match(sent, [{ msg: 'Error: boom' }, { msg: /^Nov 22/ }])
 })
 
-t.test('removes the prefix of Kubernetes, and joins the lines that the container runtime split', async t => {
+t.test('removes the Kubernetes prefix, and joins the lines that the container runtime split', async t => {
   const at = (second: number, rest: string) => `2026-11-22T07:10:${second}.123456789Z ${rest}\n`
   const writtenMs = (second: number) => Date.parse(`2026-11-22T07:10:${second}.123Z`)
   const { sent } = await run([
@@ -118,7 +118,7 @@ t.test('removes the prefix of Kubernetes, and joins the lines that the container
 const part = (log: string, more = {}) =>
   `${JSON.stringify({ log, stream: 'stdout', ...more, time: '2026-11-22T07:10:11.123456789Z' })}\n`
 
-t.test('joins the lines of a stack trace in a log file of Docker', async t => {
+t.test('joins the lines of a stack trace in a Docker log file', async t => {
   const { sent } = await run([
     part('Error: no cart\n'),
     part('    at total (/app/cart.js:1:2) {\r\n'),

@@ -29,7 +29,7 @@ export function protocolSnippets({ origin, requiresSignIn, dsnKeys, tokenNote }:
       title: 'Loki clients',
       language: 'js',
       code: lokiModule(origin, requiresSignIn),
-      note: `Change only the URL: in Promtail, Alloy, Fluent Bit, Vector or the Docker driver, set it to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${tokenNote}`,
+      note: `Change only the URL: in Promtail, Alloy, Fluent Bit, Vector or the Docker driver, set it to ${origin}${paths.lokiPush()}. The service_name label (or service, app, job…) sets the service.${tokenNote}`,
     },
   ]
 }

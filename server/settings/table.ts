@@ -57,7 +57,7 @@ export const startSettings = {
     variable: 'SIXPANE_DATA',
     defaultText: './data',
     meaning:
-      'Data folder. The command `sixpane` uses `~/.local/share/sixpane` by default, or `sixpane` in `XDG_DATA_HOME`',
+      'Data folder. The `sixpane` command uses `~/.local/share/sixpane` by default, or `sixpane` in `XDG_DATA_HOME`',
     parse: path => ({ value: resolve(path) }),
     // Hides the folder's location from visitors.
     display: path => basename(path),

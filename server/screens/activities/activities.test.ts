@@ -489,7 +489,7 @@ t.test('saves, lists, deletes and restores a search', async t => {
   t.match(await act({ form: 'undo', undo, view: '' }), { location: '/activities?done=expired' })
 })
 
-t.test('reports an invalid name at its field and preserves the search', async t => {
+t.test('reports an invalid name next to its field and preserves the search', async t => {
   const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
