@@ -5,7 +5,7 @@ const maxDistanceMs = 1000
 
 /**
  * Recognises the second copy of an error that Next.js 14 prints twice. The copy repeats the text of the previous event,
- * which has a digest and no prefix `⨯`. A third copy is a new event, because it belongs to another request. See
+ * which has a digest and no `⨯` prefix. A third copy is a new event, because it belongs to another request. See
  * docs/decisions/0018-printed-twice.md.
  */
 export function createRepeatDetector(): (joined: Joined) => boolean {

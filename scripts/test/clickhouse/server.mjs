@@ -13,7 +13,7 @@ import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
 const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
-/** The default of ClickHouse's setting `http_max_field_value_size`, which chDB does not apply. */
+/** The default of ClickHouse's `http_max_field_value_size` setting, which chDB does not apply. */
 const maxFieldBytes = 128 * 1024
 /** Settings belong to a session, so each session runs one statement at a time. */
 const maxSessions = 8

@@ -19,7 +19,7 @@ export type SentryItem = {
   ignored: { kind: IgnoredKind; count: number } | null
   /** Whether the item contains an id or an exact time, so that no other item is equal to it. */
   isUnique: boolean
-  /** Identifies the start or the failure of a session; `null` for other items. See the function `sessionKey`. */
+  /** Identifies the start or the failure of a session; `null` for other items. See `sessionKey`. */
   sessionKey: string | null
 }
 

@@ -1,7 +1,7 @@
 import type { Query, QueryField } from '../../../../shared/query.ts'
 import { operands } from '../../common/operands.ts'
 
-/** The fields whose columns are in the projection `event_counts`. */
+/** The fields whose columns are in the `event_counts` projection. */
 const groupedFields: ReadonlySet<QueryField> = new Set([
   'severity',
   'service',
@@ -13,7 +13,7 @@ const groupedFields: ReadonlySet<QueryField> = new Set([
   'failure',
 ])
 
-/** Whether all events of a group in the projection `event_counts` match a search, or none of them does. */
+/** Whether all events of a group in the `event_counts` projection match a search, or none of them does. */
 export function isGroupedQuery(query: Query): boolean {
   switch (query.kind) {
     case 'all':
