@@ -14,7 +14,7 @@ export type Command = {
 
 /** Maximum number of commands per group. */
 const maxPerGroup = 8
-/** Must match the digest patterns in server/screens/activities/digest-format.ts. */
+/** Must match the digest patterns in server/screens/digest-format.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i

@@ -119,7 +119,7 @@ function Merge({ failure, list }: { failure: GroupedFailure; list: DevelopmentVi
               problem={merge?.problem ?? undefined}
               hint="Leave empty to list similar failures. You can check the failure before you merge it."
               autoComplete="off"
-              maxLength={200}
+              maxLength={2000}
             />
             <Button type="submit">Find failure</Button>
           </form>

@@ -1,13 +1,14 @@
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import { parseQuery } from '../../query/parse.ts'
+import { failureInText } from '../failure-in-text.ts'
 import { defineScreen } from '../screen.ts'
 import { handleActivitiesForm } from './activities-actions.ts'
 import { eventOfBareLink, viewAround } from './around.ts'
 import { presentLog } from './log-content.ts'
 import { type LogData, type LogParams, loadLog } from './log-data.ts'
 import { viewOf } from './log-view.ts'
-import { failureInText, hrefOfPastedId } from './pasted-text.ts'
+import { hrefOfPastedId } from './pasted-text.ts'
 
 /** The log: lists the events in a time range that match a search. */
 export const activities = defineScreen<'activities', LogParams, LogData>({

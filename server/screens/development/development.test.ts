@@ -378,6 +378,21 @@ t.test('responds with status 404 if no stored event has the digest or fingerprin
   })
 })
 
+t.test('a digest in the filter opens its failure', async t => {
+  const context = fakeContext({ store, failures })
+  const pasted = `Application error: ${'a server-side exception has occurred '.repeat(10)}. Digest: 2338471`
+  for (const text of ['2338471', 'Digest: 2338471', pasted]) {
+    const request = fakeRequest(`${new URLSearchParams({ q: text })}&state=all&range=7d`)
+    t.same(await development.get(request, context), {
+      kind: 'redirect',
+      location: '/development?failure=0123456789&digest=2338471&state=all&range=7d',
+    })
+  }
+  t.equal((await contentOf('q=Digest: 2338472')).text, 'Digest: 2338472')
+  t.equal((await failureOf('failure=0123456789&q=2338471')).id, '0123456789')
+  t.match(await respondTo('digest=1&q=2338471'), { status: 404 })
+})
+
 t.test('redirects another fingerprint of a failure to the failure id', async t => {
   const failureId = async (fingerprint: string) => (fingerprint === 'other' ? failureRow.id : fingerprint)
   const context = fakeContext({ store: { ...store, failureId }, failures })

@@ -24,6 +24,7 @@ import { confirmationOf } from './confirm-change.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
+  failureInFilter,
   findRequestedFailure,
   hasOtherFingerprint,
   minSpan,
@@ -80,6 +81,11 @@ export const development = defineScreen<'development', Params, Data>({
 
   async resolve(params, request, { store }) {
     if (params.part !== null) return params
+    const found = await failureInFilter(request, params.window, store)
+    if (found !== null) {
+      const location = paths.development({ ...viewOf(request), ...found, q: undefined })
+      return { kind: 'redirect', location }
+    }
     const { id, idsOfDigest } = await findRequestedFailure(request, store)
     if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id, idsOfDigest }
     const location = paths.development({ ...viewOf(request), failure: id })

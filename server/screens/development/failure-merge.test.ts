@@ -59,6 +59,10 @@ t.test('finds the failure to merge by id, fingerprint or digest', async t => {
       chosen: { id: 'b', type: 'Error', message: 'No b', state: 'muted', count: 1, notes: 1 },
     })
   }
+  await store.append([anEvent({ timeMs: testNowMs - 800, fingerprint: 'b', digest: '2338471' })])
+  for (const text of ['Digest: 2338471', `${'Application error '.repeat(20)} Digest: 2338471`]) {
+    t.match(await show(`failure=a&merge=${text}`), { merge: { problem: null, chosen: { id: 'b' } } }, text)
+  }
   const shared = { timeMs: testNowMs - 500, digest: 'shared' }
   await store.append([anEvent({ ...shared, fingerprint: 'b' }), anEvent({ ...shared, fingerprint: 'a' })])
   t.match((await show('failure=a&merge=shared')).merge, { problem: null, chosen: { id: 'b' } })

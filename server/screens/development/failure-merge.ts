@@ -3,10 +3,12 @@ import type { FailureDetail, FailureMerge, MergeCandidate } from '../../../share
 import { similarityOf } from '../../grouping/similarity.ts'
 import type { Store } from '../../store/store.ts'
 import { createTimeSlice } from '../../time-slice.ts'
+import { digestCandidates } from '../digest-candidates.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 const maxFingerprints = 50
-const maxValueLength = 200
+/** Long enough for a digest with the text around it. */
+const maxValueLength = 2000
 const maxMessageLength = 500
 /** Maximum number of signatures per service to compare with the failure's. */
 const maxSignatures = 500
@@ -54,8 +56,22 @@ function problemOf(found: MergeCandidate | null): string {
     : 'This belongs to the failure on this page. Enter the ID of another failure'
 }
 
-/** Several failures can have the same digest, so a failure other than `id` is preferred. */
+/** Finds the failure with a submitted id, fingerprint or digest, or with a digest in submitted text. */
 async function findFailure(
+  text: string,
+  id: string,
+  request: ScreenRequest,
+  store: Store,
+): Promise<MergeCandidate | null> {
+  for (const value of [text, ...digestCandidates(text).map(({ digest }) => digest)]) {
+    const found = await failureWith(value, id, request, store)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Several failures can have the same digest, so a failure other than `id` is preferred. */
+async function failureWith(
   value: string,
   id: string,
   request: ScreenRequest,

@@ -1,8 +1,9 @@
 import { failureSorts } from '../../../shared/failure.ts'
 import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import type { DevelopmentView } from '../../../shared/paths.ts'
-import type { Span } from '../../../shared/range.ts'
+import type { Span, Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
+import { failureInText } from '../failure-in-text.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 /** The minimum default range. Failures are rare, so an hour would show only a few. */
@@ -50,6 +51,16 @@ export async function findRequestedFailure(
   if (kind === 'failure') return { id: await store.failureId(value, signal), idsOfDigest: null }
   const idsOfDigest = await store.failuresOfDigest(value, signal)
   return { id: idsOfDigest[0] ?? null, idsOfDigest }
+}
+
+/** Finds the failure whose digest was pasted into the filter of the list; `null` if there is none. */
+export async function failureInFilter(
+  { params, signal }: ScreenRequest,
+  window: Window,
+  store: Parameters<typeof failureInText>[2],
+): ReturnType<typeof failureInText> {
+  const isList = requestedFailure(params).value === ''
+  return isList ? failureInText(params.get('q') ?? '', window, store, signal) : null
 }
 
 /** Whether the URL contains a fingerprint of the failure other than its id. */

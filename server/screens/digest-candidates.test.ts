@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { anyCharacter } from '../../../shared/testing/any-character.ts'
+import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { digestCandidates } from './digest-candidates.ts'
 
 const firstOf = (text: string) => digestCandidates(text)[0]?.digest ?? null

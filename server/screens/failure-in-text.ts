@@ -1,0 +1,34 @@
+import type { FailureRow } from '../../shared/failure.ts'
+import type { Window } from '../../shared/range.ts'
+import type { Store } from '../store/store.ts'
+import { digestCandidates } from './digest-candidates.ts'
+import { isOwnDigest } from './digest-format.ts'
+
+/**
+ * Finds the first digest or fingerprint of a failure in pasted text. Returns the failure's id and that digest or fingerprint;
+ * `null` if there is none.
+ */
+export async function failureInText(
+  text: string,
+  window: Window,
+  store: Pick<Store, 'failuresOfDigest' | 'failureId' | 'failure'>,
+  signal: AbortSignal,
+): Promise<{ failure: string; digest: string } | null> {
+  const found = await Promise.all(
+    digestCandidates(text).map(async ({ digest }) => ({ digest, failure: await failureOf(digest) })),
+  )
+  for (const { digest, failure } of found) if (failure !== null) return { failure, digest }
+  return null
+
+  async function failureOf(digest: string): Promise<string | null> {
+    const [newest] = await store.failuresOfDigest(digest, signal)
+    if (newest !== undefined || !isOwnDigest(digest)) return newest ?? null
+    // If a failure's events have no digest, its page shows the failure id instead.
+    return (await failureWithFingerprint(digest))?.id ?? null
+  }
+
+  async function failureWithFingerprint(fingerprint: string): Promise<FailureRow | null> {
+    const id = await store.failureId(fingerprint, signal)
+    return store.failure(id, window.toMs - window.fromMs, window, signal)
+  }
+}
