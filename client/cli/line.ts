@@ -5,4 +5,6 @@ export type Line = {
   timeMs: number
   /** The time that a container runtime recorded. */
   writtenMs?: number
+  /** The name of the container, if it is known. */
+  container?: string
 }

@@ -145,6 +145,42 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
+t.test('reads JSON behind the prefixes of docker logs and docker compose logs', async t => {
+  const time = '2026-11-22T07:10:11.123456789Z'
+  const { sent } = await run([
+    `web-1     | {"level":50,"msg":"failed"}\n`,
+    `worker-1  | ${time} {"msg":"done"}\n`,
+    `${time} {"msg":"served","time":1}\n`,
+    `${time} served {"user":1}\n`,
+    'ERROR     | {"user":1}\n',
+    'web-1     | {"msg":"cut\n',
+    'web-1     | {"msg":"whole","container.name":"own"}\n',
+  ])
+  t.match(sent, [
+    { level: 50, msg: 'failed', service: 'shop', 'container.name': 'web-1' },
+    { msg: 'done', 'container.name': 'worker-1', [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
+    { msg: 'served', time: 1, 'container.name': undefined },
+    { msg: `${time} served {"user":1}` },
+    { msg: 'ERROR     | {"user":1}', level: 'error' },
+    { msg: 'web-1     | {"msg":"cut' },
+    { msg: 'whole', 'container.name': 'own' },
+  ])
+})
+
+t.test('does not join the plain lines of several containers', async t => {
+  const lines = [
+    'web-1     | Error: no cart',
+    'worker-1  | TypeError: no order',
+    'web-1     |     at total (/app/cart.js:1:2)',
+    'worker-1  |     at pay (/app/order.js:1:2)',
+  ]
+  const { sent } = await run(lines.map(line => `${line}\n`))
+  t.same(
+    sent.map(({ msg }) => msg),
+    lines,
+  )
+})
+
 t.test('recognises levels', async t => {
   const levels: Record<string, string | undefined> = {
     '12:00:01 ERROR c.s.Cart - failed': 'error',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createContainerLines } from './container-lines.ts'
+import { withoutDockerPrefix } from './docker-prefix.ts'
 import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
 import { createRepeatDetector } from './repeats.ts'
@@ -37,7 +38,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     if (event !== null) send(event)
   })
   const containerLines = createContainerLines(maxLineBytes, line => {
-    const record = recordToSend(line, defaults)
+    const record = recordToSend(withoutDockerPrefix(line), defaults)
     if (record === null) {
       joiner.push(line)
       return

@@ -32,6 +32,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
     ...(has(timeNames) ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
     ...(has(serviceNames, nestedServiceNames) ? {} : { service }),
     ...(release === null || has(releaseNames, nestedReleaseNames) ? {} : { release }),
+    ...(has(['container.name']) ? {} : { 'container.name': line.container }),
   }
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json
