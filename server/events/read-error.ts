@@ -37,7 +37,10 @@ export function readErrors(value: Json | undefined): ErrorParts[] | null {
   return isThrown ? errors : null
 }
 
-/** Reads the causes that serializers nest in an error (pino's `errWithCause`, log4j2, Monolog). */
+/**
+ * Reads the causes that serializers nest in an error (pino's `errWithCause`, log4j2, Monolog). If an `AggregateError` has no
+ * cause, its first error is the cause, as in the reports of the npm package.
+ */
 export function readCauses(error: Json | undefined): ErrorParts[] {
   const causes: ErrorParts[] = []
   let cause = causeIn(error)
@@ -50,7 +53,10 @@ export function readCauses(error: Json | undefined): ErrorParts[] {
 
 function causeIn(error: Json | undefined): Json | undefined {
   if (!isObject(error)) return undefined
-  return names.causeNames.map(name => error[name]).find(cause => isObject(cause) || typeof cause === 'string')
+  const [firstError] = Array.isArray(error.aggregateErrors) ? error.aggregateErrors : []
+  return [...names.causeNames.map(name => error[name]), firstError].find(
+    cause => isObject(cause) || typeof cause === 'string',
+  )
 }
 
 function readError(error: Attributes): ErrorParts {

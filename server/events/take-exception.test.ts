@@ -63,6 +63,20 @@ t.test("adds the stacks of an error's causes, as pino writes them", async t => {
   t.equal(take({ err: { stack: at('A'), cause: long } }).exception?.stack?.length, 65_536)
 })
 
+t.test('adds the stack of the first error of an AggregateError, as pino writes it', async t => {
+  const at = (name: string) => `${name}: m\n    at f (/app/x.js:1:1)`
+  const inner = { type: 'B', message: 'm', stack: at('B'), aggregateErrors: [{ stack: at('C') }] }
+  const err = { type: 'A', message: '', stack: at('A'), aggregateErrors: [inner, { stack: at('D') }] }
+  const stack = `${at('A')}\ncaused by: ${at('B')}\ncaused by: ${at('C')}`
+  t.equal(take({ err }).exception?.stack, stack)
+  t.equal(
+    take({ err: { ...err, cause: { stack: at('E') } } }).exception?.stack,
+    `${at('A')}\ncaused by: ${at('E')}`,
+  )
+  for (const aggregateErrors of [[], null, 'x', [5], [null]])
+    t.equal(take({ err: { ...err, aggregateErrors } }).exception?.stack, at('A'))
+})
+
 t.test('reads a list that contains an error without a message, and its cause', async t => {
   const frames = [{ filename: '/app/a.py', lineno: 2, name: 'total' }]
   const exception = [

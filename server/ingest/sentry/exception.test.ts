@@ -44,7 +44,7 @@ t.test('exceptions without ids, from older SDKs, are read as a chain of causes',
   t.same(namesIn([error('third'), error('second'), error('first')]), ['first', 'second', 'third'])
 })
 
-t.test('the errors of an AggregateError, and their causes, are not treated as causes', async t => {
+t.test('the errors of an AggregateError with a cause are not treated as causes', async t => {
   const values = [
     error('innerCause', { source: 'cause', exception_id: 4, parent_id: 3 }),
     error('inner2', { source: 'errors[1]', exception_id: 3, parent_id: 0 }),
@@ -53,6 +53,18 @@ t.test('the errors of an AggregateError, and their causes, are not treated as ca
     error('aggregate', { exception_id: 0, is_exception_group: true }, 'AggregateError'),
   ]
   t.same(namesIn(values), ['aggregate', 'cause'])
+})
+
+t.test('the first error of an AggregateError without a cause is treated as its cause', async t => {
+  const values = [
+    error('inner2', { source: 'errors[1]', exception_id: 4, parent_id: 0 }),
+    error('innerMost', { source: 'errors[0]', exception_id: 3, parent_id: 2 }),
+    error('innerCause', { source: 'cause', exception_id: 2, parent_id: 1 }),
+    error('inner1', { source: 'errors[0]', exception_id: 1, parent_id: 0 }),
+    error('aggregate', { exception_id: 0, is_exception_group: true }, 'AggregateError'),
+  ]
+  t.same(namesIn(values), ['aggregate', 'inner1', 'innerCause', 'innerMost'])
+  t.equal(read(values)?.exception.message, 'aggregate', 'as pino writes it')
 })
 
 t.test('accepts the names that other languages use for causes', async t => {

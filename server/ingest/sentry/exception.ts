@@ -32,10 +32,12 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const isSynthetic = object(thrown.mechanism).synthetic === true
   if (text(thrown.type) === null && (isSynthetic || text(thrown.value) === null)) return null
   const read = (each: Attributes) => readException(each, platform)
-  const causes = causesOf(values)
+  const linked = causesOf(values)
+  const causes = linked.filter(each => !isComponentStack(each))
   const first = read(thrown)
-  const chain = [first, ...causes.filter(each => !isComponentStack(each)).map(read)]
-  const components = causes.filter(isComponentStack).map(read)
+  const chain = [first, ...causes.map(read)]
+  const components = linked.filter(isComponentStack).map(read)
+  const listedAt = causes.findIndex(isFirstError)
   // The SDK for Node sets the mechanism of the thrown exception on its innermost cause.
   const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
   const { type: mechanism, handled } =
@@ -43,7 +45,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   return {
     exception: {
       type: first.type,
-      message: messageOfChain(chain, platform),
+      message: messageOfChain(listedAt === -1 ? chain : chain.slice(0, listedAt + 1), platform),
       stack: stackText(chain, platform),
     },
     mechanism: text(mechanism),
@@ -53,7 +55,10 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   }
 }
 
-/** Joins the messages of an error and its causes, as pino does, so that SDKs and logs lead to the same fingerprint. */
+/**
+ * Joins the messages of an error and its causes, as pino does, so that SDKs and logs lead to the same fingerprint. pino omits
+ * those of the errors of an `AggregateError`.
+ */
 function messageOfChain(chain: readonly ThrownException[], platform: string): string {
   const messages = chain.map(({ message }) => message).filter(message => message !== '')
   return isJavaScript(platform) ? messages.join(': ') : (chain[0]?.message ?? '')
@@ -71,17 +76,21 @@ function isException(value: Attributes): boolean {
   return text(value.type) !== null
 }
 
-/** Returns the causes of the thrown exception, which is last. Omits the errors of an `AggregateError`, and their causes. */
+/**
+ * Returns the causes of the thrown exception, which is last. If an `AggregateError` has no cause, its first error is the
+ * cause. Omits the other errors, and their causes.
+ */
 function causesOf(values: readonly Attributes[]): Attributes[] {
+  const withCause = new Set(values.filter(isCause).map(({ mechanism }) => object(mechanism).parent_id))
   const otherIds = new Set<number>()
   return values
     .slice(0, -1)
     .toReversed()
-    .filter(({ mechanism }) => {
-      const { source, exception_id: id, parent_id: parentId } = object(mechanism)
-      const isOther =
-        (typeof source === 'string' && !causeSources.has(source)) ||
-        (typeof parentId === 'number' && otherIds.has(parentId))
+    .filter(each => {
+      const { source, exception_id: id, parent_id: parentId } = object(each.mechanism)
+      const isLinked =
+        typeof source !== 'string' || isCause(each) || (isFirstError(each) && !withCause.has(parentId))
+      const isOther = !isLinked || (typeof parentId === 'number' && otherIds.has(parentId))
       if (typeof id !== 'number' || !isOther) return true
       otherIds.add(id)
       return false
@@ -89,6 +98,16 @@ function causesOf(values: readonly Attributes[]): Attributes[] {
 }
 
 const causeSources = new Set(['cause', '__cause__', '__context__', 'InnerException'])
+
+function isCause({ mechanism }: Attributes): boolean {
+  const { source } = object(mechanism)
+  return typeof source === 'string' && causeSources.has(source)
+}
+
+/** JavaScript's `errors[0]`, Python's `exceptions[0]` or .NET's `InnerExceptions[0]`. */
+function isFirstError({ mechanism }: Attributes): boolean {
+  return text(object(mechanism).source)?.endsWith('[0]') === true
+}
 
 function readException(
   { type, value, module, stacktrace, raw_stacktrace: raw }: Attributes,
