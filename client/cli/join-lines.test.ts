@@ -158,6 +158,32 @@ Traceback (most recent call last):
   File "/app/cart.py", line 3, in pay
     raise ValueError('x')
 ValueError: x`
+const rust = `thread 'main' panicked at src/main.rs:3:5:
+no cart
+
+for order 7
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/90b35a623cc8/library/std/src/panicking.rs:645:5
+   1: shop::total
+             at ./src/main.rs:3:5
+   2: __libc_start_main
+note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.`
+
+t.test('joins the lines of Rust panics', async t => {
+  const note = 'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace'
+  const hidden = `thread '<unnamed>' (42) panicked at src/main.rs:3:5:\nno cart\n${note}`
+  const old = `thread 'main' panicked at 'no cart', src/main.rs:3:5\n${note}`
+  const bare = "thread 'main' panicked at src/main.rs:3:5:\nno cart"
+  const texts = among(rust, hidden, old, bare, bare)
+  const joined = join(texts.join('\n'))
+  t.same(textsOf(joined), texts)
+  t.same(
+    joined.map(({ hasStack }) => hasStack),
+    [false, true, true, true, true, true, false],
+  )
+})
+
 const go = `panic: runtime error: index out of range [5] with length 3 [recovered]
 \tpanic: again
 

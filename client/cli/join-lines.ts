@@ -1,4 +1,5 @@
 import { isCaret } from '../../shared/caret.ts'
+import { isRustPanic } from '../../shared/rust-panic.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
@@ -26,7 +27,16 @@ const maxSourceChars = 1000
 /** Maximum number of characters inspected per line. */
 const inspectedChars = 2000
 
-type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-message' | 'go' | 'script'
+type Kind =
+  | 'text'
+  | 'uncaught'
+  | 'uncaught-framed'
+  | 'python'
+  | 'python-message'
+  | 'go'
+  | 'script'
+  | 'rust'
+  | 'rust-frames'
 
 type Group = {
   kind: Kind
@@ -44,8 +54,8 @@ type Group = {
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby, PHP and Elixir with their messages. Emits every line exactly once,
- * in order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
+ * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby, PHP, Elixir and Rust with their messages. Emits every line
+ * exactly once, in order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
  * pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
@@ -106,9 +116,11 @@ function begin(line: Line, head: string): Group {
     ? 'python'
     : stack.isPanic(head) || stack.isGoroutine(head)
       ? 'go'
-      : stack.isRubyError(head)
-        ? 'script'
-        : 'text'
+      : isRustPanic(head)
+        ? 'rust'
+        : stack.isRubyError(head)
+          ? 'script'
+          : 'text'
   const openAt = stack.opensObject(head) ? stack.indentOf(head) : null
   return {
     kind,
@@ -116,7 +128,7 @@ function begin(line: Line, head: string): Group {
     chars: line.text.length,
     confirmed: 1,
     head,
-    hasStack: kind === 'python' || kind === 'script',
+    hasStack: ['python', 'script', 'rust'].includes(kind),
     openAt,
   }
 }
@@ -141,6 +153,10 @@ function classify(group: Group, line: string): Relation {
       return inUncaught(group, line)
     case 'script':
       return inScriptStack(group, line)
+    case 'rust':
+      return inRustPanic(group, line)
+    case 'rust-frames':
+      return inRustBacktrace(line)
     case 'text':
       return inText(group, line)
   }
@@ -258,4 +274,18 @@ function inGoDump(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) group.hasStack = true
   if (stack.continuesDump(line)) return 'yes'
   return group.hasStack ? 'no' : 'maybe'
+}
+
+/** A message can have several lines. They are known to belong to it only if a backtrace or a note follows. */
+function inRustPanic(group: Group, line: string): Relation {
+  if (stack.isRustNote(line)) return 'last'
+  if (isRustPanic(line)) return 'no'
+  if (stack.opensRustBacktrace(line)) return becomes(group, 'rust-frames')
+  const isMessage = group.lines.length === 1 && group.head.endsWith(':')
+  return isMessage ? 'yes' : 'maybe'
+}
+
+function inRustBacktrace(line: string): Relation {
+  if (stack.isRustNote(line)) return 'last'
+  return stack.isRustFrame(line) ? 'yes' : 'no'
 }

@@ -125,6 +125,21 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
+/** A line of a Rust backtrace: a function, or its position. */
+export function isRustFrame(line: string): boolean {
+  return /^\s{1,40}(?:\d{1,9}: |at )\S/.test(line)
+}
+
+/** The line above the frames of a Rust panic. */
+export function opensRustBacktrace(line: string): boolean {
+  return line === 'stack backtrace:'
+}
+
+/** The last line that Rust prints for a panic. */
+export function isRustNote(line: string): boolean {
+  return /^note: .*RUST_BACKTRACE/.test(line)
+}
+
 /** A line that always starts a new event: it starts with a time or a request. */
 export function startsEvent(line: string): boolean {
   return (

@@ -9,7 +9,7 @@ export type FoundException = { exception: Exception; summary: string }
 
 /**
  * Finds the exception in a log message: a stack trace from V8 (of an uncaught exception, or printed by `util.inspect`), the
- * JVM, Python, Go, .NET, Ruby, PHP or Elixir, or a single line that looks like an error (`Uncaught TypeError: …`,
+ * JVM, Python, Go, .NET, Ruby, PHP, Elixir or Rust, or a single line that looks like an error (`Uncaught TypeError: …`,
  * `[Error: boom]`). Returns `null` for ordinary messages, including multi-line ones. Never throws; runs in linear time.
  */
 export function exceptionInText(text: string): FoundException | null {

@@ -1,3 +1,4 @@
+import { isRustPanic } from '../../shared/rust-panic.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import { causesOf } from './causes.ts'
 import { dotnet } from './runtimes/dotnet.ts'
@@ -9,6 +10,7 @@ import { java } from './runtimes/java.ts'
 import { php } from './runtimes/php.ts'
 import { python } from './runtimes/python.ts'
 import { ruby } from './runtimes/ruby.ts'
+import { rust } from './runtimes/rust.ts'
 import { v8 } from './runtimes/v8.ts'
 
 export type { StackFrame } from './runtimes/frame.ts'
@@ -22,10 +24,10 @@ export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; ru
 /** Of a longer stack, only the first and last frames are read. The last frames belong to the root cause. */
 const maxFirstFrames = 200
 const maxLastFrames = 100
-const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, gecko]
+const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, rust, gecko]
 
 /**
- * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby, PHP or Elixir. Returns `null` if
+ * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby, PHP, Elixir or Rust. Returns `null` if
  * no line is a frame. Never throws; runs in linear time.
  *
  * `error-stack-parser-es` is not used: it parses message lines as Firefox frames, ignores causes, loses the names of
@@ -33,11 +35,10 @@ const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, e
  */
 export function parseTrace(stack: string): Trace | null {
   const lines = stack.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  // A message can quote a trace from another runtime. Text that starts with a Python traceback is from Python.
-  const order = isTracebackHeader(lines.find(line => line.trim() !== '') ?? '')
-    ? [python, ...runtimes]
-    : runtimes
-  for (const runtime of order) {
+  // A message can quote a trace from another runtime. The first line shows whether the text is from Python or Rust.
+  const start = lines.find(line => line.trim() !== '') ?? ''
+  const first = isTracebackHeader(start) ? [python] : isRustPanic(start) ? [rust] : []
+  for (const runtime of [...first, ...runtimes]) {
     const frames = runtime.frames(lines)
     if (frames.length > 0) return { lines, frames: limited(frames), runtime }
   }

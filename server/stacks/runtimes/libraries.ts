@@ -13,6 +13,7 @@ export function libraryPath(path: string): string | null {
   if (/\.(?:go|s|c)$/.test(path)) return goLibraryPath(path)
   if (/\.(?:rb|erb|rake)$/.test(path)) return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
   if (/\.(?:exs?|erl)$/.test(path)) return elixirLibrary.test(path) ? path : null
+  if (path.endsWith('.rs')) return firstMatch(path, rustLibrary)
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null
   return nextInternals.test(path) ? path : null
 }
@@ -32,6 +33,10 @@ const pythonLibrary = /\/(?:lib\/(?:python|pypy)[\d.]*|Python\d*\/Lib)\//i
 /** A gem's folder ends in its version, or in its commit if Bundler installed it from Git. */
 const rubyGem = /(?:^|\/)gems\/(?=[\w.-]+-(?:\d[\w.]*|[\da-f]{7,40})\/)/
 const rubyLibrary = /\/lib\/ruby\/(?:\d[\d.]*|\w+_ruby)\//
+
+/** The standard library, and the crates in Cargo's home folder. */
+const rustLibrary =
+  /\/(?:rustc\/[\da-f]{1,40}\/library|rustlib\/src\/rust\/library|\.?cargo\/(?:registry\/src|git\/checkouts)\/[^/]+)\//
 
 /** Elixir, Erlang and common packages. The frames have no folders that distinguish packages from the application. */
 const elixirLibrary = new RegExp(

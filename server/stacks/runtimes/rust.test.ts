@@ -1,0 +1,61 @@
+import t from 'tap'
+import { exceptionInText } from '../exception-in-text.ts'
+import { describeFrames } from '../testing.ts'
+import { libraryPath } from './libraries.ts'
+
+const head = `thread 'main' panicked at src/main.rs:3:5:
+no cart
+for order 7`
+const stack = `${head}
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/90b35a623cc8/library/std/src/panicking.rs:645:5
+   1: core::panicking::panic_fmt
+             at /rustc/90b35a623cc8/library/core/src/panicking.rs:72:14
+   2: shop::cart::total::h0123456789abcdef
+             at ./src/cart.rs:12:9
+   3: main
+   4: __libc_start_main
+note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.`
+
+t.test('parses the backtrace of a Rust panic', async t => {
+  t.same(describeFrames(stack), [
+    'rust_begin_unwind /rustc/90b35a623cc8/library/std/src/panicking.rs 645',
+    'core::panicking::panic_fmt /rustc/90b35a623cc8/library/core/src/panicking.rs 72',
+    'shop::cart::total src/cart.rs 12',
+  ])
+  const full = `${head}\nstack backtrace:\n   0:     0x55d0aa - <shop::Cart as shop::Total>::total\n           at C:\\shop\\src\\cart.rs:12:9`
+  t.same(describeFrames(full), ['<shop::Cart as shop::Total>::total C:\\shop\\src\\cart.rs 12'])
+})
+
+t.test('a panic without a backtrace has the frame that panicked', async t => {
+  t.same(describeFrames(head), [' src/main.rs 3'])
+  t.same(describeFrames("\nthread '<unnamed>' (42) panicked at src/main.rs:3:5:\nno cart"), [
+    ' src/main.rs 3',
+  ])
+})
+
+t.test('finds Rust panics in messages', async t => {
+  const message = 'no cart\nfor order 7'
+  t.match(exceptionInText(stack), { exception: { type: 'panic', message, stack }, summary: head })
+  const note = 'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace'
+  t.match(exceptionInText(`${head}\n${note}`), { exception: { type: 'panic', message }, summary: head })
+  const old = "thread 'main' panicked at 'no cart', src/main.rs:3:5"
+  t.match(exceptionInText(`${old}\n${note}`), {
+    exception: { type: 'panic', message: 'no cart' },
+    summary: old,
+  })
+})
+
+t.test('a JavaScript error may quote a panic', async t => {
+  const text = `Error: Command failed\n${head}\n    at run (/app/run.js:1:2)`
+  t.match(exceptionInText(text), { exception: { type: 'Error' } })
+})
+
+t.test('recognises the standard library and crates', async t => {
+  const registry = '/usr/local/cargo/registry/src/index.crates.io-6f17d22bba15001f'
+  t.equal(libraryPath('/rustc/90b35a623cc8/library/std/src/panicking.rs'), 'std/src/panicking.rs')
+  t.equal(libraryPath(`${registry}/tokio-1.47.1/src/task.rs`), 'tokio-1.47.1/src/task.rs')
+  t.equal(libraryPath('/root/.cargo/git/checkouts/tokio-9f/1a2b/src/task.rs'), '1a2b/src/task.rs')
+  t.equal(libraryPath('src/registry/src/cart.rs'), null)
+})
