@@ -16,6 +16,9 @@ t.test('parses V8 stacks', async t => {
       at a line of the message (that is not a frame)
     at sumOf (/app/server/cart.ts:18:23)
     at Cart.total [as sum] (file:///app/cart.js:1:2)
+    at Layer.handle [as GET /x (y)] (/app/(shop)/a.js:1:2)
+    at async Route.get [as /[id]/(y) (z)] (/app/[id] (z)/a.js:3:4)
+    at eval (eval at Cart.total [as sum] (/app/run.js:4:5), <anonymous>:1:7)
     at new Cart (C:\\shop\\cart.js:3:4)
     at async Promise.all (index 0)
     at async checkout (webpack-internal:///(rsc)/./app/(shop)/page.tsx:10:5)
@@ -32,6 +35,9 @@ caused by: Error: timeout
     [
       'sumOf /app/server/cart.ts 18 23',
       'Cart.total file:///app/cart.js 1 2',
+      'Layer.handle /app/(shop)/a.js 1 2',
+      'Route.get /app/[id] (z)/a.js 3 4 async',
+      'eval /app/run.js 4 5',
       'new Cart C:\\shop\\cart.js 3 4',
       'Promise.all index 0 - - async',
       'checkout webpack-internal:///(rsc)/./app/(shop)/page.tsx 10 5 async',

@@ -14,11 +14,17 @@ function v8Frame(line: string): StackFrame | null {
   const async = line.startsWith('at async ')
   // `util.inspect` appends ` {` (properties) or `,` (another error) to the last frame.
   const rest = line.slice(async ? 'at async '.length : 'at '.length).replace(/(?: \{|,)$/, '')
-  // A path can contain parentheses (`app/(shop)/page.tsx`), but a function name cannot.
-  const open = rest.indexOf(' (')
+  const open = endOfName(rest)
   const hasName = open > 0 && rest.endsWith(')')
   const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)
   return location && { functionName: hasName ? nameOf(rest.slice(0, open)) : null, ...location, async }
+}
+
+/** A path (`app/(shop)/page.tsx`) and an alias (`[as GET /x (y)]`) can contain parentheses, but a function name cannot. */
+function endOfName(text: string): number {
+  const open = text.indexOf(' (')
+  const alias = text.indexOf(' [as ')
+  return alias === -1 || alias > open ? open : text.indexOf('] (', alias) + 1
 }
 
 function nameOf(name: string): string | null {
