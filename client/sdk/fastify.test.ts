@@ -98,6 +98,16 @@ t.test(
   },
 )
 
+t.test('a failure has its route, so that values without a stack are grouped by route', async t => {
+  for (const value of [null, 5, { code: 1 }]) {
+    const { app, get } = application(t)
+    app.register(sixpane)
+    app.get('/cart/:id', () => Promise.reject(value))
+    const { errors } = await get('/cart/7')
+    t.match(errors, [{ msg: 'Request failed', err: value, route: '/cart/:id' }])
+  }
+})
+
 t.test('an invalid request is not a failure', async t => {
   const { app, get } = application(t)
   app.register(sixpane)

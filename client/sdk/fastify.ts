@@ -12,7 +12,10 @@ import { startRequestContext } from './request-context.ts'
 
 // The parts of the Fastify 5 types that we use, so that the package does not depend on Fastify.
 
-type Request = { log: { error(fields: object, message: string): void } }
+type Request = {
+  log: { error(fields: object, message: string): void }
+  routeOptions: { url?: string | undefined }
+}
 type Reply = {
   statusCode: number
   code(status: number): unknown
@@ -52,7 +55,9 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   reply.code(statusCode)
   const digest = digestOf(error) ?? newDigest()
   const message = messageOf(error) ?? 'Request failed'
-  logFailure(request.log, error, { req: request, res: reply, digest }, message)
+  // Failures without a stack are grouped by route.
+  const route = request.routeOptions.url
+  logFailure(request.log, error, { req: request, res: reply, route, digest }, message)
   reply.headers(headersOf(error))
   // Text, because a response schema of the route would remove the digest.
   reply.type('application/json; charset=utf-8')
