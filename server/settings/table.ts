@@ -66,7 +66,7 @@ export const startSettings = {
     variable: 'SIXPANE_STORE',
     defaultText: '',
     meaning:
-      'Stores events in a ClickHouse database instead of the data folder: `clickhouse://user:password@host:8443/database`, without TLS if it ends with `?tls=off`. `SIXPANE_STORE_FILE` reads it from a file',
+      'Stores events in a ClickHouse database instead of the data folder: `clickhouse://user:password@host:8443/database`, without TLS if it ends with `?tls=off`. `SIXPANE_STORE_FILE` can name a file that contains this address',
     parse: parseStore,
     display: address => (address === null ? 'not set' : describeStore(address)),
     isSecret: true,
@@ -75,7 +75,7 @@ export const startSettings = {
     variable: 'SIXPANE_PASSWORD',
     defaultText: '',
     meaning:
-      'Password (at least 8 characters) for everything except health checks, browser reports, senders with a token or DSN, and public `/metrics`; HTTP Basic, any user name. `SIXPANE_PASSWORD_FILE` reads it from a file',
+      'Password (at least 8 characters) for everything except health checks, browser reports, senders with a token or DSN, and public `/metrics`; HTTP Basic, any user name. `SIXPANE_PASSWORD_FILE` can name a file that contains the password',
     parse: parsePassword,
     display: password => (password === null ? 'not set' : 'set'),
     isSecret: true,
@@ -109,7 +109,7 @@ export const startSettings = {
     variable: 'SIXPANE_OIDC_CLIENT_SECRET',
     defaultText: '',
     meaning:
-      'Client secret from the OpenID provider, at least 16 characters. `SIXPANE_OIDC_CLIENT_SECRET_FILE` reads it from a file',
+      'Client secret from the OpenID provider, at least 16 characters. `SIXPANE_OIDC_CLIENT_SECRET_FILE` can name a file that contains the secret',
     parse: text(secret => secret === '' || secret.length >= 16, 'must have at least 16 characters'),
     display: secret => (secret === '' ? 'not set' : 'set'),
     isSecret: true,
