@@ -10,7 +10,7 @@ export const maxJsonValues = 20_000
 export const maxRecordBytes = 1024 * 1024
 
 /** The part of an error message that explains why `parseJson` returned `undefined`. */
-export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
+export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or made of more than ${maxJsonValues} values`
 
 /**
  * Parses JSON. Integers that a number cannot represent exactly become text, because they are probably ids. Returns

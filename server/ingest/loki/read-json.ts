@@ -69,22 +69,28 @@ function readStream(body: Buffer, { labels, values }: StreamSpans, name: string)
   if (values === null) return { labels: {}, entries: [{ reason: `${name} has no list of values` }] }
   const parsed = labels === null ? undefined : parseSpan(body, labels)
   if (labels !== null && parsed === undefined) {
-    return { labels: {}, entries: [{ reason: `the labels of ${name} are ${invalidSpan}` }] }
+    return { labels: {}, entries: [{ reason: `the labels of ${name} are ${problemOf(labels)}` }] }
   }
   return { labels: labelsOf(parsed), entries: entriesOf(body, values, name) }
 }
 
-const invalidSpan = `${invalidJson}, or is longer than ${maxRecordBytes} bytes`
-
 function parseSpan(body: Buffer, span: JsonSpan): unknown {
-  return span.end - span.start > maxRecordBytes ? undefined : parseJson(body, span)
+  return isTooLong(span) ? undefined : parseJson(body, span)
+}
+
+function problemOf(span: JsonSpan): string {
+  return isTooLong(span) ? `longer than ${maxRecordBytes} bytes` : invalidJson
+}
+
+function isTooLong({ start, end }: JsonSpan): boolean {
+  return end - start > maxRecordBytes
 }
 
 function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): Generator<Entry> {
   for (const [index, span] of values.entries()) {
     const value = parseSpan(body, span)
     if (value === undefined) {
-      yield { reason: `entry ${index + 1} of ${stream} is ${invalidSpan}` }
+      yield { reason: `entry ${index + 1} of ${stream} is ${problemOf(span)}` }
       continue
     }
     const [time, line, metadata]: unknown[] = Array.isArray(value) ? value : []
