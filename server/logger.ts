@@ -7,7 +7,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /** Receives each log line as an object, with its length in characters. */
-export type OnLine = (record: object, sizeBytes: number) => void
+export type OnLine = (record: object, length: number) => void
 
 type LoggerOptions = {
   level: LogLevel
