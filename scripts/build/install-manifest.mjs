@@ -54,7 +54,7 @@ export function serverManifest(packageFile, { packages }, externals) {
   return {
     name: `${name}-server`,
     version,
-    description: `The server of ${name}`,
+    description: `The ${name} server`,
     license,
     type,
     engines,
