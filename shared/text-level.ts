@@ -1,6 +1,6 @@
 import { type Severity, severityLetters, severityWords } from './severity.ts'
 
-/** Contains only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
+/** Only words that are unambiguous in plain text. `log`, `http` and `alert`, for example, are usually part of the message. */
 const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
 const levels: Readonly<Record<string, Severity>> = {
   ...{ trace, debug, info, notice, warn, warning },

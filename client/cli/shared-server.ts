@@ -47,7 +47,7 @@ async function hasListened(): Promise<boolean> {
     process.once('exit', () => rmSync(socketPath, { force: true }))
     return true
   } catch (error) {
-    // After any other error, such as for a path that is too long, only the command that started the server can use it.
+    // With any other error, such as a path that is too long, other commands cannot find this server.
     return errorCode(error) !== 'EADDRINUSE'
   }
 }

@@ -3,8 +3,8 @@ import { startsWithTime } from '../../shared/text-time.ts'
 /** Patterns that match each runtime's stack trace lines. They determine which lines belong together. */
 
 /**
- * A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`, in Elixir,
- * `** (RuntimeError) …`, and in Rails, `NoCart (no cart):`.
+ * A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`,
+ * `** (RuntimeError) …` (Elixir), `NoCart (no cart):` (Rails).
  */
 export function isErrorHeader(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) |^[A-Z][\w:]{0,200} \(.{0,1000}\):$/.test(

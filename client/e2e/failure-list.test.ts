@@ -161,7 +161,7 @@ test('a muted failure shows when the mute ends, and muting can be undone', async
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('opening a failure and going back moves the focus to the new page', async ({ openPage }) => {
+test('opening a failure moves the focus to the new page, and so does going back', async ({ openPage }) => {
   await fail('focus', ['one'])
   const page = await openPage()
   await page.goto(server.origin + paths.development({ q: 'no focus one' }))

@@ -126,8 +126,8 @@ function overflowing(page: Page, width: number): Promise<string[]> {
 }
 
 /**
- * Returns targets less than 24 px high, frequent targets less than 44 px high, and fields with text so small that phones
- * zoom in.
+ * Returns targets less than 24 px high, frequently used targets less than 44 px high, and fields with text so small that
+ * phones zoom in.
  */
 async function tooSmall(page: Page): Promise<string[]> {
   const targets = await page.evaluate(() =>

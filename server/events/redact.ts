@@ -79,7 +79,7 @@ const names =
   '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
 /** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
-  // `"password": "…"` in JSON, `password: '…'` as Node inspects it, `password="…"`
+  // `"password": "…"` in JSON, `password: '…'` as printed by Node's `inspect`, `password="…"`
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}")(?:\\\\.|[^"\\\\])*`, 'gis'), `$1${redacted}`],
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}')(?:\\\\.|[^'\\\\])*`, 'gis'), `$1${redacted}`],
   // JSON in a JSON string, nested up to three times

@@ -95,7 +95,7 @@ function readDigest(value: Json): string | null {
 }
 
 /**
- * Finds the first digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` in
+ * Finds the first digest in the text of a failure: `digest: '2338471'` as printed by Node's `inspect`, `"digest":"2338471"` in
  * JSON, `Digest: 2338471` as copied from the page. The digest of a cause appears later in the text. Ignores `ERROR 2338471`,
  * which Next.js 16 shows on the page, because in a log line it may be any error number.
  */

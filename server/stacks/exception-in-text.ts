@@ -26,7 +26,7 @@ export function exceptionInText(text: string): FoundException | null {
   return toFound(runtime.thrown(lines, first), text.trim())
 }
 
-/** Ruby prints an error that was raised outside of methods in one line: `a.rb:1:in '<main>': no cart (NoCart)`. */
+/** Ruby uses a single line for an error that was raised outside a method: `a.rb:1:in '<main>': no cart (NoCart)`. */
 const singleFrame = /^[^\s:]{1,300}:\d{1,9}:in [`'].*\)$/
 
 /** A fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */

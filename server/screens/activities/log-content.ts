@@ -86,7 +86,7 @@ export function presentLog(
       ...results.open,
       olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
       newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
-      // The feed starts after the newest event at this time, so it includes events that arrive before it opens.
+      // The feed starts after the newest event that this page knows, so it includes events that arrive before it opens.
       liveHref:
         results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
       noServices: results.noServices,

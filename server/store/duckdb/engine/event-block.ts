@@ -110,7 +110,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
       offsetUs.push(eventOffsetUs)
       bin.push(eventBin)
     },
-    /** Assigns the events added since the previous call to a group. */
+    /** Ends a group, which contains all events that were added since the previous group ended. */
     endGroup(index: number) {
       group.push(index)
       end.push(offsetUs.length)
