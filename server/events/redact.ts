@@ -46,8 +46,8 @@ const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair
 const known = new Map<string, boolean>()
 
 /**
- * Whether a field with this name contains a secret. Only whole words at the end of the name count: `tokens_used`,
- * `author` and `cookieBanner` are not secret. A number at the end is ignored: `password2` is secret.
+ * Whether a field with this name contains a secret. Only whole words at the end of the name count, so
+ * `tokens_used`, `author` and `cookieBanner` are not secret. A number at the end is ignored: `password2` is secret.
  */
 export function isSecretName(name: string): boolean {
   let secret = known.get(name)
