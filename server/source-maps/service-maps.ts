@@ -16,7 +16,7 @@ export type ServiceMaps = {
    */
   add(upload: Upload): Promise<{ map: NewSourceMap; isNew: boolean }>
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
-  /** Maps frames for a user who may see only these services: as if the maps of other services were not stored. */
+  /** Maps frames for a user who may see only these services, as if no maps of other services were stored. */
   limitedTo(services: readonly string[]): Pick<ServiceMaps, 'map'>
   /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
