@@ -3,10 +3,10 @@ import { dayMs, hourMs, minuteMs } from './duration-units.ts'
 import {
   formatCount,
   formatDuration,
+  formatMeasured,
   formatRatio,
   formatRoundCount,
   formatRoundRatio,
-  formatShortCount,
 } from './format.ts'
 
 /** Formats a value in a table or beside the pointer. */
@@ -14,7 +14,7 @@ export function formatValue(format: ValueFormat, value: number): string {
   if (format === 'count') return formatCount(value)
   if (format === 'ratio') return formatRatio(value)
   if (format === 'duration') return formatDuration(value)
-  return `${formatShortCount(value)}/${rateUnits[format]}`
+  return `${formatMeasured(value)}/${rateUnits[format]}`
 }
 
 const rateUnits = { 'per-minute': 'min', 'per-second': 's' }

@@ -20,9 +20,14 @@ export function pluralise(count: number, word: string): string {
   return `${count.toLocaleString(numberLocale, { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** `940`, `1.20k`, `3.41M`, for narrow columns. Has three digits, unless the number is whole. */
+/** `940`, `1.20k`, `3.41M`, for narrow columns. */
 export function formatShortCount(count: number): string {
-  return shortened(count, value => (Number.isInteger(value) ? String(value) : threeDigits(value)))
+  return count < 1000 ? String(count) : formatMeasured(count)
+}
+
+/** `0`, `0.02`, `12.0`, `1.20k`: a measured number, with three digits. */
+export function formatMeasured(value: number): string {
+  return value === 0 ? '0' : shortened(value, threeDigits)
 }
 
 /** `0.5`, `2k`: all digits of a round number, such as a tick on an axis. */
@@ -31,10 +36,8 @@ export function formatRoundCount(count: number): string {
 }
 
 function shortened(count: number, write: (value: number) => string): string {
-  if (count < 1000) return write(count)
-  if (count < 1e6) return `${write(count / 1e3)}k`
-  if (count < 1e9) return `${write(count / 1e6)}M`
-  return `${write(count / 1e9)}G`
+  const [value, unit] = scaled(count, ['', 'k', 'M', 'G'])
+  return write(value) + unit
 }
 
 /** `0.04%`, `1.90%`, `12.3%`, `100%`; an en dash for `null`. Has three digits, like a duration. */
@@ -71,33 +74,32 @@ export function formatDuration(ms: number | null): string {
 }
 
 /**
- * `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`.
+ * `0.40/s`, `120/s`; `3.00/min` below 0.1/s; an en dash for `null`.
  * @param reference determines the unit, so that rates that are compared use the same unit
  */
 export function formatRate(perSecond: number | null, reference = perSecond): string {
   if (perSecond === null || reference === null) return '–'
   return reference > 0 && reference < 0.1
-    ? `${formatShortCount(perSecond * 60)}/min`
-    : `${formatShortCount(perSecond)}/s`
+    ? `${formatMeasured(perSecond * 60)}/min`
+    : `${formatMeasured(perSecond)}/s`
 }
 
-/** `0.02`, `72`, `1.20k` per minute, for a table column; an en dash for `null`. */
+/** `0.02`, `72.0`, `1.20k` per minute, for a table column; an en dash for `null`. */
 export function formatPerMinute(perSecond: number | null): string {
   if (perSecond === null) return '–'
   const perMinute = perSecond * 60
-  return perMinute > 0 && perMinute < 0.01 ? '<0.01' : formatShortCount(perMinute)
+  return perMinute > 0 && perMinute < 0.01 ? '<0.01' : formatMeasured(perMinute)
 }
 
 /** `512 B`, `1.5 KB`, `30 MB`; the units are powers of 1000. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${unit === 0 ? value : trimmed(value)} ${units[unit]}`
+  const [value, unit] = scaled(bytes, ['B', 'KB', 'MB', 'GB', 'TB'])
+  return `${bytes < 1000 ? value : trimmed(value)} ${unit}`
+}
+
+/** Returns a number in the largest unit in which it is at least 1. Each unit is a thousand times the one before it. */
+function scaled(number: number, [unit = '', ...larger]: readonly string[]): [value: number, unit: string] {
+  return number < 1000 || larger.length === 0 ? [number, unit] : scaled(number / 1000, larger)
 }
 
 /** `just now`, `5 s ago`, `3 min ago`, `2 h ago`, `4 d ago`, and `in 5 s` for a time in the future. */

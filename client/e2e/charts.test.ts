@@ -137,7 +137,7 @@ test('the keyboard moves through values, selects a time and zooms to it', async 
   await page.keyboard.press('End')
   // The last minutes may have begun after the events were sent.
   for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowLeft')
-  await expect(page.locator('#announcer')).toHaveText(/requests 4\/min.*previous period/)
+  await expect(page.locator('#announcer')).toHaveText(/requests 4\.00\/min.*previous period/)
   await page.keyboard.press('Shift+ArrowLeft')
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(page.locator('.chart-selection').filter({ visible: true })).toHaveCount(4)

@@ -16,7 +16,7 @@ const request = (name: string) => ({
 const server = serverForFile({}, server => server.send(request('shop-0')))
 
 async function openWithClock(openPage: (options: object) => Promise<Page>, path: string): Promise<Page> {
-  const page = await openPage({ viewport: { width: 1280, height: 500 } })
+  const page = await openPage({ viewport: { width: 1280, height: 400 } })
   await page.clock.install()
   await page.goto(server.origin + path)
   await hydrated(page)

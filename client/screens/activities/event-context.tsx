@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { plainText } from '../../components/plain-text.ts'
@@ -9,7 +10,7 @@ const times = [
   { ms: 5 * 60_000, words: '5 min' },
 ] as const
 
-/** Links to the log around the open event, for all services or only the event's service. */
+/** Links to the log around the open event, for all services or only its service. Without JavaScript, also to the event. */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (
@@ -44,6 +45,10 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
             ))}
           </li>
         ))}
+        {/* For “Copy link”, which needs JavaScript. */}
+        <li className="without-script">
+          <a href={`${paths.activities({ event: event.id })}#event`}>Link to this event</a>
+        </li>
       </ul>
     </nav>
   )

@@ -100,7 +100,7 @@ const content: DashboardOverview = {
 t.test('compares each number with the previous period', async t => {
   const text = textOf(render(<Dashboard content={content} />))
   t.match(text, 'Overview vs. previous hour')
-  t.match(text, 'Requests 1,200 ▲ 20% more 1,000 previously Rate 2/s ▲ 25% higher 1.60/s previously')
+  t.match(text, 'Requests 1,200 ▲ 20% more 1,000 previously Rate 2.00/s ▲ 25% higher 1.60/s previously')
   t.match(text, 'Error rate 1.00% ▲ 0.6 points higher 0.40% previously')
   t.match(
     text,

@@ -43,7 +43,7 @@ t.test('a service links to its events and its dashboard, with the current range'
   const html = render(<Home content={{ ...content, span: '6h' }} />)
   t.match(html, 'href="/activities?q=service:%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')
-  t.match(textOf(html), /14 90 4.00% 230 ms/)
+  t.match(textOf(html), /14 90.0 4.00% 230 ms/)
 })
 
 t.test('a page of services shows which services it lists, and links to the other pages', async t => {

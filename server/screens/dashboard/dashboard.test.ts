@@ -138,7 +138,7 @@ t.test('chart buckets link only to their requests within the window', async t =>
   t.equal(links.length, 2)
   t.ok(links.every(({ to }) => Date.parse(to ?? '') <= testNowMs))
   // 50 requests in a five-second bucket
-  t.match(html, '10/s')
+  t.match(html, '10.0/s')
 })
 
 t.test('a chart table loads only the data that it shows', async t => {
