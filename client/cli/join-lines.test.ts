@@ -175,12 +175,17 @@ t.test('joins the lines of Rust panics', async t => {
   const hidden = `thread '<unnamed>' (42) panicked at src/main.rs:3:5:\nno cart\n${note}`
   const old = `thread 'main' panicked at 'no cart', src/main.rs:3:5\n${note}`
   const bare = "thread 'main' panicked at src/main.rs:3:5:\nno cart"
-  const texts = among(rust, hidden, old, bare, bare)
+  const full = `${bare}
+stack backtrace:
+   0:     0x564d866162ba - std[e28293b1aa0f68bd]::panicking::panic_handler
+                               at /rustc/90b35a623cc8/library/std/src/panicking.rs:689:5
+  23:                0x0 - <unknown>`
+  const texts = among(rust, full, hidden, old, bare, bare)
   const joined = join(texts.join('\n'))
   t.same(textsOf(joined), texts)
   t.same(
     joined.map(({ hasStack }) => hasStack),
-    [false, true, true, true, true, true, false],
+    [false, true, true, true, true, true, true, false],
   )
 })
 

@@ -127,7 +127,7 @@ export function isExitStatus(line: string): boolean {
 
 /** A line of a Rust backtrace: a function, or its position. */
 export function isRustFrame(line: string): boolean {
-  return /^\s{1,40}(?:\d{1,9}: |at )\S/.test(line)
+  return /^\s{1,40}(?:\d{1,9}: |at )/.test(line)
 }
 
 /** The line above the frames of a Rust panic. */

@@ -24,7 +24,7 @@ t.test('parses the backtrace of a Rust panic', async t => {
     'core::panicking::panic_fmt /rustc/90b35a623cc8/library/core/src/panicking.rs 72',
     'shop::cart::total src/cart.rs 12',
   ])
-  const full = `${head}\nstack backtrace:\n   0:     0x55d0aa - <shop::Cart as shop::Total>::total\n           at C:\\shop\\src\\cart.rs:12:9`
+  const full = `${head}\nstack backtrace:\n   0:     0x55d0aa - <shop[e28293b1aa0f68bd]::Cart as shop::Total>::total\n           at C:\\shop\\src\\cart.rs:12:9`
   t.same(describeFrames(full), ['<shop::Cart as shop::Total>::total C:\\shop\\src\\cart.rs 12'])
 })
 
