@@ -55,8 +55,8 @@ type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby, PHP, Elixir and Rust with their messages. Emits every line
- * exactly once, in order, and inspects it a bounded number of times. Truncates only the source line above an uncaught exception. Lines stay
- * pending until a later line or `flush` ends their group.
+ * exactly once, in order, and inspects it a bounded number of times. Truncates only the source line above an uncaught
+ * exception. Lines stay pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
