@@ -1,9 +1,5 @@
-import { isCaret } from '../../shared/caret.ts'
-import { isRustPanic } from '../../shared/rust-panic.ts'
-import { isFailureSeverity } from '../../shared/severity.ts'
-import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
-import { levelOf, withoutAnsi } from './plain-text.ts'
+import { begin, classify, type Group, inspectedText } from './line-group.ts'
 import * as stack from './stack-lines.ts'
 
 /** A single line, or a message with its stack trace. Long stack traces are split. */
@@ -22,36 +18,6 @@ const maxChars = 60_000
 const maxMessageLines = 10
 /** Likewise if the message starts below the name of the error. Prisma's messages contain code and the query. */
 const maxMessageLinesBelow = 100
-/** Maximum length of the source line above an uncaught exception. */
-const maxSourceChars = 1000
-/** Maximum number of characters inspected per line. */
-const inspectedChars = 2000
-
-type Kind =
-  | 'text'
-  | 'uncaught'
-  | 'uncaught-framed'
-  | 'python'
-  | 'python-message'
-  | 'go'
-  | 'script'
-  | 'rust'
-  | 'rust-frames'
-
-type Group = {
-  kind: Kind
-  lines: Line[]
-  chars: number
-  /** The number of lines known to belong to the group. The remaining lines belong to it only if a stack trace follows. */
-  confirmed: number
-  head: string
-  hasStack: boolean
-  /** The indentation of the closing bracket while inside an object printed by `util.inspect`; otherwise `null`. */
-  openAt: number | null
-}
-
-/** Whether a line belongs to the group above it; `last` also ends the group. */
-type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins stack traces from Node.js, the JVM, Python, Go, .NET, Ruby, PHP, Elixir and Rust with their messages. Emits every line
@@ -62,7 +28,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
 
   const push = (line: Line): void => {
-    const head = withoutAnsi(line.text.slice(0, inspectedChars))
+    const head = inspectedText(line)
     if (group === null) {
       group = begin(line, head)
       return
@@ -109,183 +75,4 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
       while (group !== null) closeGroup(group)
     },
   }
-}
-
-function begin(line: Line, head: string): Group {
-  const kind = isTracebackHeader(head)
-    ? 'python'
-    : stack.isPanic(head) || stack.isGoroutine(head)
-      ? 'go'
-      : isRustPanic(head)
-        ? 'rust'
-        : stack.isRubyError(head)
-          ? 'script'
-          : 'text'
-  const openAt = stack.opensObject(head) ? stack.indentOf(head) : null
-  return {
-    kind,
-    lines: [line],
-    chars: line.text.length,
-    confirmed: 1,
-    head,
-    hasStack: ['python', 'script', 'rust'].includes(kind),
-    openAt,
-  }
-}
-
-/** Classifies a line and updates the state of the group. */
-function classify(group: Group, line: string): Relation {
-  if (group.openAt !== null) {
-    if (line === '' || stack.indentOf(line) > group.openAt) return 'yes'
-    const { openAt } = group
-    group.openAt = null
-    if (stack.closesObject(line) && stack.indentOf(line) <= openAt) return 'yes'
-  }
-  switch (group.kind) {
-    case 'python':
-      return inTraceback(group, line)
-    case 'python-message':
-      return afterTraceback(group, line)
-    case 'go':
-      return inGoDump(group, line)
-    case 'uncaught':
-    case 'uncaught-framed':
-      return inUncaught(group, line)
-    case 'script':
-      return inScriptStack(group, line)
-    case 'rust':
-      return inRustPanic(group, line)
-    case 'rust-frames':
-      return inRustBacktrace(line)
-    case 'text':
-      return inText(group, line)
-  }
-}
-
-function inText(group: Group, line: string): Relation {
-  const { head, hasStack, lines, confirmed } = group
-  if (stack.isFrame(line)) return addFrame(group, line)
-  const level = levelOf(head)
-  const isFailure = level !== null && isFailureSeverity(level)
-  if (stack.isRubyError(line) && !isFailure) return 'no'
-  if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
-  const hasOwnLevel = levelOf(line) !== null && !stack.isErrorName(head)
-  const isSeparate = stack.startsEvent(line) || hasOwnLevel || stack.isErrorHeader(line)
-  if (hasStack) {
-    if (stack.continuesStack(line) || stack.isDetail(line)) return addFrame(group, line)
-    return !isSeparate && stack.startsCauseText(lines[confirmed - 1]?.text ?? '') ? 'maybe' : 'no'
-  }
-
-  const isSecond = lines.length === 1
-  if (stack.isSourcePosition(head)) {
-    if (isSecond) return 'maybe'
-    if (lines.length === 2 && isCaret(line)) {
-      cutSource(group)
-      return becomes(group, 'uncaught')
-    }
-  }
-  if (stack.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
-  if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
-
-  if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  // A logger may print its message and an empty line above the error.
-  const isError = lines
-    .slice(0, 3)
-    .some(({ text }) => stack.isErrorHeader(withoutAnsi(text.slice(0, inspectedChars))))
-  if (isSecond && isFailure && line === '') return 'maybe'
-  // Spring Boot writes an empty line above the exception.
-  const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
-  if (isNext && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
-    return 'maybe'
-  if (isError) return !isSeparate || stack.startsCauseText(line) ? 'maybe' : 'no'
-  return stack.mayBeErrorHeader(head) && !isSeparate && !stack.mayBeErrorHeader(line) ? 'maybe' : 'no'
-}
-
-/** Ruby prints source code below an error, and PHP prints an empty line between chained exceptions. */
-function inScriptStack(group: Group, line: string): Relation {
-  if (stack.endsScriptStack(line)) return 'last'
-  if (
-    stack.isRubyFrame(line) ||
-    stack.isPhpFrame(line) ||
-    stack.opensScriptStack(line) ||
-    stack.chainsScriptStack(line)
-  )
-    return 'yes'
-  if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
-  const isMessage = stack.isRubyError(group.lines[group.confirmed - 1]?.text ?? '')
-  return line === '' || line.startsWith('  ') || isMessage ? 'maybe' : 'no'
-}
-
-/** Truncates the source line of an uncaught exception, which can exceed the event limit in a bundle. */
-function cutSource(group: Group): void {
-  group.lines = group.lines.map(line =>
-    line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,
-  )
-  group.chars = group.lines.reduce((sum, { text }) => sum + text.length, 0)
-}
-
-function becomes(group: Group, kind: Kind): 'yes' {
-  group.kind = kind
-  group.hasStack = true
-  return 'yes'
-}
-
-/** Node.js prints the properties of an error after its last frame: `at main.js:1:2 {`. */
-function addFrame(group: Group, line: string): 'yes' {
-  group.hasStack = true
-  if (stack.opensObject(line)) {
-    // A prefix before the error (` ⨯ Error: …`) does not indent the following lines.
-    const stackIndent = stack.isFrame(line) ? Math.max(stack.indentOf(line) - 4, 0) : 0
-    group.openAt = Math.min(stack.indentOf(group.head), stackIndent)
-  }
-  return 'yes'
-}
-
-function inUncaught(group: Group, line: string): Relation {
-  if (stack.isNodeVersion(line)) return 'last'
-  if (stack.isFrame(line)) group.kind = 'uncaught-framed'
-  if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
-  return line === '' || stack.isDetail(line) || group.kind === 'uncaught' ? 'yes' : 'no'
-}
-
-function inTraceback(group: Group, line: string): Relation {
-  if (line === group.head) return 'no'
-  // loguru prints empty lines around frames, and marks one of them: `> File …`.
-  if (line === '') return 'maybe'
-  if (/^[\s|+>]/.test(line)) return 'yes'
-  if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.<>]+(?::|$)/.test(line))
-    return 'no'
-  group.kind = 'python-message'
-  return 'yes'
-}
-
-function afterTraceback(group: Group, line: string): Relation {
-  if (line === '') return 'maybe'
-  if (stack.isDetail(line) || stack.isDatabaseDetail(line) || stack.chainsTracebacks(line)) return 'yes'
-  const isChained = stack.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
-  if (!isChained || !isTracebackHeader(line)) return 'no'
-  group.kind = 'python'
-  return 'yes'
-}
-
-function inGoDump(group: Group, line: string): Relation {
-  if (stack.isExitStatus(line)) return 'last'
-  if (group.hasStack && stack.isPanic(line)) return 'no'
-  if (stack.isGoroutine(line)) group.hasStack = true
-  if (stack.continuesDump(line)) return 'yes'
-  return group.hasStack ? 'no' : 'maybe'
-}
-
-/** A message can have several lines. They are known to belong to it only if a backtrace or a note follows. */
-function inRustPanic(group: Group, line: string): Relation {
-  if (stack.isRustNote(line)) return 'last'
-  if (isRustPanic(line)) return 'no'
-  if (stack.opensRustBacktrace(line)) return becomes(group, 'rust-frames')
-  const isMessage = group.lines.length === 1 && group.head.endsWith(':')
-  return isMessage ? 'yes' : 'maybe'
-}
-
-function inRustBacktrace(line: string): Relation {
-  if (stack.isRustNote(line)) return 'last'
-  return stack.isRustFrame(line) ? 'yes' : 'no'
 }
