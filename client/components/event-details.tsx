@@ -57,13 +57,12 @@ export function EventDetails(props: {
   const { type, text, context } = messageParts(event)
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
   const attributes = flatten(event.attributes).map(attributeRow)
-  const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <article className="event" aria-label="Event" data-severity={event.severity}>
       <header className="event-head">
         <p className="event-origin">
           <SeverityLabel severity={event.severity} />
-          {permalink === undefined ? time : <a href={permalink}>{time}</a>}
+          <Time ms={event.timeMs} precision="millisecond" />
           <bdi>{plainText(event.service)}</bdi>
           {event.release !== null && <bdi className="muted">{plainText(event.release)}</bdi>}
           {event.status !== null && (
