@@ -20,7 +20,8 @@ function isShortText(text: Sql, maxBytes: number): Sql {
 /**
  * The terms of an event's attributes: the keys and the value of each attribute, and the keys alone if a path can refer to
  * them in several ways. Values are in lower case, and numbers have the same form as in `toString`. The bytes FF and FE, which
- * never occur in UTF-8, separate keys from each other and from the value.
+ * never occur in UTF-8, separate keys from each other and from the value. The event table contains this expression, so a change
+ * needs a new version of the tables.
  */
 export const attributeTerms = termsOf(sql`arrayFilter(
   pair -> pair.2 <> 'null' AND ${isShortText(sql`pair.1`, termLimits.path)},
