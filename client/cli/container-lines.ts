@@ -29,9 +29,9 @@ export function createContainerLines(maxLength: number, onLine: (line: Line) => 
       }
       const docker = readDockerLine(line.text)
       // The labels of a whole line would be lost.
-      const isKept =
+      const isUnchanged =
         docker === null || (docker.isLabelled && !docker.isPartial && !pending.has(docker.stream))
-      if (isKept) onLine(line)
+      if (isUnchanged) onLine(line)
       else add(docker.stream, docker.text, { ...line, writtenMs: docker.writtenMs }, docker.isPartial)
     },
     end(): void {
