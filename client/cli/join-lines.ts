@@ -34,9 +34,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
       return
     }
     const relation = classify(group, head)
-    const maxUnconfirmed = stack.isErrorName(group.head) ? maxMessageLinesBelow : maxMessageLines
-    const isTooLong = relation === 'maybe' && group.lines.length - group.confirmed >= maxUnconfirmed
-    if (relation === 'no' || isTooLong) {
+    if (relation === 'no' || (relation === 'maybe' && hasLongMessage(group))) {
       closeGroup(group)
       push(line)
       return
@@ -75,4 +73,8 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
       while (group !== null) closeGroup(group)
     },
   }
+}
+
+function hasLongMessage({ head, lines, confirmed }: Group): boolean {
+  return lines.length - confirmed >= (stack.isErrorName(head) ? maxMessageLinesBelow : maxMessageLines)
 }

@@ -45,15 +45,7 @@ export function inspectedText({ text }: Line): string {
 
 /** Starts a group with its first line. `head` is the inspected text of the line. */
 export function begin(line: Line, head: string): Group {
-  const kind = isTracebackHeader(head)
-    ? 'python'
-    : stack.isPanic(head) || stack.isGoroutine(head)
-      ? 'go'
-      : isRustPanic(head)
-        ? 'rust'
-        : stack.isRubyError(head)
-          ? 'script'
-          : 'text'
+  const kind = kindOf(head)
   const openAt = stack.opensObject(head) ? stack.indentOf(head) : null
   return {
     kind,
@@ -64,6 +56,13 @@ export function begin(line: Line, head: string): Group {
     hasStack: ['python', 'script', 'rust'].includes(kind),
     openAt,
   }
+}
+
+function kindOf(head: string): Kind {
+  if (isTracebackHeader(head)) return 'python'
+  if (stack.isPanic(head) || stack.isGoroutine(head)) return 'go'
+  if (isRustPanic(head)) return 'rust'
+  return stack.isRubyError(head) ? 'script' : 'text'
 }
 
 /** Classifies a line and updates the state of the group. */
@@ -98,15 +97,13 @@ export function classify(group: Group, line: string): Relation {
 function inText(group: Group, line: string): Relation {
   const { head, hasStack, lines, confirmed } = group
   if (stack.isFrame(line)) return addFrame(group, line)
-  const level = levelOf(head)
-  const isFailure = level !== null && isFailureSeverity(level)
-  if (stack.isRubyError(line) && !isFailure) return 'no'
+  if (stack.isRubyError(line) && !isFailure(head)) return 'no'
   if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
-  const hasOwnLevel = levelOf(line) !== null && !stack.isErrorName(head)
-  const isSeparate = stack.startsEvent(line) || hasOwnLevel || stack.isErrorHeader(line)
   if (hasStack) {
     if (stack.continuesStack(line) || stack.isDetail(line)) return addFrame(group, line)
-    return !isSeparate && stack.startsCauseText(lines[confirmed - 1]?.text ?? '') ? 'maybe' : 'no'
+    return stack.startsCauseText(lines[confirmed - 1]?.text ?? '') && !isSeparate(group, line)
+      ? 'maybe'
+      : 'no'
   }
 
   const isSecond = lines.length === 1
@@ -120,16 +117,33 @@ function inText(group: Group, line: string): Relation {
   if (stack.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
-  if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
+  if (isTracebackHeader(line)) return isSecond && isFailure(head) ? becomes(group, 'python') : 'no'
   // A logger may print its message and an empty line above the error.
   const isError = lines.slice(0, 3).some(each => stack.isErrorHeader(inspectedText(each)))
-  if (isSecond && isFailure && line === '') return 'maybe'
+  if (isSecond && line === '' && isFailure(head)) return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
-  if (isNext && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
+  if (isNext && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)) && isFailure(head))
     return 'maybe'
-  if (isError) return !isSeparate || stack.startsCauseText(line) ? 'maybe' : 'no'
-  return stack.mayBeErrorHeader(head) && !isSeparate && !stack.mayBeErrorHeader(line) ? 'maybe' : 'no'
+  if (isError) return stack.startsCauseText(line) || !isSeparate(group, line) ? 'maybe' : 'no'
+  const mayBeMessage = stack.mayBeErrorHeader(head) && !stack.mayBeErrorHeader(line)
+  return mayBeMessage && !isSeparate(group, line) ? 'maybe' : 'no'
+}
+
+// Finding a level takes longer than the other checks of a line, so `inText` calls these two functions last.
+
+function isFailure(head: string): boolean {
+  const level = levelOf(head)
+  return level !== null && isFailureSeverity(level)
+}
+
+/** Whether a line is a separate event if it is not part of a stack. */
+function isSeparate({ head }: Group, line: string): boolean {
+  return (
+    stack.startsEvent(line) ||
+    stack.isErrorHeader(line) ||
+    (levelOf(line) !== null && !stack.isErrorName(head))
+  )
 }
 
 /** Ruby prints source code below an error, and PHP prints an empty line between chained exceptions. */
