@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts'
 import { addProjections, dropProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
-import { addTerms, termsColumn, termsIndex } from './terms-index.ts'
+import { addTerms, termsColumnDefinition, termsIndexDefinition } from './terms-index.ts'
 
 /** The server's error codes for a database and a table that do not exist. */
 const [unknownDatabase, unknownTable] = ['81', '60']
@@ -46,14 +46,14 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
       digest Nullable(String) CODEC(ZSTD),
       fingerprint LowCardinality(Nullable(String)),
       attributes String CODEC(ZSTD),
-      ${termsColumn},
+      ${termsColumnDefinition},
       request_keys Array(String) CODEC(ZSTD),
       INDEX id_range id TYPE minmax,
       INDEX request_id_filter lowerUTF8(request_id) TYPE bloom_filter(0.01),
       INDEX trace_id_filter lowerUTF8(trace_id) TYPE bloom_filter(0.01),
       INDEX digest_filter replaceRegexpOne(digest, '@E[0-9]+$', '') TYPE bloom_filter(0.01),
       INDEX fingerprint_filter fingerprint TYPE bloom_filter(0.01),
-      ${join([searchIndexDefinition, termsIndex, ...projectionDefinitions], ', ')}
+      ${join([searchIndexDefinition, termsIndexDefinition, ...projectionDefinitions], ', ')}
     )
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)

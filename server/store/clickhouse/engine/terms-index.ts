@@ -3,16 +3,17 @@ import { attributeTerms } from '../sql/attribute-terms.ts'
 import type { Layout } from './layout.ts'
 
 /** The definitions of the terms and their index, for the statement that creates the event table. */
-export const termsColumn = sql`attribute_terms Array(String) MATERIALIZED ${attributeTerms} CODEC(ZSTD(3))`
+export const termsColumnDefinition = sql`attribute_terms Array(String) MATERIALIZED ${attributeTerms} CODEC(ZSTD(3))`
 const index = sql`attribute_terms_index attribute_terms TYPE text(tokenizer = 'array')`
-export const termsIndex = sql`INDEX ${index}`
+export const termsIndexDefinition = sql`INDEX ${index}`
 
 /** The statements that add the terms and their index to the event table, and fill them from the stored events. */
 export function addTerms({ on, storedEvents, createEvent }: Layout): Sql[] {
   const tables = [storedEvents, ...(createEvent.length > 0 ? [sql`event`] : [])]
   return [
     ...tables.map(
-      table => sql`ALTER TABLE ${table} ${on} ADD COLUMN IF NOT EXISTS ${termsColumn} AFTER attributes`,
+      table =>
+        sql`ALTER TABLE ${table} ${on} ADD COLUMN IF NOT EXISTS ${termsColumnDefinition} AFTER attributes`,
     ),
     sql`ALTER TABLE ${storedEvents} ${on} ADD INDEX IF NOT EXISTS ${index}`,
     sql`ALTER TABLE ${storedEvents} ${on} MATERIALIZE COLUMN attribute_terms, MATERIALIZE INDEX attribute_terms_index`,

@@ -7,6 +7,7 @@ export const maxTermDepth = 3
 export const termLimits = { path: 64, searchedValue: 32, value: 48 } as const
 /** Text with more digits is usually an id, a time or a measurement, and a term for each of them would make the index large. */
 const tooManyDigits = /([0-9][^0-9]*){5}/
+const digitsPattern: Sql = { texts: [`'${tooManyDigits.source}'`], values: [], isSlow: false }
 
 /** Returns whether text of this length and kind has terms. */
 export function isShort(text: string, maxBytes: number): boolean {
@@ -14,7 +15,7 @@ export function isShort(text: string, maxBytes: number): boolean {
 }
 
 function isShortText(text: Sql, maxBytes: number): Sql {
-  return sql`length(${text}) <= ${verbatim(String(maxBytes))} AND NOT match(${text}, '([0-9][^0-9]*){5}')`
+  return sql`length(${text}) <= ${verbatim(String(maxBytes))} AND NOT match(${text}, ${digitsPattern})`
 }
 
 /**
@@ -41,8 +42,8 @@ function pairsUpTo(depth: number): Sql {
 }
 
 /**
- * ClickHouse omits the fraction of large numbers from the JSON of a nested object, and then cannot parse the object. Text
- * with so many digits has no term in any case.
+ * Shortens long numbers, because ClickHouse omits their fraction from the JSON of a nested object, and then cannot parse the
+ * object. Terms do not change, because text with so many digits has none.
  */
 function parsable(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, '[0-9]{19,}', '11111')`
