@@ -4,16 +4,16 @@ import type { Store } from '../store/store.ts'
 import { digestCandidates } from './digest-candidates.ts'
 import { isOwnDigest } from './digest-format.ts'
 
-/**
- * Finds the first digest or fingerprint of a failure in pasted text. Returns the failure's id and that digest or fingerprint;
- * `null` if there is none.
- */
+/** The id of a failure, and the digest or fingerprint that led to it. */
+export type FoundFailure = { failure: string; digest: string }
+
+/** Finds the first digest or fingerprint of a failure in pasted text. Returns `null` if there is none. */
 export async function failureInText(
   text: string,
   window: Window,
   store: Pick<Store, 'failuresOfDigest' | 'failureId' | 'failure'>,
   signal: AbortSignal,
-): Promise<{ failure: string; digest: string } | null> {
+): Promise<FoundFailure | null> {
   const found = await Promise.all(
     digestCandidates(text).map(async ({ digest }) => ({ digest, failure: await failureOf(digest) })),
   )

@@ -3,7 +3,7 @@ import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import type { DevelopmentView } from '../../../shared/paths.ts'
 import type { Span, Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
-import { failureInText } from '../failure-in-text.ts'
+import { type FoundFailure, failureInText } from '../failure-in-text.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 /** The minimum default range. Failures are rare, so an hour would show only a few. */
@@ -57,8 +57,8 @@ export async function findRequestedFailure(
 export async function failureInFilter(
   { params, signal }: ScreenRequest,
   window: Window,
-  store: Parameters<typeof failureInText>[2],
-): ReturnType<typeof failureInText> {
+  store: Pick<Store, 'failuresOfDigest' | 'failureId' | 'failure'>,
+): Promise<FoundFailure | null> {
   const isList = requestedFailure(params).value === ''
   return isList ? failureInText(params.get('q') ?? '', window, store, signal) : null
 }
