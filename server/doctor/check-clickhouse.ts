@@ -70,7 +70,7 @@ function stored({ hasDatabase, tables, version }: ServerInspection, { database }
     return [ok(check, `The database ${database} does not exist yet. Sixpane creates it when it starts`)]
   if (tables === null)
     return [
-      ok(check, `The database ${database} has no tables of Sixpane yet. Sixpane creates them when it starts`),
+      ok(check, `The database ${database} has no Sixpane tables yet. Sixpane creates them when it starts`),
     ]
   if (tables.isNewer)
     return [

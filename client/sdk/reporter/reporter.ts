@@ -46,7 +46,7 @@ export function createReporter(
     try {
       await send(JSON.stringify({ ...writer, ...readableRecordOf(failure), ...requestIds() }))
     } catch {
-      // The values of an application may be anything.
+      // A failure that cannot be reported must not cause another one in the application.
     }
   }
 }
