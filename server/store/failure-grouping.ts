@@ -5,12 +5,12 @@ import type { SignatureFrame } from '../grouping/signature.ts'
  * survives even if the process is killed.
  */
 export type FailureGrouping = {
-  /** Known fingerprints of stored events that have no signature, newest first, each with its newest event. */
+  /** Known fingerprints that have stored events but no signature, newest first, each with its newest event. */
   unsigned(limit: number): Promise<{ fingerprint: string; eventId: number }[]>
   /** The newest signatures of a service. A signature belongs to the service in which its fingerprint was first seen. */
   signatures(filter: SignatureFilter, limit: number): Promise<StoredSignature[]>
   /**
-   * Stores signatures, and adds each fingerprint with `replaces` to the failure of the replaced one.
+   * Stores signatures, and adds each fingerprint with `replaces` to the failure of the replaced fingerprint.
    * @param keep the number of signatures to keep: the oldest are deleted first, those of resolved and muted failures last
    */
   sign(signatures: readonly NewSignature[], keep: number): Promise<void>
@@ -38,9 +38,9 @@ export type ManualGrouping = {
    * other fingerprint of the failure has any
    */
   split(fingerprint: string): Promise<string | null>
-  /** Whether the failures of these fingerprints were split, and not merged again. */
+  /** Whether the failures of these fingerprints were split from each other, and not merged again. */
   isSplit(fingerprint: string, other: string): Promise<boolean>
-  /** Whether fingerprints of this failure were merged manually. */
+  /** Whether any fingerprints of this fingerprint's failure were merged manually. */
   isMerged(fingerprint: string): Promise<boolean>
 }
 

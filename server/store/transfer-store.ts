@@ -19,8 +19,8 @@ export type TransferStore = {
    */
   importEvents(events: readonly LogEvent[]): Promise<ImportResult>
   /**
-   * Runs work that reads or changes the shared state. Changes are stored atomically. Values are replaced, never changed in
-   * place.
+   * Runs work that reads or changes the shared state, and stores the changes atomically. The work must replace values, not
+   * change them in place.
    */
   sharedState<T>(work: (state: SharedState) => T): Promise<T>
 }

@@ -107,7 +107,7 @@ export async function openDuckDbStore({
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
-      // Locks one segment at a time, so that appends can run between segments.
+      // Takes the lock separately for each segment, so that appends can run in between.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)

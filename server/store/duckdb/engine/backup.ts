@@ -11,7 +11,8 @@ export async function backUp(
   folder: string,
   target: string,
 ): Promise<number> {
-  // The active segment is copied first, because only it grows. The events of the others may still be changed or deleted.
+  // The active segment is copied first, because only this segment gets new events. In the others, events may still be
+  // changed or deleted before the copy.
   const { activeEvents, sealed } = await withLock(() =>
     recovery.retry(async () => {
       const { segments, workspace } = files()

@@ -5,10 +5,10 @@ import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
 
-/** About a month of blocks. Segments with more blocks exist, because a wrong clock can make a segment span decades. */
+/** About a month of blocks. A segment can have more blocks, because events with wrong times can make it span decades. */
 export const maxBlocks = 1500
 
-/** The start time of each block that the segment may have in these time ranges. Stops after `maxBlocks`. */
+/** The start time of each block that the segment may have in these time ranges; at most `maxBlocks + 1` of them. */
 export function blockStarts(segment: Segment, times: readonly TimesUs[]): number[] {
   const starts = new Set<number>()
   for (const range of times.filter(range => overlaps(segment, range))) {

@@ -11,8 +11,8 @@ import type { Recovery } from './recovery.ts'
 /** The pause between two attempts to reopen the store. */
 const reopenAfterMs = 500
 
-/** Limits how long the query for the events of a failed commit may wait for a connection or memory. */
-const lookTimeoutMs = 5_000
+/** The timeout of the query that checks whether a failed commit stored its events. The query may have to wait for memory. */
+const probeTimeoutMs = 5_000
 
 /**
  * Commits events to the active segment. Resolves if the events are durable, even if the engine reported a failure.
@@ -87,6 +87,6 @@ export function createCommit({
 /** Whether the active segment contains an event. A commit that fails for lack of memory may have stored its events. */
 async function isStored({ probe, segments }: OpenFiles, id: number): Promise<boolean> {
   const count = sql`SELECT count(*) AS count FROM ${name(segments.active().name)}.event WHERE id = ${id}`
-  const rows = await probe(count, AbortSignal.timeout(lookTimeoutMs)).catch(() => [])
+  const rows = await probe(count, AbortSignal.timeout(probeTimeoutMs)).catch(() => [])
   return Number(rows[0]?.count ?? 0) > 0
 }

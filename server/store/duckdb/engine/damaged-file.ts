@@ -17,8 +17,8 @@ export class DamagedFileError extends Error {
 const folderName = 'damaged'
 
 /**
- * Moves a damaged file and its write-ahead log to `damaged/<time>/` in the store's folder. Nothing is deleted: an operator
- * can repair both files, or restore them from a backup.
+ * Moves a damaged file and its write-ahead log to `damaged/<time>/` in the store's folder. Nothing is deleted, so that an
+ * operator can still repair both files.
  * @returns the new path of the file
  */
 export async function moveAside(path: string, nowMs: number): Promise<string> {

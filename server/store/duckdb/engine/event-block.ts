@@ -75,7 +75,7 @@ export type EventSubset = {
 
 /**
  * Returns the blocks that contain a segment's events in these time ranges. The blocks may also contain other events.
- * @returns `null` if the events have too many groups, or if there are more than `maxEvents`
+ * @returns `null` if there are too many groups or blocks, or probably more than `maxEvents` events
  */
 export type ReadEventBlocks = (
   segment: Segment,
@@ -125,7 +125,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
   }
 }
 
-/** Adds a chunk. Merges chunks of similar size: a block then has few chunks, and events are rarely copied. */
+/** Adds a chunk. Merges only chunks of similar size, so that a block has few chunks and events are rarely copied. */
 export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
   const chunks = [...block.chunks]
   let added = chunk

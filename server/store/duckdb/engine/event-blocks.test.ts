@@ -165,7 +165,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, 
   }
 }
 
-/** Returns the events without their ids, which differ between stores. */
+/** Returns the times and services of events. Their ids differ between stores. */
 function timesOf({ events }: EventPage<EventRow>) {
   return events.map(({ timeMs, service }) => ({ timeMs, service }))
 }
@@ -210,10 +210,10 @@ t.test('property: events in memory and events in files have the same metrics', a
   )
 })
 
-/** Reads new events from files. */
+/** Makes the cache read new events from files. */
 const noRecentEvents = { since: () => null }
 
-/** Small enough that blocks are constantly evicted. */
+/** Creates a cache that is so small that blocks are constantly evicted. */
 function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }

@@ -7,7 +7,7 @@ export type Migrations = readonly (readonly string[])[]
 /**
  * Migrates an attached file to the newest layout, atomically. A file without a version, which a killed process can leave
  * behind, is treated as empty.
- * @throws StoreUnavailableError if a newer version of Sixpane wrote it
+ * @throws StoreUnavailableError if a newer version of Sixpane wrote the file
  */
 export async function migrate(
   connection: DuckDBConnection,

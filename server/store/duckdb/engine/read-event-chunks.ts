@@ -25,7 +25,7 @@ const groupColumns = sql`severity, service, release, source, method, route, stat
  * Reads the events of a table into memory, by the start of their block.
  * @param events a subquery
  * @param maxEvents upper bound on the number of events
- * @param groups the known groups; adds new ones
+ * @param groups the known groups, to which new groups are added
  * @returns `null` if there are too many groups
  */
 export async function readEventChunks(

@@ -12,7 +12,7 @@ import { grainUs } from './request-summary.ts'
 
 /**
  * Like `readEventChunks`, but for events in memory.
- * @param starts the blocks whose events are needed
+ * @param starts the start times of the blocks whose events are needed
  */
 export function recentChunks(
   events: readonly LogEvent[],

@@ -24,7 +24,7 @@ const maxUnsummarised = 10_000
 const defaultMaxBytes = 150_000_000
 
 /**
- * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays outside the
+ * Counts the requests of each segment once, in memory. The counts are arrays in this process instead of tables in the
  * engine, because this process adds up a million counts in a few milliseconds.
  */
 export function createRequestSummaries(readResult: ReadResult, maxBytes = defaultMaxBytes): RequestSummaries {

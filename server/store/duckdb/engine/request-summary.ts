@@ -1,9 +1,9 @@
 import type { RequestCells } from './request-cells.ts'
 import type { Segment } from './segments.ts'
 
-/** The duration of a cell. Most charts have buckets of half an hour or a multiple of half an hour. */
+/** The period that a cell covers. Most charts have buckets of half an hour or a multiple of half an hour. */
 export const grainUs = 1_800_000_000
-/** The length of larger cells. Without them, a week of requests by route would have millions of counts. */
+/** The period that larger cells cover. Without them, a week of requests by route would have millions of counts. */
 export const dayPartUs = 6 * 3_600_000_000
 
 /** The requests of a segment up to `lastId`. */
@@ -21,6 +21,6 @@ export type SummaryCells = {
   byService: RequestCells
   /** By `grainUs` and route; `null` without routes. */
   byRoute: RequestCells | null
-  /** By `dayPartUs` and route. */
+  /** By `dayPartUs` and route; `null` without routes. */
   byDayPart: RequestCells | null
 }

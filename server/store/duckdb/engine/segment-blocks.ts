@@ -29,7 +29,7 @@ export type BlockSource = {
 /** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
-/** A subset of the events of one segment in memory. Blocks of the active segment grow with it. */
+/** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
 export class SegmentBlocks {
   /** The groups in all blocks. */
   readonly #groups: Groups = { list: [], indexes: new Map() }

@@ -1,6 +1,6 @@
 import type { Migrations } from './migrate.ts'
 
-/** The layout of a segment: events, the idempotency keys of the requests that sent them, and filters for searches. */
+/** The layout of a segment: events, the idempotency keys of the requests that sent them, and search filters. */
 export const segmentLayout: Migrations = [
   [
     // `append.ts` writes the columns in this order. A migration adds its columns at the end.

@@ -47,7 +47,7 @@ export type Segments = {
   detach(): Promise<void>
 }
 
-/** The number is the highest id before the file's first event, so ids keep increasing even if all events are deleted. */
+/** New events get ids above the number in the file name, so ids keep increasing even if all events are deleted. */
 const filePattern = /^events-(\d{16})\.duckdb$/
 
 /**
@@ -98,7 +98,7 @@ export async function openSegments(
       try {
         await readBounds(connection, segment)
       } finally {
-        // Raised last, so that no query summarises the new revision with the old bounds.
+        // Changed last, so that no query summarises the new revision with the old bounds.
         segment.revision += 1
       }
     },

@@ -1,12 +1,12 @@
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** With more parts, the query would be slow. */
+/** With more remaining ranges, the query would be slow. */
 const maxParts = 100
 
 /**
- * Divides a window into time ranges covered by whole grains, and remaining ranges, whose events must be read. A grain that
- * spans two buckets belongs to the remaining ranges.
+ * Divides a window into time ranges that consist of whole grains (periods of `grainUs`), and the remaining ranges, whose
+ * events must be read. A grain that spans two buckets belongs to the remaining ranges.
  */
 export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
   const whole: TimesUs[] = []

@@ -9,8 +9,8 @@ import { searchOf } from '../failures/search.ts'
 import type { Source } from '../sql/source.ts'
 
 /**
- * Reads a page of events, ordered by time and id. Stops when no further segment can contain an event for the page, so the
- * newest page of a long window usually reads only one segment.
+ * Reads a page of events, ordered by time and id. Stops when no further segment can contain an event for the page, so for
+ * the newest page of a long window, it usually reads only one segment.
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,
@@ -29,7 +29,7 @@ export async function eventPage<Event extends Keyed>(
     const last = rows[limit]
     if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
     if (part.tables.length === 0) continue
-    // Each table has its own limit, so the engine reads the columns of only the listed events.
+    // Each table has its own limit, so that the engine reads all columns of only the listed events.
     const newest = part.tables.map(
       table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${order.beyond(before ?? after)} AND ${table.condition}
         ORDER BY ${order.key} LIMIT ${limit + 1})`,

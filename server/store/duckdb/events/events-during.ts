@@ -3,7 +3,7 @@ import type { Segment } from '../engine/segments.ts'
 import { overlaps, type TimesUs } from '../engine/times.ts'
 import { eventsOf } from '../sql/source.ts'
 
-/** Uses one query per time range, so the engine can skip blocks outside the range. */
+/** Returns one query per time range, so that the engine can skip blocks outside the range. */
 export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
   const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
   return times

@@ -48,8 +48,8 @@ export function columnsOf(fields: readonly FacetField[]): Sql[] {
 }
 
 /**
- * The most frequent values of each field. Events have few combinations of these values, so the `combination` table counts the
- * combinations in one pass.
+ * The most frequent values of each field, from the table `combination`, which counts the combinations of values in one pass
+ * over the events. The table is small, because events have few combinations of these values.
  */
 export function mostFrequent(fields: readonly FacetField[], limit: number, isIncluded: Sql): Sql {
   const rankings = columnsOf(fields).map(

@@ -48,7 +48,7 @@ function releasesOf({ releases }: ServiceTimes, service: string): ReleaseStart[]
   return Array.from(releases.get(service) ?? [], ([release, { firstUs }]) => ({ service, release, firstUs }))
 }
 
-/** Returns `Infinity` for a service that is not among the newest ones. */
+/** Returns `Infinity` for a service that `sources` omits: see `createServiceTimes`. */
 function firstEventUs({ sources }: ServiceTimes, service: string): number {
   let firstUs = Number.POSITIVE_INFINITY
   for (const times of sources.get(service)?.values() ?? []) firstUs = Math.min(firstUs, times.firstUs)

@@ -14,8 +14,8 @@ import { eventParts } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /**
- * The requests of a window. They come from summaries where summaries cover whole buckets, and otherwise from events, which
- * are read in memory if possible.
+ * The requests of a window. For periods of whole cells, they come from summaries if possible. The other requests come
+ * from events, which are read from memory if possible.
  */
 export type RequestParts = {
   /** Adds the requests in memory to sketches. May call `select` several times with equal keys. */

@@ -11,8 +11,8 @@ import type { Source } from '../sql/source.ts'
 const requestAgeMs = 86_400_000
 
 /**
- * The maximum segment size, as a share of the retention size limit. Segments are small because retention by size deletes
- * whole ones.
+ * The maximum segment size, as a share of the retention size limit. Retention by size deletes whole segments, so they must
+ * be small.
  */
 const segmentShare = 1 / 8
 
@@ -107,7 +107,7 @@ function pastAge(
   return { expired, partlyExpired }
 }
 
-/** Returns the oldest segments to delete to bring the size within the limit. Never includes `protectedSegment`. */
+/** Returns the oldest segments, whose deletion brings the size within the limit. Never includes `protectedSegment`. */
 async function oversized(
   segments: readonly Segment[],
   protectedSegment: Segment | null,

@@ -31,12 +31,12 @@ export function visitorSamples(source: Source, window: Window): Sql {
     WHERE isfinite(value) AND value <= 1e9 AND ((name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0)))`
 }
 
-/** Whether the table of `visitorSamples` may contain an event. */
+/** Whether the table of `visitorSamples` may contain samples of an event. */
 export function hasVisitorSample(event: LogEvent): boolean {
   return attributeText(event, 'vital.name') !== null || attributeText(event, 'sessions.started') !== null
 }
 
-/** Returns the table in the form of `Samples`. The key is the JSON of service, part and name. */
+/** Returns the table with the columns that `readSamples` needs. The key is the JSON of service, part and name. */
 export function visitorSampleKeys(source: Source, day: Window): Sql {
   return sql`(SELECT json_array(service, part, name)::VARCHAR AS key, time_us, value FROM ${visitorSamples(source, day)})`
 }

@@ -4,7 +4,7 @@ import { anEvent } from '../../conformance/testing.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { createFailureGrouping } from './failure-grouping.ts'
 
-t.test('reads events for signatures only if a fingerprint has no signature', async t => {
+t.test('reads the failure summary only if a known fingerprint has no signature', async t => {
   const database = await openDatabase(t.testdir(), {
     memoryBytes: null,
     nowMs: Date.now,

@@ -17,8 +17,8 @@ export type Search = {
   /** The matching events of these segments, as one table. Without a window, includes all times. */
   matching(segments: readonly Segment[], window?: Window): Promise<Sql>
   /**
-   * Divides the matching events of these segments into parts, in the same order. Omits segments that cannot contain
-   * the failures in the search. Segments in which few events may match are combined into one part.
+   * Divides the matching events of these segments into parts, in the order of the segments. Omits segments that cannot
+   * contain the failures in the search. Segments in which few events may match are combined into one part.
    */
   inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }
@@ -58,7 +58,7 @@ export async function searchOf(
     const condition = compile(...parameters)
     return source.services === null ? condition : sql`(${condition}) AND ${isVisible(source)}`
   }
-  /** Tables of events that may match, with their condition. */
+  /** The tables of events that may match, and the condition that selects the matching ones. */
   const partsOf = (candidates: readonly SegmentCandidates[], window: Window | undefined) => {
     const active = source.segments.all().at(-1)
     const tablesOf = (rangesIn: (each: Candidates) => readonly Block[]) =>
@@ -73,7 +73,7 @@ export async function searchOf(
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
       return [{ tables, condition: compileVisible(resolved) }]
     }
-    // For blocks with filters, a text search reads only the columns that may contain the words.
+    // In blocks with filters, only the columns that may contain the words are searched.
     const blocks = candidates.flatMap(each => each.blocks)
     const groups = new Map(
       texts.map(({ words, groupsIn }) => [words, [...new Set(blocks.flatMap(groupsIn))]]),
@@ -125,7 +125,7 @@ function textsIn(query: Query): string[] {
 }
 
 /**
- * Limits a table to a range of ids and a window. There is one table per range, so the engine can skip the other events.
+ * Limits a table to a range of ids and a window. There is one table per range, so that the engine can skip other events.
  * Omits limits that exclude no event, because the engine would read ids or times to check them. Only the active segment may
  * get further events.
  */

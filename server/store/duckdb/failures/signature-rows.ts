@@ -9,7 +9,7 @@ export function writeFrames(frames: Readonly<StoredSignature['frames']>): string
   return JSON.stringify(frames.map(({ functionName, file }) => [functionName, file]))
 }
 
-/** Frames that another version wrote in another form are ignored, so they match no stack. */
+/** Frames that another version wrote in a different format are ignored, so they match no stack. */
 export function readFrames(json: string): StoredSignature['frames'] {
   const stored: unknown = JSON.parse(json)
   return Value.Check(storedFrames, stored)

@@ -4,8 +4,8 @@ import type { Segment } from '../engine/segments.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
 
 /**
- * Larger blocks would more often be read unnecessarily. The filters of smaller blocks would contain the same text
- * repeatedly.
+ * The maximum number of events in a block. Larger blocks would more often be read unnecessarily. The filters of smaller
+ * blocks would repeat more of the same text.
  */
 export const blockEvents = 65_536
 /**

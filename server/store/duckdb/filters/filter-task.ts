@@ -62,7 +62,7 @@ export function createFilterTask(
         }
       }
     },
-    onError: err => logger?.warn({ err }, 'Failed to build a search filter, so searches read more events'),
+    onError: err => logger?.warn({ err }, 'Failed to build a search filter, so searches are slower'),
   })
 }
 

@@ -97,7 +97,7 @@ function lowestIn(window: Uint32Array, last: number): number {
   return lowestAt
 }
 
-/** Ids below this length are also hashed as a whole, because they have too few long grams. */
+/** Ids shorter than this are also hashed as a whole, because they have too few long grams. */
 export const shortIdLength = 24
 
 /** The number of hashes per short id. More hashes would cause fewer false positives, but make the filter larger. */

@@ -213,7 +213,7 @@ t.test('a search returns the same events with and without filters', async t => {
   )
 })
 
-/** Events, and a search that must find each of them. */
+/** Fields of an event, and a search that must find only this event. */
 const cases: readonly [Partial<NewEvent>, Query][] = [
   [{ body: 'Card declined' }, { kind: 'text', text: 'RD DECL' }],
   [{ body: '\u212Aelvin' }, { kind: 'text', text: 'kelvin' }],

@@ -122,7 +122,7 @@ function compileField(
   return terms.condition(either(field, column => matches(inPlace, pattern, sql`CAST(${column} AS VARCHAR)`)))
 }
 
-/** Stored severity numbers have no order, so the condition lists the numbers that match. */
+/** Stored severity numbers do not define an order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
   const numbers = matchingSeverities(comparison, value).map(severity => sql`${storedSeverity(severity)}`)
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`

@@ -23,7 +23,7 @@ export type Source = {
    * @param affectedBy which new events change the result; by default, all of them
    */
   queryCached(query: Sql, affectedBy?: AffectedBy): Promise<readonly Row[]>
-  /** Like `queryCached`, for measured values: see `Samples`. */
+  /** Like `queryCached`, for measured values: see `readSamples`. */
   samplesCached(query: Sql, affectedBy: AffectedBy): Promise<Samples | null>
   /** Like `query`, for large results. */
   read(query: Sql): Promise<Result>
@@ -36,7 +36,7 @@ export type Source = {
    *   and service
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of most of these segments, by time, service and route. Events must be read for the other segments. */
+  /** The requests of segments, by time, service and route. For segments without a result, read the events instead. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
   eventBlocks: ReadEventBlocks
   /** When the stored events of each service and release occurred. */
@@ -49,7 +49,7 @@ export type Source = {
 export const summaryNames = ['service_summary', 'failure_summary', 'impact_summary'] as const
 export type SummaryName = (typeof summaryNames)[number]
 
-/** Returns a source with only the events of these services. */
+/** Returns a source for queries that may read only the events of these services. */
 export function limitSource(source: Source, names: readonly string[]): Source {
   const services = new Set(names)
   const visible = <Value>(times: ReadonlyMap<string, Value>) =>

@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from './compute-once.ts'
 import { inJson } from './match.ts'
 
-/** Groups of the columns that a text search reads. For most events, filters show which groups may contain a word. */
+/** Groups of the columns that are searched for text. For most events, filters show which groups may contain a word. */
 export const textGroups = ['message', 'exception', 'ids', 'hex', 'context'] as const
 export type TextGroup = (typeof textGroups)[number]
 

@@ -60,7 +60,7 @@ function bySegment(segments: readonly Segment[], events: readonly LogEvent[]): M
   return parts
 }
 
-/** Inserts events into a segment that may have newer ones. */
+/** Inserts or updates events in a segment that may contain newer events. */
 async function insert(
   { segments, writer, write, searchFilters, recentEvents }: OpenFiles,
   segmentName: string,
@@ -77,7 +77,7 @@ async function insert(
       await run(writer, changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)))
     }
     if (first !== undefined) {
-      // The filters of these blocks would hide the new events. The server builds them again.
+      // Existing filters for these ids would hide the new events. The server rebuilds the filters later.
       await run(writer, sql`DELETE FROM ${name(segment.name)}.search_filter WHERE last_id >= ${first.id}`)
       searchFilters.refresh(segment.name)
       await write(writer, segment.name, missing, [])

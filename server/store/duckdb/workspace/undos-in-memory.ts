@@ -2,7 +2,7 @@ import { emptyState } from '../../state/state.ts'
 import { undosOf } from '../../state/undos.ts'
 import type { UndoStore } from '../../undo-store.ts'
 
-/** Remembers changes in memory, because removed values may be secret. After a restart, no earlier change can be undone. */
+/** Stores undos only in memory, because removed values may be secret. After a restart, no earlier change can be undone. */
 export function undosInMemory(): UndoStore {
   const state = emptyState()
   return undosOf(async work => work(state))

@@ -1,6 +1,6 @@
 import type { Migrations } from '../engine/migrate.ts'
 
-/** The layout of the workspace: everything that is not an event. Times are in milliseconds. */
+/** The layout of the workspace: failures, settings and other data besides events. Times are in milliseconds. */
 export const workspaceLayout: Migrations = [
   [
     // All fingerprints ever seen, so that a failure is new only once.
@@ -111,7 +111,7 @@ export const workspaceLayout: Migrations = [
     )`,
     // The id of the failure to which a fingerprint belonged before it was merged manually.
     'ALTER TABLE failure_fingerprint ADD COLUMN merged_from VARCHAR',
-    // Pairs of failures that were split manually, each identified by one of its fingerprints.
+    // Pairs of failures that were split manually. Each failure is identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
   // When a muted failure opens again; NULL if it does not open automatically.

@@ -12,8 +12,8 @@ import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**
- * The file for everything that is not an event, attached as `workspace`. Retention does not apply to it. Its data is small,
- * so one connection is enough.
+ * The file for failures, settings and other data besides events, attached as `workspace`. Retention does not apply to it.
+ * Its data is small, so one connection is enough.
  */
 export type Workspace = {
   readonly path: string
