@@ -105,7 +105,7 @@ export type FailureStates = {
    * have a digest but no stack and joined another failure, because they do not show that the failure returned.
    */
   scan(limit: number): Promise<Scan>
-  /** Stores a scan result atomically. The next scan continues after it. */
+  /** Stores a scan result atomically. The next scan continues after its position. */
   commit(result: ScanResult): Promise<void>
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>

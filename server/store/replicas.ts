@@ -9,8 +9,8 @@ export type Subscribe = (listener: Listener) => () => void
  */
 export type Replicas = {
   /**
-   * Returns a signal that aborts when this replica loses the lease, or `null` if another replica has it. Only the replica with
-   * the lease does work that must not run twice at the same time.
+   * Returns a signal that aborts when this replica loses the lease, or `null` if this replica does not have it. Only the
+   * replica with the lease does work that must not run twice at the same time.
    */
   lease(): AbortSignal | null
   /** Calls the listener when this replica gets the lease. */

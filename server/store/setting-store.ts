@@ -1,4 +1,4 @@
-/** Settings that users changed on /settings. All others come from the environment. */
+/** Settings that users changed on /settings. All other settings come from the environment. */
 export type SettingStore = {
   /** Ordered by name. */
   list(): Promise<StoredSetting[]>

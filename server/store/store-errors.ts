@@ -6,7 +6,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * Thrown if a query needs more memory, time or disk space than it may use. Visitors see `message`, which does not end with a
+ * Thrown if a query needs more memory, time or disk space than it may use. Visitors see `message`, which must not end with a
  * full stop.
  */
 export class QueryLimitError extends Error {

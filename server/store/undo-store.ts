@@ -24,7 +24,7 @@ export type Undo = Static<typeof undoSchema>
 
 /** The latest changes that can be undone. An undo may contain secrets, such as the signing key of a removed webhook. */
 export type UndoStore = {
-  /** Returns an unguessable id. Pages and URLs contain only this id. Only users with the role can undo the change. */
+  /** Stores an undo. Returns an unguessable id, for pages and URLs. Only users with the role can undo the change. */
   add(undo: Undo, role: Role): Promise<string>
   /** Whether users with this role can undo the change. */
   has(id: string, role: Role): Promise<boolean>

@@ -3,7 +3,7 @@ import { copyDatabase, copyFolder } from './copy-files.ts'
 import type { FileAccess } from './open-files.ts'
 
 /**
- * Copies all files to an empty folder. Takes the lock separately for each file.
+ * Copies all files to an empty folder. Releases the lock between files, so that appends do not wait for the whole copy.
  * @returns the number of events in the copy
  */
 export async function backUp(
@@ -12,7 +12,7 @@ export async function backUp(
   target: string,
 ): Promise<number> {
   // The active segment is copied first, because only this segment gets new events. In the others, events may still be
-  // changed or deleted before the copy.
+  // changed or deleted before they are copied.
   const { activeEvents, sealed } = await withLock(() =>
     recovery.retry(async () => {
       const { segments, workspace } = files()

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../../../../shared/error-code.ts'
 import { withLogOf } from './attach.ts'
 
-/** Thrown if a segment cannot be opened because its content is damaged. */
+/** Thrown if the content of a segment is damaged. */
 export class DamagedFileError extends Error {
   override name = 'DamagedFileError'
   constructor(

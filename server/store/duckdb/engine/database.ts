@@ -52,7 +52,7 @@ export type Database = {
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /**
    * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts, except
-   * those that retention deletes before their file is copied. Appends wait only while one file is copied.
+   * those that retention deletes before their file is copied. Appends do not wait for the whole copy.
    * @returns the number of events in the copy
    */
   backup(folder: string): Promise<number>

@@ -23,7 +23,7 @@ export type Segment = {
   lastId: number
   /** No event with a fingerprint has a greater id. */
   lastFailureId: number
-  /** Increases when stored events are changed or deleted. */
+  /** Increases when events are changed, deleted or imported. */
   revision: number
 }
 

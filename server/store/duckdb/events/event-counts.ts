@@ -8,7 +8,7 @@ import { eventsDuring } from './events-during.ts'
 
 const summarised: readonly FacetField[] = ['service', 'release', 'source']
 
-/** Whether `eventCounts` has these fields. */
+/** Whether the table of `eventCounts` has columns for these fields. */
 export function hasEventCounts(fields: readonly FacetField[]): boolean {
   return fields.every(field => summarised.includes(field))
 }

@@ -22,7 +22,7 @@ export type RequestParts = {
   addTo(select: SelectSketch): Promise<void>
   /** Counts the requests in memory by key. Several elements may have equal keys. */
   count(): Promise<(readonly [CellKey, number])[]>
-  /** The table of the other requests; `null` if there are none. */
+  /** The table of the requests that are not in memory; `null` if there are none. */
   events: Sql | null
 }
 

@@ -85,8 +85,8 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
 }
 
 /**
- * Removes the time after the newest event from a window. Windows that end now are therefore equal until an event arrives,
- * and their results can be cached.
+ * Removes the time after the newest event from a window. Windows that start at the same time and end now are therefore equal
+ * until an event arrives, and their results can be cached.
  */
 export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
   const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))

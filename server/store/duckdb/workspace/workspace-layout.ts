@@ -1,6 +1,6 @@
 import type { Migrations } from '../engine/migrate.ts'
 
-/** The layout of the workspace: failures, settings and other data besides events. Times are in milliseconds. */
+/** The layout of the workspace: failures, settings and other data, but no events. Times are in milliseconds. */
 export const workspaceLayout: Migrations = [
   [
     // All fingerprints ever seen, so that a failure is new only once.

@@ -12,7 +12,7 @@ import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**
- * The file for failures, settings and other data besides events, attached as `workspace`. Retention does not apply to it.
+ * The file for failures, settings and other data, but no events, attached as `workspace`. Retention does not apply to it.
  * Its data is small, so one connection is enough.
  */
 export type Workspace = {
