@@ -17,7 +17,7 @@ export type FailureGrouping = {
 }
 
 /**
- * Merges and splits of failures by users, which outlive the events. Once a promise resolves, the change survives even if the
+ * Manual merges and splits of failures, which outlive the events. Once a promise resolves, the change survives even if the
  * process is killed.
  */
 export type ManualGrouping = {

@@ -16,7 +16,7 @@ export type BlockFilter = {
 const parts = ['message', 'exception', 'context', 'ids', 'long'] as const
 const sizeBytes = 4
 
-/** The stored format: the size and the bits of each part. A missing part has size 0. */
+/** Converts a filter to its stored format: the size and the bits of each part. A missing part has size 0. */
 export function encodeFilter(filter: Pick<BlockFilter, (typeof parts)[number]>): Uint8Array {
   const pieces = parts.flatMap(part => {
     const bits = filter[part] ?? new Uint8Array(0)

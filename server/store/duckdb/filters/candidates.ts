@@ -9,7 +9,7 @@ export type Candidates = {
   blocks: readonly BlockFilter[]
   /** The id ranges of these blocks. Adjacent blocks form one range. */
   ranges: readonly Block[]
-  /** The ids of newer events, which have no filter yet, or `null` if there are none. */
+  /** The ids of newer events, which may have no filter yet, or `null` if there are none. */
   unfiltered: Block | null
   /** The approximate number of events in these blocks, plus newer events. */
   maxEvents: number

@@ -82,7 +82,7 @@ t.test('filters are stored with their segment', async t => {
   t.same(await readBy(database, text('missing')), [[0, false]])
 })
 
-t.test('new events do not get the ids of deleted events, whose filter would hide them', async t => {
+t.test('new events do not get the ids of deleted events, because old filters would hide them', async t => {
   const folder = t.testdir()
   await t.test('delete the newest events', async t => {
     const { database, buildFilters } = await openFiltered(t, folder)

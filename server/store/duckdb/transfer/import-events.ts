@@ -67,7 +67,7 @@ async function insert(
   events: readonly LogEvent[],
 ): Promise<ImportResult> {
   const segment = segments.all().find(each => each.name === segmentName)
-  if (segment === undefined) throw new RangeError('The segment does not exist any more')
+  if (segment === undefined) throw new RangeError('The segment no longer exists')
   const known = await fingerprintsIn(writer, segment, increasingIds(events))
   const { missing, regrouped } = planImport(events, known)
   const [first] = missing
