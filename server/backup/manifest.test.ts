@@ -7,7 +7,7 @@ import t from 'tap'
 
 const run = promisify(execFile)
 
-t.test('describes a folder with more files than a process may open', async t => {
+t.test('describes a folder with more files than a process may have open at once', async t => {
   const folder = t.testdir()
   for (let index = 0; index < 1000; index++) await writeFile(join(folder, `${index}.map`), 'map')
   const script = `

@@ -30,13 +30,13 @@ export async function describeFolder(
 ): Promise<Manifest> {
   const paths = await filesIn(folder)
   const files: Manifest['files'] = []
-  // One after the other, because a store can have more files than a process may open.
+  // One after the other, because a store can have more files than a process may have open at once.
   for (const path of paths) files.push({ path, ...(await describeFile(join(folder, path))) })
   return { format: 1, ...about, files }
 }
 
 /**
- * Returns the manifest in a folder after checking that the folder contains exactly its files.
+ * Returns the manifest in a folder after checking that the folder contains exactly the files that the manifest lists.
  * @throws BackupError if the backup is incomplete or damaged
  */
 export async function readVerified(folder: string): Promise<Manifest> {
@@ -57,7 +57,7 @@ export async function readVerified(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** Thrown if a file is not a backup, or is damaged. The message completes “The backup cannot be restored: …”. */
+/** Thrown if a file is not a backup, or is damaged. The message completes “the backup cannot be restored: …”. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

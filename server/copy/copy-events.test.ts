@@ -110,7 +110,7 @@ t.test('reports hours in which the target lacks events or has different ones', a
   )
 })
 
-t.test('the progress reaches the number of events', async t => {
+t.test('the reported progress adds up to the number of events', async t => {
   const source = await storeWith(eventsWithIds([1, 2, idsPerHour]))
   const target = await storeWith(eventsWithIds([1, 2]))
   const calls: [number, number?][] = []

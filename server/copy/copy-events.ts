@@ -7,7 +7,7 @@ import { digestOf, readBatches } from './read-hour.ts'
 export type EventCopy = {
   hours: number
   events: number
-  /** The number of hours that were already equal. */
+  /** The number of hours whose events were already the same in both stores. */
   equalHours: number
   /** The number of events that were stored in the target. */
   stored: number
@@ -21,15 +21,16 @@ export type EventCopy = {
 export type Progress = {
   /** Called when the number of events in the source is known. */
   start(events: number): void
-  /** Called after events of an hour were compared or copied. */
+  /** Called after events of an hour have been compared or copied. */
   advance(events: number, hourMs: number): void
 }
 
 type Reads = Pick<Store, 'acceptedHours' | 'pageEnds' | 'eventsInIds'>
 
 /**
- * Copies the events that the target lacks, one hour at a time, based on when they were accepted. Hours that are already equal
- * are only read. The copy can be aborted, or its process killed, at any time. The next call then continues the copy.
+ * Copies the events that the target lacks, one hour at a time. An event belongs to the hour in which it was accepted. Hours
+ * whose events are already the same in both stores are only read. The copy can be aborted, or its process killed, at any
+ * time. The next call then continues the copy.
  */
 export async function copyEvents(
   source: Reads,

@@ -34,7 +34,7 @@ export async function copyState(
     const result: StateCopy = { changed: 0, onlyInTarget: {} }
     state.progress.delete(markKey)
     for (const name of sharedCollections) merge(name, copied, state, isUntouched, result)
-    // If the states differ, later copies must also preserve the entries that are only in the target.
+    // If the states differ, the mark stays unset, so that later copies preserve the entries that are only in the target.
     const mark = markOf(state)
     if (mark === markOf(copied)) state.progress.set(markKey, mark)
     return result
@@ -99,7 +99,7 @@ function isEmpty(state: SharedState): boolean {
   return sharedCollections.every(name => state[name].size === 0)
 }
 
-/** A hash of the state without the mark. It is a number, so that it can be stored as a position. */
+/** A hash of the state without the mark, in decimal digits, so that every engine can store it as a position. */
 function markOf(state: SharedState): string {
   const hash = createHash('sha256')
   for (const name of sharedCollections) {

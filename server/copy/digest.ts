@@ -10,7 +10,7 @@ export type RunningDigest = { add(event: LogEvent): void; result(): Digest }
 
 const [hexDigits, modulus] = [12, 2 ** 48]
 
-/** The checksum is the sum of the events' hashes. */
+/** The checksum consists of two sums, one for each of the first two 48-bit parts of the events' hashes. */
 export function createDigest(): RunningDigest {
   let events = 0
   let [low, high] = [0, 0]

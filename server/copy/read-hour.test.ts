@@ -48,7 +48,7 @@ t.test('reads parts of a page if the result of a query is too large', async t =>
   }
 })
 
-t.test('fails if a single event is too large, and after any other error', async t => {
+t.test('fails if a single event is too large, and does not retry after other errors', async t => {
   const { reads } = await limitedStore(2, 0)
   await t.rejects(readAll(reads), QueryLimitError)
   let queries = 0

@@ -87,7 +87,10 @@ export async function digestOf(store: Reads, ids: IdRange, signal: AbortSignal):
   return digest.result()
 }
 
-/** Estimates the length of the events from a few attributes, because measuring all of them takes as long as reading them. */
+/**
+ * Estimates the length of the events. Measures the attributes of every hundredth event only, because measuring all
+ * attributes takes as long as reading them.
+ */
 function lengthOf(events: readonly LogEvent[]): number {
   const measured = events.filter((_, index) => index % 100 === 0)
   const attributesLength = measured.reduce(

@@ -1,8 +1,8 @@
 import type { SignatureFrame } from '../grouping/signature.ts'
 
 /**
- * The signatures that recognise a failure in a newer release. They outlive the events. Once a promise resolves, the change
- * survives even if the process is killed.
+ * The signatures by which failures are recognised in newer releases. Signatures outlive the events. Once a promise resolves,
+ * the change survives even if the process is killed.
  */
 export type FailureGrouping = {
   /** Known fingerprints that have stored events but no signature, newest first, each with its newest event. */
@@ -40,7 +40,7 @@ export type ManualGrouping = {
   split(fingerprint: string): Promise<string | null>
   /** Whether the failures of these fingerprints were split from each other, and not merged again. */
   isSplit(fingerprint: string, other: string): Promise<boolean>
-  /** Whether any fingerprints of this fingerprint's failure were merged manually. */
+  /** Whether the failure of this fingerprint contains manually merged fingerprints. */
   isMerged(fingerprint: string): Promise<boolean>
 }
 

@@ -28,7 +28,7 @@ export type TransferStore = {
 export type AcceptedHour = { startMs: number; events: number }
 
 export type ImportResult = {
-  /** The number of events that did not exist. */
+  /** The number of events that the store did not contain. */
   stored: number
   /** The number of events that had another fingerprint. */
   regrouped: number

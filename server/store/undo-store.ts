@@ -35,5 +35,5 @@ export type UndoStore = {
   take(id: string, role: Role): Promise<Undo | null>
 }
 
-/** Older changes cannot be undone. */
+/** How many of the latest changes can be undone. */
 export const maxUndos = 200

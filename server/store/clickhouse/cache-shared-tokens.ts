@@ -4,7 +4,7 @@ import type { Engine } from './engine/engine.ts'
 /** How long a replica may accept a token after another replica has removed it. */
 const tokenCacheMs = 1000
 
-/** Like `cacheTokens`, for a store that several replicas use: rereads the tokens after a second. */
+/** Like `cacheTokens`, for a store that several replicas use: `byHash` rereads tokens that were read over a second ago. */
 export function cacheSharedTokens(
   { access }: Pick<Engine, 'access'>,
   tokens: Omit<TokenStore, 'byHash'>,

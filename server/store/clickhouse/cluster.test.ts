@@ -11,7 +11,7 @@ import { openClickHouseStore } from './store.ts'
 const server = await startCluster(t, 'one')
 const make = databasesOf(server)
 
-// These tests write to the distributed table. `npm run test:clickhouse` runs all conformance tests with it.
+// These tests write to the distributed table. `npm run test:clickhouse` runs all event and failure tests with such a table.
 t.test('appends to a distributed table', t => append(t, make))
 t.test('finds failures in a distributed table', t => failures(t, make))
 t.test('changes fingerprints in a distributed table', t => regroup(t, make))

@@ -69,7 +69,7 @@ const temporaryErrors = {
 }
 
 t.test(
-  'after a temporary error of the server, queries fail as unavailable and inserts are repeated',
+  'after a temporary server error, queries fail with StoreUnavailableError, and inserts are retried',
   async t => {
     const { proxy, store, bodies } = await open(t)
     for (const [code, name] of Object.entries(temporaryErrors)) {
@@ -84,7 +84,7 @@ t.test(
   },
 )
 
-t.test('an aborted query is not reported as an error of the server', async t => {
+t.test('an aborted query is not reported as a server error', async t => {
   const { proxy, store } = await open(t)
   const reader = new AbortController()
   proxy.refuse(/SELECT.*body/s, { code: 394, message: 'Query was cancelled. (QUERY_WAS_CANCELLED)' })
@@ -97,7 +97,7 @@ t.test('concurrent reads neither fail nor see a change that cannot be stored', a
   const { proxy, store } = await open(t)
   proxy.refuse(/^INSERT INTO record/, { code: 243, message: 'Not enough space. (NOT_ENOUGH_SPACE)' })
   const change = () => store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
-  // The first call starts alone, and the others share their statements.
+  // The first call runs alone. The other three share their statements.
   const [, changed, read, changedAgain] = await Promise.allSettled([
     store.settings.list(),
     change(),

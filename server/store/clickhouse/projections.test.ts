@@ -123,7 +123,7 @@ t.test('projections and events give the same results as the in-memory engine', a
   }
   t.same(await resultsOf(store), await resultsOf(memory))
   const [visible, inMemory] = [store.limitedTo(['service-2']), memory.limitedTo(['service-2'])]
-  t.same(await resultsOf(visible), await resultsOf(inMemory), 'to a user with access to one service')
+  t.same(await resultsOf(visible), await resultsOf(inMemory), 'for a user with access to one service')
 })
 
 t.test('page queries read projections', async t => {

@@ -85,10 +85,10 @@ t.test('a replica sees the changes of another replica', async t => {
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
-t.test('a replica sees changes that follow a record stored by a clock that was ahead', async t => {
+t.test('a replica sees changes that follow a record from a server whose clock was ahead', async t => {
   const { open, addRecord } = makeDatabase(t)
   const [a, b] = await Promise.all([open(), open()])
-  const early = { name: 'early', value: 'stored by a clock that is ahead', changedMs: noonMs }
+  const early = { name: 'early', value: 'from a server whose clock was ahead', changedMs: noonMs }
   const storedUs = (Date.now() + 3_600_000) * 1000
   await addRecord({
     collection: 'settings',
@@ -372,7 +372,7 @@ t.test('a replica with a clock far ahead does not hide events that are being sto
   await behind.append([anEvent()])
   await ahead.append([anEvent({ fingerprint: 'first' })])
   t.same(await scan(ahead), ['first'])
-  // The replica has probably not read the other replica's ids yet.
+  // `behind` has probably not read the ids of `ahead` yet.
   await behind.append([anEvent({ fingerprint: 'second' })])
   t.same(await scan(behind), ['second'])
 })
@@ -394,7 +394,7 @@ t.test('a request that is sent again to another replica is stored once', async t
   }
 })
 
-t.test('one replica has the lease, and another one gets it when that replica stops', async t => {
+t.test('one replica has the lease, and another replica gets it when the first one stops', async t => {
   const { open } = makeDatabase(t)
   const stores = await Promise.all([open(), open(), open()])
   const leases = () => stores.filter(({ replicas }) => replicas.lease() !== null)

@@ -40,7 +40,7 @@ import { workspace } from './workspace.ts'
 
 const checkLimitMs = 5000
 
-/** Runs a query, and measures it. */
+/** Runs a query, counts it, and measures its duration. */
 type Reading = <T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>) => Promise<T>
 
 /**

@@ -57,7 +57,7 @@ function sourceMapContents({
       const rows = await select(sql`
         SELECT part, base64Encode(content) AS content FROM source_map_part FINAL
         WHERE id = ${id} AND part BETWEEN ${first} AND ${last} ORDER BY part`)
-      // Another replica has deleted the source map in the meantime.
+      // If parts are missing, another replica has deleted the source map in the meantime.
       if (rows.length !== last - first + 1 || rows.some((row, index) => number(row.part) !== first + index))
         return null
       const bytes = Buffer.concat(rows.map(row => Buffer.from(text(row.content), 'base64')))

@@ -3,7 +3,7 @@
  * the log. No installation has ten thousand services.
  */
 export const maxServices = 10_000
-/** Limits for one failure. */
+/** Limits for one failure or one digest. */
 export const maxFailureReleases = 100
 export const maxFailureServices = 100
 export const maxFailuresOfDigest = 10

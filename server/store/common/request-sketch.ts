@@ -87,7 +87,7 @@ export function countsOf(sketch: RequestSketch): RequestCounts {
  */
 type BinRanks = { length: number; bins: Uint16Array; endRanks: Float64Array }
 
-/** Reused, because a page ranks the bins of hundreds of sketches. */
+/** Reused, because the bins of hundreds of sketches are ranked for one screen. */
 const scratch = { bins: new Uint16Array(binCount), endRanks: new Float64Array(binCount) }
 
 function ranksOf({ pages }: RequestSketch): BinRanks {

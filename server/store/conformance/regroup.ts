@@ -64,7 +64,7 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
     },
   )
 
-  await t.test('regroups only the events of one service', async t => {
+  await t.test('regroups only the events of the given builds, and distinguishes services', async t => {
     const store = await openStore(t, make)
     const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
     const from = (service: string, release: string) =>

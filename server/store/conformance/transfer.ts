@@ -35,7 +35,7 @@ async function readAll(store: Store, ids = { afterId: -1, upToId: Number.MAX_SAF
   return [...pages.flat(), ...(last ?? [])]
 }
 
-/** Tests how events move to another store. */
+/** Tests copying events to another store. */
 export async function transfer(t: Test, make: MakeLocation): Promise<void> {
   await t.test('imported events keep their ids, and later events get greater ones', async t => {
     const location = make(t)

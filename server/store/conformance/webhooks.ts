@@ -70,7 +70,7 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
     await webhooks.enqueue([aDelivery()], 0)
     const conditions = { newFailure: false, returnedFailure: true, errorRatio: null }
     const changed = aWebhook({ name: 'Pager', url: 'https://pager.example/y', conditions })
-    await webhooks.change(changed)
+    await webhooks.change({ ...changed, createdMs: noonMs + 1 })
     await webhooks.change(aWebhook({ id: 'no such' }))
     t.same(await webhooks.list(), [changed, aWebhook({ id: 'w2' })])
     t.equal((await webhooks.deliveries('w1', 10)).length, 1)

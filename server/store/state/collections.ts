@@ -21,7 +21,7 @@ export const collections = {
     seenMs: Type.Number(),
     replaces: nullable(Type.String()),
   }),
-  /** The failure id of each fingerprint before it was merged manually. */
+  /** The failure id that each manually merged fingerprint had before the merge. */
   mergedFrom: Type.String(),
   /** Pairs of failures that were split manually. */
   splits: Type.Tuple([Type.String(), Type.String()]),
@@ -107,7 +107,7 @@ export const collections = {
     action: Type.String(),
     details: Type.String(),
   }),
-  /** Keyed by undo id. The undo itself is validated when it is taken, so changing its schema needs no migration. */
+  /** Keyed by undo id. The undo itself is validated when it is read, so changing its schema needs no migration. */
   undos: Type.Object({ undo: Type.Unknown(), role: Type.Enum(roles), addedMs: Type.Number() }),
   settings: Type.Object({ name: Type.String(), value: Type.String(), changedMs: Type.Number() }),
 }

@@ -48,8 +48,8 @@ function sign(state: State, signature: NewSignature): void {
   signatures.set(fingerprint, { ...existing, replaces })
   if (replaces === null || failureIds.has(fingerprint)) return
   failureIds.set(fingerprint, failureIdOf(state, replaces))
-  const mergedByHandFrom = mergedFrom.get(replaces)
-  if (mergedByHandFrom !== undefined) mergedFrom.set(fingerprint, mergedByHandFrom)
+  const idBeforeMerge = mergedFrom.get(replaces)
+  if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }
 
 /** Deletes the oldest signatures above a limit, those of resolved and muted failures last. */

@@ -137,15 +137,15 @@ function merge(state: State, id: string, into: string): void {
   const to = failureIdOf(state, into)
   if (from === to) return
   markKnown(state, [from, to])
-  const mergedByHandFrom = mergedFrom.get(into)
+  const idBeforeMerge = mergedFrom.get(into)
   const record = failures.get(from)
   if (record !== undefined && !failures.has(to)) failures.set(to, record)
   failures.delete(from)
   for (const [fingerprint, failureId] of failureIds) {
     if (failureId !== from) continue
     failureIds.set(fingerprint, to)
-    if (mergedByHandFrom !== undefined && !mergedFrom.has(fingerprint))
-      mergedFrom.set(fingerprint, mergedByHandFrom)
+    if (idBeforeMerge !== undefined && !mergedFrom.has(fingerprint))
+      mergedFrom.set(fingerprint, idBeforeMerge)
   }
 }
 

@@ -19,8 +19,8 @@ export type Connection = {
   /** Runs a DDL statement, such as `CREATE TABLE`. */
   execute(command: Sql): Promise<void>
   /**
-   * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds. Servers complete a change even
-   * if the client stops waiting.
+   * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds at the latest. Servers complete
+   * a change even if the client stops waiting.
    */
   change(command: Sql): Promise<void>
   /** Returns the text of the result, for statements whose format cannot be chosen. */

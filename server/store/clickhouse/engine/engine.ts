@@ -111,8 +111,9 @@ async function startEngine(
       if (closing !== null) throw new StoreUnavailableError('The store is closed')
       return exclusively(async () => {
         await replica.confirm()
-        // A position that does not list this number treats old ids as settled, so the next ids must exceed those of a replica
-        // whose clock is far ahead. Once positions list the number, the refreshes twice a second are sufficient.
+        // Readers that continue from a position skip events with old ids if the position does not list the replica's number.
+        // The refresh makes the next ids exceed those of replicas whose clocks are far ahead. Once positions list the number,
+        // the refreshes twice a second are sufficient.
         if (usedNumber !== replica.number()) await watch.refresh()
         usedNumber = replica.number()
         const result = await task()

@@ -12,10 +12,10 @@ const name = 'lease'
 
 /** The lease for work that only one replica may do at a time. */
 export type Lease = {
-  /** Aborts when this replica loses the lease; `null` if it does not have it. */
+  /** Aborts when this replica loses the lease; `null` if this replica does not have it. */
   signal(): AbortSignal | null
   /**
-   * Renews the lease, or tries to get it. Call it more often than every two seconds.
+   * Renews the lease, or tries to get it. Call this more often than every two seconds.
    * @returns whether this replica got the lease and did not have it before
    */
   renew(): Promise<boolean>
@@ -28,15 +28,16 @@ export const noLease: Lease = { signal: () => null, renew: async () => false, re
 export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lease {
   // A replica that loses the lease and gets it again counts as a new owner.
   let owner = randomUUID()
-  let holding: AbortController | null = null
+  /** Aborts the work that needs the lease; `null` if this replica does not have the lease. */
+  let controller: AbortController | null = null
   let renewedMs = Number.NEGATIVE_INFINITY
   let nextTryMs = Number.NEGATIVE_INFINITY
   let expiry: NodeJS.Timeout | undefined
 
   const lose = () => {
     clearTimeout(expiry)
-    holding?.abort(new Error('Another replica may have the lease'))
-    holding = null
+    controller?.abort(new Error('Another replica may have the lease'))
+    controller = null
     owner = randomUUID()
   }
 
@@ -48,13 +49,13 @@ export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lea
   }
 
   return {
-    signal: () => holding?.signal ?? null,
+    signal: () => controller?.signal ?? null,
     async renew() {
       const fromMs = performance.now()
-      if (holding !== null && fromMs - renewedMs < renewalMs) return false
-      const hadLease = holding
-      if (hadLease === null && fromMs < nextTryMs) return false
-      if (hadLease === null && (await claims.live(name, lifetimeMs)).size > 0) return false
+      const hadLease = controller !== null
+      if (hadLease && fromMs - renewedMs < renewalMs) return false
+      if (!hadLease && fromMs < nextTryMs) return false
+      if (!hadLease && (await claims.live(name, lifetimeMs)).size > 0) return false
       const claimant = owner
       const others = await claims.claim([name], claimant, lifetimeMs)
       // The lease may have expired in the meantime.
@@ -65,12 +66,12 @@ export function createLease(claims: Claims, lifetimeMs = defaultLifetimeMs): Lea
         nextTryMs = performance.now() + Math.random() * maxPauseMs
         return false
       }
-      holding ??= new AbortController()
+      controller ??= new AbortController()
       extend(fromMs)
-      return hadLease === null
+      return !hadLease
     },
     async release() {
-      if (holding === null) return
+      if (controller === null) return
       const claimant = owner
       lose()
       await claims.release([name], claimant)

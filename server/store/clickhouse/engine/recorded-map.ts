@@ -1,8 +1,12 @@
 /** A map that records which entries change. */
 export class RecordedMap<Value> extends Map<string, Value> {
-  /** The value of each changed entry before the change; `undefined` if it did not exist. */
+  /**
+   * The value of each changed entry before the change; `undefined` if the entry did not exist. `null` while changes are not
+   * recorded.
+   */
   #before: Map<string, Value | undefined> | null = null
 
+  /** Starts to record changes. */
   record(): void {
     this.#before = new Map()
   }

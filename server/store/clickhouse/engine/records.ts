@@ -40,7 +40,7 @@ export type Records = {
  * Opens the state, whose entries are stored as records. If two replicas change an entry at the same time, the later change
  * wins.
  * @param ids assigns the versions of records
- * @param onForeignChange called after changes by other replicas were read
+ * @param onForeignChange called after changes by other replicas have been read
  */
 export function openRecords(
   { select, insert }: Pick<Connection, 'select' | 'insert'>,
@@ -52,7 +52,10 @@ export function openRecords(
   /** The version of each known record, including deleted records. */
   const versions = new Map<string, number>()
   let readUs = 0
-  /** Whether the state in memory may differ from the stored records: during an insert, and after a failed insert. */
+  /**
+   * Whether the state in memory may differ from the stored records: before the first refresh, during an insert, and after a
+   * failed insert.
+   */
   let isStale = true
 
   const refresh = async () => {

@@ -9,7 +9,7 @@ import { openClickHouseStore } from '../store.ts'
 import { connect } from './connection.ts'
 import { parseServerAddress } from './server-address.ts'
 
-t.test('searches read only granules that may contain the text', async t => {
+t.test('ClickHouse reads only the granules that may contain the searched text', async t => {
   const address = parseServerAddress(addressOf(await startClickHouse(t), 'search_indexes'))
   if (address === null) throw new TypeError('Not a server address')
   const store = await openClickHouseStore(address)

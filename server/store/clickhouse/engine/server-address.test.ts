@@ -26,7 +26,7 @@ t.test('reads the cluster and the quorum', async t => {
   t.same(clusterOf('quorum=3&tls=off&cluster=us-east.1'), { name: 'us-east.1', quorum: 3 })
 })
 
-t.test('rejects other addresses', async t => {
+t.test('rejects invalid addresses', async t => {
   for (const text of [
     './data',
     'https://db.example/logs',

@@ -15,8 +15,8 @@ const parameters: readonly string[] = ['tls', 'cluster', 'quorum']
 
 /**
  * Parses `clickhouse://user:password@host:8443/database`. The `tls=off` parameter disables TLS. The address of a cluster
- * has the parameter `cluster=name`. With `quorum=2`, two servers must store rows before they are acknowledged, instead of
- * the majority. Returns `null` if the text is not such an address.
+ * has the parameter `cluster=name`. ClickHouse then acknowledges an insert after the majority of servers have stored its
+ * rows, or, with `quorum=2`, after two servers have. Returns `null` if the text is not such an address.
  */
 export function parseServerAddress(text: string): ServerAddress | null {
   if (!URL.canParse(text)) return null

@@ -44,7 +44,7 @@ export async function facets(
   return fields.length === 0 ? [] : (await countTogether(source, filter, null, fields, limit)).facets
 }
 
-/** See `EventStore`. If reading the matching events takes long, they are read only once for both searches. */
+/** See `EventStore`. If evaluating the wider search takes long, its events are read only once for both searches. */
 export async function counts(
   source: Source,
   { wider, ...filter }: CountFilter,
@@ -125,8 +125,8 @@ async function countTogether(
 }
 
 /**
- * A subquery that counts the matching events by bucket and `keys` in the `events` column. A group may have several rows. With
- * `further`, each row is one event, and `events` is 0 if it does not meet these conditions.
+ * A subquery whose `events` column counts the matching events by bucket and `keys`. A group may have several rows. With
+ * `further`, each row is one event, and `events` is 0 if the event does not meet these conditions.
  */
 async function matchingGroups(
   source: Source,

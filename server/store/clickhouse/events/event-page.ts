@@ -35,7 +35,7 @@ export async function eventById({ select, events }: Source, id: number): Promise
   return row === undefined ? null : wholeEvent.read(row)
 }
 
-/** The newest matching events among `newer`: see `EventStore.since`. */
+/** The newest matching events that also meet the condition `newer`: see `EventStore.since`. */
 export async function eventsSince<Event>(
   { select, read, events }: Source,
   newer: Sql,

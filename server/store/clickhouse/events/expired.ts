@@ -6,8 +6,8 @@ import type { Connection } from '../engine/connection.ts'
 import { idsPerPartition, type Partition, partitions } from './partitions.ts'
 
 /**
- * Events above the size limit are deleted until this share of the limit is reached, because the remaining events then take
- * slightly more space each.
+ * If the events exceed the size limit, the oldest are deleted until the others take this share of the limit, because each of
+ * the remaining events then takes slightly more space.
  */
 const margin = 0.95
 

@@ -24,8 +24,8 @@ export function isPosition(key: string): boolean {
 }
 
 /**
- * Returns the start of a matching JSON string; empty if JSON of another type may match, because ClickHouse may format it
- * differently.
+ * Returns the start of a matching JSON string; empty if a value of another type may match, because ClickHouse may format
+ * such a value differently.
  */
 function valueStart({ text, isLiteral }: Pattern): string {
   const fixed = isLiteral ? text : text.replace(/\*.*/s, '')

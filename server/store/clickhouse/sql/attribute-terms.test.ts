@@ -84,7 +84,7 @@ const attributes = object(fc.oneof(leaf, object(fc.oneof(leaf, object(fc.oneof(l
 const path = fc.array(key, { minLength: 1, maxLength: 3 }).map(keys => keys.join('.'))
 const search = fc.record({ path, value: fc.oneof(value, fc.constantFrom('true', 'FALSE')) })
 
-t.test('property: an attribute has a term if and only if it equals the value', async t => {
+t.test('property: an attribute has the term of a value if and only if it equals the value', async t => {
   let found = 0
   await fc.assert(
     fc.asyncProperty(

@@ -1,15 +1,18 @@
 import { type Sql, sql } from '../../common/sql.ts'
 import { verbatim } from './verbatim.ts'
 
-/** Attributes of objects that are nested more deeply have no terms. */
+/** Attributes that are nested more deeply have no terms. */
 export const maxTermDepth = 3
 /** In bytes. Converting text to lower case can make it one and a half times as long. */
 export const termLimits = { path: 64, searchedValue: 32, value: 48 } as const
-/** Text with more digits is usually an id, a time or a measurement, and a term for each of them would make the index large. */
+/**
+ * Text with five or more digits is usually an id, a time or a measurement. A term for each of them would make the index
+ * large.
+ */
 const tooManyDigits = /([0-9][^0-9]*){5}/
 const digitsPattern: Sql = { texts: [`'${tooManyDigits.source}'`], values: [], isSlow: false }
 
-/** Returns whether text of this length and kind has terms. */
+/** Whether text can be part of a term, because it is short enough and has few digits. */
 export function isShort(text: string, maxBytes: number): boolean {
   return Buffer.byteLength(text) <= maxBytes && !tooManyDigits.test(text)
 }
@@ -20,9 +23,9 @@ function isShortText(text: Sql, maxBytes: number): Sql {
 
 /**
  * The terms of an event's attributes: the keys and the value of each attribute, and the keys alone if a path can refer to
- * them in several ways. Values are in lower case, and numbers have the same form as in `toString`. The bytes FF and FE, which
- * never occur in UTF-8, separate keys from each other and from the value. The event table contains this expression, so a change
- * needs a new version of the tables.
+ * them in several ways. Text values are in lower case, and numbers have the form that `toString` returns. The bytes FF and
+ * FE, which never occur in UTF-8, separate keys from each other and from the value. The event table contains this
+ * expression, so changing the expression requires a new version of the tables.
  */
 export const attributeTerms = termsOf(sql`arrayFilter(
   pair -> pair.2 <> 'null' AND ${isShortText(sql`pair.1`, termLimits.path)},

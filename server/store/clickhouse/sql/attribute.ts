@@ -81,8 +81,8 @@ function textOf(json: Sql): Sql {
 }
 
 /**
- * Returns JSON, or empty text. A numeric key is a position in a list, or a key of an object. ClickHouse counts positions
- * from one.
+ * Returns the JSON at these keys, or empty text. A numeric key is a position in a list, or a key of an object. ClickHouse
+ * counts positions from one.
  */
 function inLists(keys: readonly string[]): Sql {
   return sql`arrayFold((json, key) -> if(JSONType(json) = 'Array',

@@ -49,7 +49,10 @@ export function compile(query: Query, state: State): Sql {
   }
 }
 
-/** Like `compile`, but false for other events. ClickHouse does not use the index of terms within `ifNull`. */
+/**
+ * Like `compile`, but false instead of NULL for other events. Conditions for terms are never NULL, and ClickHouse would
+ * not use the index of terms within `ifNull`.
+ */
 function neverNull(query: Query, state: State): Sql {
   const term = query.kind === 'attribute' ? termOf(query) : null
   return term ?? sql`ifNull(${compile(query, state)}, false)`

@@ -58,7 +58,7 @@ t.test('property: finds texts that contain the words, if both are converted to l
   )
 })
 
-t.test('property: finds parts of a text whose letters differ but have the same lower-case forms', async t => {
+t.test('property: finds words in text that spells them with letters of the same lower-case form', async t => {
   const respelled = fc.constantFrom('TO\u212aEN', 'to\u212aen', 'TOKEN', 'Token')
   await fc.assert(
     fc.asyncProperty(texts, respelled, respelled, async (all, stored, words) => {

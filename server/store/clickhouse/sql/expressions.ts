@@ -28,8 +28,8 @@ export function preferProjection(projection: ProjectionName): Sql {
 }
 
 /**
- * Like `preferProjection`, for a subquery that returns a single value. ClickHouse runs it before the query that contains it,
- * and that query can read events.
+ * Like `preferProjection`, for a subquery that returns a single value. ClickHouse runs the subquery before the surrounding
+ * query, which can read events.
  */
 export function preferProjectionForValue(projection: ProjectionName): Sql {
   return sql`SETTINGS optimize_use_projections = 1, ${verbatim(preferredProjection)} = '${verbatim(projection)}'`

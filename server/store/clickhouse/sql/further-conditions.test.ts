@@ -21,7 +21,7 @@ t.test('returns null if the searches differ in another way', async t => {
   t.equal(furtherConditions(and(errors, notOwn), text), null)
 })
 
-t.test('returns null if the wider search reads neither long text nor attributes', async t => {
+t.test('returns null if the wider search needs neither long text nor attributes', async t => {
   t.equal(furtherConditions(and(errors, notOwn), notOwn), null)
   t.equal(furtherConditions(errors, { kind: 'all' }), null)
 })

@@ -7,12 +7,12 @@ import { operands } from '../../common/operands.ts'
  */
 export function furtherConditions(query: Query, wider: Query): Query[] | null {
   const [all, shared] = [operands(query, 'and'), operands(wider, 'and')]
-  if (!shared.some(readsText) || !shared.every(each => all.includes(each))) return null
+  if (!shared.some(needsText) || !shared.every(each => all.includes(each))) return null
   return all.filter(each => !shared.includes(each))
 }
 
-/** Whether a search reads long columns: those of a text search, or the attributes. */
-function readsText(query: Query): boolean {
+/** Whether evaluating a search requires long columns: those of a text search, or the attributes. */
+function needsText(query: Query): boolean {
   switch (query.kind) {
     case 'text':
     case 'attribute':
@@ -21,10 +21,10 @@ function readsText(query: Query): boolean {
     case 'between':
       return typeof query.field !== 'string'
     case 'not':
-      return readsText(query.query)
+      return needsText(query.query)
     case 'and':
     case 'or':
-      return operands(query, query.kind).some(readsText)
+      return operands(query, query.kind).some(needsText)
     case 'all':
     case 'field':
       return false

@@ -6,8 +6,8 @@ import { isShort, maxTermDepth, termLimits } from './attribute-terms.ts'
 const maxNumber = 9999
 
 /**
- * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates it in the index of the terms,
- * without reading attributes. `null` if the terms do not contain such values.
+ * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates the condition with the index
+ * of terms, without reading attributes. `null` if the terms do not contain such values.
  * @param value a number equals any text that is this number, such as `5.0`
  */
 export function hasAttributeTerm(path: string, value: string | number): Sql | null {
@@ -18,12 +18,12 @@ export function hasAttributeTerm(path: string, value: string | number): Sql | nu
 
 function isTerm(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= maxNumber
-  // Objects and lists have no terms, and the term of text that is a number may have another form.
+  // Objects and lists have no terms, and the term of numeric text may have another form.
   const isOther = /^([{[]|[\s+.-]*\d)/.test(value)
   return !isOther && isShort(value, termLimits.searchedValue)
 }
 
-/** Only the first of the keys that exist can match. */
+/** Only the first list of keys that exists can match. */
 function hasTerm([keys = [], ...others]: readonly string[][], value: string | number): Sql {
   const equals = sql`has(attribute_terms, concat(${joined(keys)}, '\\xFE', lowerUTF8(${String(value)})))`
   if (others.length === 0) return equals
