@@ -47,7 +47,7 @@ export async function readVerified(folder: string): Promise<Manifest> {
   const paths = (await filesIn(folder)).filter(path => path !== manifestName)
   const expected = new Map(manifest.files.map(file => [file.path, file]))
   const unknown = paths.find(path => !expected.has(path))
-  if (unknown !== undefined) throw new BackupError(`the file ${unknown} does not belong to it`)
+  if (unknown !== undefined) throw new BackupError(`its manifest does not list the file ${unknown}`)
   for (const { path, sizeBytes, sha256 } of manifest.files) {
     if (!paths.includes(path)) throw new BackupError(`the file ${path} is missing`)
     const found = await describeFile(join(folder, path))

@@ -64,7 +64,7 @@ async function download(origin: string, token: string | undefined, folder: strin
   }
 }
 
-/** Has no timeout, because the server copies its files before it responds. */
+/** Requests a backup. The request has no timeout, because the server copies its files before it responds. */
 function request(origin: string, token: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   const { get } = origin.startsWith('https:') ? https : http
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }

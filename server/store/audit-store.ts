@@ -1,4 +1,4 @@
-/** The audit log: changes, sign-ins and backup downloads by users. */
+/** The audit log: users' changes, sign-ins and backup downloads. */
 export type AuditStore = {
   /** Adds an entry, and deletes the oldest ones beyond 10,000. */
   add(entry: AuditEntry): Promise<void>

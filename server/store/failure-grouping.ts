@@ -17,8 +17,8 @@ export type FailureGrouping = {
 }
 
 /**
- * Manual merges and splits of failures, which outlive the events. Once a promise resolves, the change survives even if the
- * process is killed.
+ * Merges and splits that users make. These changes outlive the events. Once a promise resolves, the change survives even if
+ * the process is killed.
  */
 export type ManualGrouping = {
   /**

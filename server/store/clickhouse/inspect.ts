@@ -85,7 +85,7 @@ function checkVersion(version: string): void {
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return
   const needed = `${neededMajor}.${neededMinor}`
   throw new StoreUnavailableError(
-    `ClickHouse is version ${version}, but Sixpane needs ${needed} or later: update it`,
+    `ClickHouse is version ${version}, but Sixpane needs ${needed} or later: update ClickHouse`,
   )
 }
 

@@ -9,7 +9,7 @@ const operators: Readonly<Record<Comparison, Sql>> = {
   '>=': sql`>=`,
 }
 
-/** Compares a number. */
+/** Compares a numeric expression with a number. */
 export function compares(expression: Sql, comparison: Comparison, value: number): Sql {
   return sql`${expression} ${operators[comparison]} ${value}`
 }

@@ -1,6 +1,6 @@
 const format = /^\d{1,16}(?:\.\d{1,16}){0,63}$/
 
-/** Returns a position: see `EventStore.since`. Engines with several writers need the newest id of each. */
+/** Returns a position: see `EventStore.since`. Engines with several writers need the newest id of each writer. */
 export function writePosition(newestIds: readonly number[]): string {
   return newestIds.join('.')
 }

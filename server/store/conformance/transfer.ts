@@ -21,7 +21,7 @@ function imported(id: number, differing: Partial<LogEvent> = {}): LogEvent {
   return { ...anEvent({ body: `event ${id - firstId}` }), id, ...differing }
 }
 
-/** Everything between the ids, in pages of three events. */
+/** Reads the events in a range of ids, in pages of three events. */
 async function readAll(store: Store, ids = { afterId: -1, upToId: Number.MAX_SAFE_INTEGER }) {
   const pages: LogEvent[][] = []
   let { afterId } = ids

@@ -3,7 +3,7 @@ import { groupBy } from '../common/group-by.ts'
 import type { FailureStore, MappedBuild } from '../failure-store.ts'
 import type { Memory, Run } from './memory.ts'
 
-/** Stacks whose failures may change when source maps arrive. */
+/** Stacks whose failures may change when source maps are uploaded. */
 export function memoryStacks(
   memory: Memory,
   run: Run,

@@ -30,14 +30,14 @@ export async function insertRows(server: Server, insert: Insert, select: Select)
   const insertOnce = () =>
     explained(afterCatchUp(send, deadline), url).catch(error => {
       if (!deadline.aborted) throw error
-      const problem = `ClickHouse did not store rows within ${maxInsertMs / 1000} seconds`
+      const problem = `ClickHouse did not store the rows within ${maxInsertMs / 1000} seconds`
       throw new StoreUnavailableError(problem, { cause: error })
     })
   try {
     await insertOnce()
   } catch (error) {
     if (token === undefined || deadline.aborted || !(error instanceof StoreUnavailableError)) throw error
-    // The rows may already be stored.
+    // If the rows are already stored, ClickHouse ignores the repetition.
     await insertOnce()
   }
 }

@@ -9,7 +9,7 @@ const maxRefreshMs = 2000
 const delayMs = 3000
 
 export type Watch = Replicas & {
-  /** Calls the `onState` listeners. Call it after another replica has changed the state. */
+  /** Calls the `onState` listeners. Call this after another replica has changed the state. */
   stateChanged(): void
   stop(): Promise<void>
 }

@@ -101,7 +101,7 @@ function withoutOld(partition: Partition, old: ReadonlyMap<number, number>): Par
 
 /**
  * The number of oldest partitions to drop, and the number of events to delete from the next partition, so that the other
- * events fit into the size limit.
+ * events fit within the size limit.
  */
 function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number; events: number } {
   const excess = all.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes

@@ -13,7 +13,7 @@ if (address === null) throw new TypeError('Not a server address')
 const { select, close } = connect(address)
 t.teardown(close)
 
-/** Includes letters whose lower case is ASCII, has another length, or depends on the letters around them. */
+/** Includes letters whose lower-case form is ASCII, has another length, or depends on the letters around it. */
 const letter = fc.constantFrom(...'aAbiIkKſ\u212a\u0130\u0307ıΣσςßẞÉé😀%_\\*"\'\n\0 1')
 const word = fc.oneof(
   fc.string({ unit: letter, maxLength: 6 }),

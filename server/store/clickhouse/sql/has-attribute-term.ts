@@ -8,7 +8,7 @@ const maxNumber = 9999
 /**
  * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates the condition with the index
  * of terms, without reading attributes. `null` if the terms do not contain such values.
- * @param value a number equals any text that is this number, such as `5.0`
+ * @param value if it is a number, text that represents the same number also matches, such as `5.0`
  */
 export function hasAttributeTerm(path: string, value: string | number): Sql | null {
   const keys = path.split('.')
