@@ -34,13 +34,13 @@ export function createClean(paths: readonly string[]): Clean {
   ): Attributes => {
     const copy: Attributes = {}
     const keys = Object.keys(value)
-    const beside = depth > 0 && isSecretPair(value)
+    const hasSecretValue = depth > 0 && isSecretPair(value)
     const stored = keys.length > maxEntries ? keys.slice(0, maxEntries) : keys
     for (const key of stored) {
       const { name, secret } = nameOf(key)
-      const own = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
-      const hidden = secret || configured.has(own) || (beside && key === 'value')
-      const cleaned = cleanField(value, key, own, hidden, depth + 1, left, inner)
+      const fieldPath = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
+      const hidden = secret || configured.has(fieldPath) || (hasSecretValue && key === 'value')
+      const cleaned = cleanField(value, key, fieldPath, hidden, depth + 1, left, inner)
       setField(copy, name, cleaned)
     }
     if (keys.length > maxEntries) copy['…'] = `[${keys.length - maxEntries} more]`
@@ -187,7 +187,7 @@ function fieldsOf(error: Error): object {
   return error instanceof AggregateError ? { ...fields, aggregateErrors: error.errors } : fields
 }
 
-// A log record may contain any object, but the properties of a socket or a request, for example, are not fields.
+// A log record may contain other objects, such as sockets and requests, but their properties are not fields.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

@@ -7,7 +7,7 @@ export type Entry = { events: readonly NewEvent[]; sizeBytes: number; request?: 
 type WaitingRequest = { key: string | undefined; resolve: () => void; reject: (reason: unknown) => void }
 
 /**
- * Returns a function that stores a batch, and resolves or rejects its requests. It never rejects.
+ * Returns a function that stores a batch, and resolves or rejects its requests. The function's promise never rejects.
  * @param options.onStored called with the stored events after their requests are resolved
  * @param options.onFailed called with the events of a batch that could not be stored
  */

@@ -37,7 +37,7 @@ export type EventCounts = {
   perSecond: number
 }
 
-/** Thrown if a request's events do not fit in the queue. */
+/** Thrown if a request's events do not fit in the queue, or the queue is closed. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
   constructor(readonly retryAfterSeconds: number) {

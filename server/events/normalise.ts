@@ -83,7 +83,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol parser can add it. */
+/** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol's parser can add this field. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     new Fields(unwrapped(record)).find(times, value => read.readTime(value, nowMs)) !== null,
@@ -131,7 +131,8 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
 }
 
 /**
- * Gives the fields of zap's development encoder their usual names. Its keys have one letter, so they are read only together:
+ * Gives the fields of zap's development encoder their usual names. These fields have one-letter names, so they are renamed
+ * only if the level, the time and the message are all present:
  * https://pkg.go.dev/go.uber.org/zap#NewDevelopmentEncoderConfig
  */
 function withUsualNames(record: Attributes): Attributes {
@@ -140,7 +141,7 @@ function withUsualNames(record: Attributes): Attributes {
   return { ...others, level, time, msg, ...(stacktrace === undefined ? {} : { stacktrace }) }
 }
 
-/** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
+/** Moves OpenTelemetry's nested `attributes` to the top level of the record, or renames the fields of zap. */
 function unwrapped(record: Attributes): Attributes {
   // Few records need a copy. Copying every record would double the time that this function takes.
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)
@@ -158,7 +159,7 @@ function findDigest(message: string | null, exception: Exception | null): string
   return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 
-/** Returns `null` for an event that is not a failure. Sixpane's own digests are already fingerprints. */
+/** Returns `null` for an event without a digest or exception. Sixpane's own digests are already fingerprints. */
 function fingerprintOf(event: NewEvent, failures: { fingerprint: Fingerprint }): string | null {
   const { digest, exception, body, route, source } = event
   if (digest === null && exception === null) return null

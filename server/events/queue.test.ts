@@ -112,7 +112,7 @@ t.test('self-log events use at most half of the queue, and dropped events are co
   await events.close()
 })
 
-t.test('self-log events are committed in a batch without other events', async t => {
+t.test('self-log events are committed together, even if no request arrives', async t => {
   const { store, events } = queue()
   const committed = new Promise(resolve => events.onCommit(resolve))
   events.enqueueBestEffort(event('a', 'own'), 1)
@@ -223,7 +223,7 @@ t.test('property: acknowledged events are committed once, in order', async () =>
   )
 })
 
-t.test('stores a repeated request once, even during the first request or after a restart', async t => {
+t.test('a request repeated during the first attempt or after a restart is stored once', async t => {
   const { store, events } = queue()
   store.storedKeys.add('before')
   const first = events.accept([event('a')], 10, 'one')
@@ -239,7 +239,7 @@ t.test('stores a repeated request once, even during the first request or after a
 })
 
 t.test(
-  'rejects only the request that another replica may be storing, and acknowledges one that it has stored',
+  'rejects only the request that another replica may be storing, and acknowledges a request that is stored',
   async t => {
     const { store, events } = queue()
     store.storedKeys.add('before')

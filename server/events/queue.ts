@@ -13,7 +13,7 @@ export type QueueOptions = {
   store: Pick<Store, 'append' | 'claimRequests'>
   /** Logs store outages. These log lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
-  /** Replaces the fingerprints of events that have source maps. Returns `null` if there are no such events. */
+  /** Replaces the fingerprints of events whose stacks have source maps. Returns `null` if there are no such events. */
   fingerprintEvents?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long to wait for more events before committing a batch. */
   batchMs?: number
@@ -26,7 +26,7 @@ export type QueueOptions = {
   maxBytes?: number
 }
 
-/** Failures in Sixpane's own log wait only this long, because visitors may search for their digests immediately. */
+/** Failures in Sixpane's own log wait only this long, because users may search for their digests immediately. */
 const failureBatchMs = 200
 
 /**

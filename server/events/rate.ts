@@ -1,6 +1,6 @@
 const seconds = 10
 
-/** Computes the average rate over the last ten seconds in one-second slots. */
+/** Counts in one-second slots, and computes the average rate over the last ten seconds. */
 export function createRate(nowMs: () => number = () => performance.now()) {
   const slots = new Array<number>(seconds).fill(0)
   let current = Math.floor(nowMs() / 1000)

@@ -29,7 +29,7 @@ export function readListedStack(value: Json): Stack | null {
   return isText ? readText(value.join('\n').slice(0, maxTextLength)) : null
 }
 
-/** Reads the errors of a list: an error and its causes, as written by structlog. Returns `null` for any other list. */
+/** Reads a list of an error and its causes, as written by structlog. Returns `null` for any other value. */
 export function readErrors(value: Json | undefined): ErrorParts[] | null {
   if (!Array.isArray(value) || !value.every(isObject)) return null
   const errors = value.slice(0, maxCauses + 1).map(readError)
@@ -71,7 +71,10 @@ function readError(error: Attributes): ErrorParts {
   }
 }
 
-/** Adds the line that threw the error, which PHP's loggers write separately (`file: '/app/cart.php:5'`). */
+/**
+ * Adds the location that threw the error to a list of frames. PHP's loggers write this location in a separate field (`file:
+ * '/app/cart.php:5'`).
+ */
 export function withLocation(error: Json | undefined, stack: Stack | null): Stack | null {
   if (typeof stack === 'string' || !isObject(error)) return stack
   const location = typeof error.file === 'string' ? readLocation(error.file) : null
@@ -86,7 +89,7 @@ function firstOf<Value>(fields: Attributes, keys: readonly string[], read: (valu
   return null
 }
 
-/** Returns the stack of an error and its causes as text, formatted as its runtime prints it. */
+/** Returns the stacks of an error and its causes as text, in the format that their runtime prints. */
 export function printStack(error: ErrorParts, causes: readonly ErrorParts[]): string | null {
   const { stack } = error
   if (stack === null) return null

@@ -20,7 +20,8 @@ const monolog: ReadonlyMap<number, Severity> = new Map([
 
 /**
  * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level),
- * syslog's number (0 to 7) or Monolog's number (100 to 600). The ranges do not overlap. Returns `null` for any other value.
+ * syslog's number (0 to 7) or Monolog's number (100 to 600). The ranges do not overlap. Other numbers above 10 get the
+ * severity of pino's next lower number. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
@@ -53,7 +54,7 @@ export function readSeverityNumber(value: Json): Severity | null {
   return number === null ? null : severityOfOtelNumber(number)
 }
 
-/** Reads the `severity` field: OpenTelemetry's number, a word, or pino's number above 24. */
+/** Reads the `severity` field: OpenTelemetry's number (1 to 24), or any other level that `readLevel` accepts. */
 export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
 }
@@ -103,7 +104,10 @@ function scaled(value: Json): number {
   return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
-/** Creates a parser for hexadecimal ids of this length. It returns lower case, or `null` if all digits are zero. */
+/**
+ * Creates a parser for hexadecimal ids of this length, with or without hyphens. The parser returns lower case without
+ * hyphens, or `null` for any other value and if all digits are zero.
+ */
 export function readId(digits: 16 | 32): (value: Json) => string | null {
   const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`)
   return value => {

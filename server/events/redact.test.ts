@@ -145,7 +145,7 @@ t.test('property: secrets in queries, headers, URLs and JSON are redacted', asyn
 })
 
 t.test(
-  'property: redacts all of a secret with quotes and backslashes, in JSON nested up to four times',
+  'property: redacts all of a secret with quotes and backslashes, in up to four levels of JSON',
   async () => {
     const secret = fc.string({ unit: fc.constantFrom('"', '\\', '\n', "'", 'a') }).map(text => `S3${text}S3`)
     fc.assert(

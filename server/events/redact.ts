@@ -102,7 +102,7 @@ const named: readonly [RegExp, string][] = [
 /** Patterns for secrets that are recognised by format or context, without a name. */
 const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
-  // Base64 credentials contain a digit or `=`; "basic authentication" does not.
+  // Nearly all Base64 credentials contain a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
   // Name and password in a URL
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],

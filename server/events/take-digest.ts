@@ -26,7 +26,7 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
 }
 
 /**
- * Returns the id that an application showed to its visitor for an exception. Used as the digest of a record that has none.
+ * Returns the id of an exception that an application showed to its visitor. Used as the digest of a record that has none.
  * The field remains an attribute, because other records may have the same id, for example all log lines of a request.
  */
 export function findErrorId(fields: Fields): string | null {
@@ -96,8 +96,8 @@ function readDigest(value: Json): string | null {
 
 /**
  * Finds the first digest in the text of a failure: `digest: '2338471'` as printed by Node's `inspect`, `"digest":"2338471"` in
- * JSON, `Digest: 2338471` as copied from the page. The digest of a cause appears later in the text. Ignores `ERROR 2338471`,
- * which Next.js 16 shows on the page, because in a log line it may be any error number.
+ * JSON, `Digest: 2338471` as copied from the page. Later digests belong to causes. Ignores `ERROR 2338471`, which Next.js 16
+ * shows on the page, because a number after `ERROR` in a log line may be any error code.
  */
 export function digestInText(text: string): string | null {
   for (const [, , quoted, bare] of text.matchAll(inText)) {

@@ -14,7 +14,7 @@ const python =
   'Traceback (most recent call last):\n  File "a.py", line 3, in total\n    x\nshop.OrderError: no cart'
 const go = 'main.total\n\t/app/cart.go:12\nmain.main\n\t/app/main.go:5'
 
-t.test('takes stack traces from any runtime from the fields that loggers use', async t => {
+t.test('reads stack traces of several runtimes from the fields that loggers use', async t => {
   const message = 'no cart'
   const forms: [Attributes, object][] = [
     [{ stack_trace: java }, { type: 'java.lang.IllegalStateException', message, stack: java }],

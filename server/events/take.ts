@@ -34,10 +34,10 @@ function pathOf(name: string): Path {
 
 type Read<Value> = (value: Json) => Value | null
 
-/** A record's fields while known fields are taken. A taken field is `undefined`. */
+/** A record's fields while known fields are taken. A taken field is `undefined` or missing. */
 export type Remaining = { [name: string]: Json | undefined }
 
-/** loguru nests the caller's fields in the record's `extra`. */
+/** How deep to search the objects in which loggers nest fields. loguru needs two levels: `record` contains `extra`. */
 const maxHolderDepth = 2
 
 /**
@@ -123,7 +123,7 @@ export class Fields {
   }
 }
 
-/** Whether an object contains an error with a stack, as below pino's `nestedKey`, which can have any name. */
+/** Whether an object contains an error with a stack. pino's `nestedKey` option puts errors in an object with any name. */
 function containsError({ err, error }: Remaining): boolean {
   return hasStack(err) || hasStack(error)
 }
@@ -132,7 +132,7 @@ function hasStack(value: Json | undefined): boolean {
   return isObject(value) && typeof value.stack === 'string'
 }
 
-/** Copies the remaining fields of an object. No fields are taken from arrays. */
+/** Copies the remaining fields of an object. Arrays need no copy, because `takeDigest` deletes the digests in them. */
 function copyOf(value: Json): Json {
   if (!isObject(value)) return value
   const copy: Attributes = {}

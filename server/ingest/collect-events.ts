@@ -42,7 +42,7 @@ export type Ignored = { kind: IgnoredKind; count: number }
 /** The events of one request and the counts of its other items. */
 export type Collected = {
   events: NewEvent[]
-  /** The size of the events, including repeated fields. */
+  /** The size of the decompressed body, plus the size of repeated fields. */
   sizeBytes: number
   /** The number of items that are invalid, too old or forbidden. */
   rejected: number

@@ -18,7 +18,7 @@ type Options = {
 /** Any visitor can send requests, so one address may send only this many per minute. */
 const maxPerMinute = 300
 
-/** Lets pages of connected web applications send requests to the scope's routes, and limits their rate per visitor. */
+/** Lets pages of connected web applications send requests to the scope's routes, and limits the rate per client address. */
 export async function acceptConnectedPages(
   scope: FastifyInstance,
   { config, paths, access, allowedHeaders, exposedHeaders }: Options,
@@ -30,7 +30,7 @@ export async function acceptConnectedPages(
     if (origin === null) return
     reply.header('access-control-allow-origin', origin)
     if (exposedHeaders !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
-    // Beacons are no-cors requests: without this header, the page's console shows an error.
+    // Beacons are no-cors requests. Without this header, the browser's console shows an error for them.
     reply.header('cross-origin-resource-policy', 'cross-origin')
   })
   await scope.register(rateLimit, {

@@ -5,8 +5,8 @@ const backslash = 0x5c
 const unsafeDigits = 16
 
 /**
- * Whether JSON text may contain an integer that `JSON.parse` would round. Runs for every line, so it is fast: it reads only
- * every 16th character, because a number with 16 digits contains at least one of these.
+ * Whether JSON text may contain an integer that `JSON.parse` would round. Runs for every line. For speed, it looks only at
+ * every 16th character and its neighbours: a number with 16 or more digits contains at least one of these characters.
  */
 export function mayRoundIntegers(json: string): boolean {
   for (let at = unsafeDigits - 1; at < json.length; at += unsafeDigits) {

@@ -1,7 +1,7 @@
 /** Maximum number of bytes to process between two pauses. */
 export const pieceBytes = 64 * 1024
 
-/** The bytes of one value, possibly with white space around it. */
+/** The position of one value in the text, possibly with white space around it. */
 export type JsonSpan = { start: number; end: number }
 
 /** Thrown if the text is not JSON because a bracket, comma or quote is missing or misplaced. */
@@ -48,7 +48,7 @@ export class JsonCursor {
     }
   }
 
-  /** Moves past the next value. */
+  /** Moves past the next value, and returns its position. */
   *value(): Generator<null, JsonSpan> {
     const start = this.#position
     let depth = 0

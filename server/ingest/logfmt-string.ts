@@ -10,7 +10,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 const escapes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})|([\s\S]))/g
 
 /**
- * Unescapes the text between double quotes in logfmt and in labels. Both use Go's escapes
+ * Unescapes the text between double quotes in logfmt and in Loki's labels. Both use Go's escapes
  * (https://go.dev/ref/spec#String_literals). JSON's escapes are accepted, too. Leaves unknown escapes unchanged.
  */
 export function unescapeGo(text: string): string {

@@ -10,13 +10,13 @@ const maxParsedLength = 1024 * 1024
 
 export type ParsedLine = {
   fields: Attributes
-  /** The whole line, if it is plain text without fields. */
+  /** The message, if the line is plain text without fields. */
   text: string | null
 }
 
 /**
  * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
- * Any other line becomes the message. Removes ANSI colours, and the prefix of a container's log in Kubernetes.
+ * Any other line becomes the message. Removes ANSI colours, and the prefix that Kubernetes adds to the lines of containers.
  */
 export function parseLine(text: string): ParsedLine {
   const line = text.trimEnd()

@@ -61,7 +61,7 @@ t.test('each client address may send SIXPANE_INGEST_RATE requests per second to 
   t.same(await statuses(4), [200, 200, 200, 429], 'the next second')
 })
 
-t.test('a token has its own limit, regardless of the client address', async t => {
+t.test('each token has a separate limit, regardless of the client address', async t => {
   const { statuses, newToken } = await start(t, { SIXPANE_PASSWORD: 'long enough' })
   const authorization = `Bearer ${await newToken()}`
   t.same(await statuses(3, { authorization }), [200, 200, 200])
@@ -71,7 +71,7 @@ t.test('a token has its own limit, regardless of the client address', async t =>
   t.same(
     await statuses(4, { authorization: password }),
     [200, 200, 200, 429],
-    'requests with the password count by address',
+    'requests with the password are counted by address',
   )
 })
 

@@ -4,9 +4,9 @@ import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Limits the requests per second from one sender to the scope's endpoint. A sender is identified by its valid token, or
- * otherwise by its address, because clients can invent tokens. To limit memory, only the 5,000 most recent senders are
- * counted.
+ * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies its sender. Requests
+ * without a token or with an invalid one, which clients can make up, are counted by address. To limit memory, only the 5,000
+ * most recent senders are counted.
  * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
  */
 export async function createRequestRate(

@@ -12,6 +12,7 @@ export function toHttpError(error: unknown): HttpError {
     const message = 'The event queue is full. Nothing from this request was stored: send it again.'
     return new HttpError(429, message, { 'retry-after': error.retryAfterSeconds })
   }
-  // The queue logs the cause. Clients must not see it. A database may have stored the events before it became unreachable.
+  // The queue logs the cause, which clients must not see. The message does not say that nothing was stored, because a
+  // database may have stored the events before it became unreachable.
   return new HttpError(503, 'The events could not be stored. Send the request again.', { 'retry-after': 5 })
 }

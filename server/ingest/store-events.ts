@@ -1,15 +1,15 @@
 import type { Events } from '../events/events.ts'
 import type { Collected } from './collect-events.ts'
 
-/** Thrown if the store does not confirm the events in time. It may still store them. */
+/** Thrown if the store does not confirm the events in time. The events may still be stored later. */
 export class SlowStoreError extends Error {
   override name = 'SlowStoreError'
 }
 
 /**
- * Stores all or none of the events of one request or message. Resolves when they are durable.
+ * Stores all or none of the events of one request. Resolves when they are durable.
  * @param deadlineMs the maximum time to wait for the store, so that clients do not wait for a store that hangs
- * @throws QueueFullError or the store's error if nothing was stored; SlowStoreError after the deadline
+ * @throws QueueFullError if the queue is full, the store's error, or SlowStoreError after the deadline
  */
 export async function storeEvents(
   { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,

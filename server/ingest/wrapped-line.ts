@@ -10,7 +10,7 @@ const times = new Set(timeNames)
 
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time replaces the
- * time at which the collector read it. Returns other records unchanged.
+ * time at which the collector read the line. Returns other records unchanged.
  */
 export function unwrapLine(record: object, nowMs: number): object {
   const name = lineNames.find(each => typeof Reflect.get(record, each) === 'string')

@@ -69,7 +69,8 @@ function pathOf(text: string): string {
 }
 
 /**
- * Returns a report's log records. The origin and the browser come from the request headers, because the report is untrusted.
+ * Converts a report to log records. Takes the origin and the browser from the request headers, because the report is
+ * untrusted.
  */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,

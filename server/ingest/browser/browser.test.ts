@@ -136,7 +136,7 @@ t.test('reports from React include the component stack; recoverable errors are w
   t.equal((await send({ ...errorReport, error: long })).statusCode, 400)
 })
 
-t.test('the redacted twin of a server failure contains only its digest', async t => {
+t.test('a redacted twin of a server failure is grouped by digest, without stack or free text', async t => {
   const { send, stored } = await start(t)
   const twin = (message: string, digest?: string, path = '/') => {
     const error = {
@@ -328,7 +328,7 @@ t.test("logs reports from Sixpane's own pages", async t => {
   t.same(stored, [])
 })
 
-t.test("with a password, Sixpane's own pages must authenticate", async t => {
+t.test("if a password is set, reports from Sixpane's own pages need it", async t => {
   const { send, lines } = await start(t, { env: { SIXPANE_PASSWORD: 'correct horse' } })
   const report = { ...vitalsReport, service: 'sixpane' }
   t.equal((await send(report, { origin: own })).statusCode, 401)

@@ -88,7 +88,7 @@ t.test('pino with pino-loki', async t => {
   t.same(await search(`trace:${traceId} service:shop-pino severity:error`), events.slice(1))
 })
 
-// If snappy is missing, winston-loki silently sends JSON.
+// Fail if snappy is missing, because winston-loki would silently send JSON.
 createRequire(import.meta.url)('snappy')
 
 const variants = {

@@ -12,7 +12,7 @@ import { readProtobufPush } from './read-protobuf.ts'
 import { type LabelFields, readLabelFields, recordOf } from './record.ts'
 import { decompressSnappy } from './snappy.ts'
 
-/** One line with its labels and their total size. */
+/** One line with its labels. `labelBytes` is the size of the stream's labels, without the line's metadata. */
 type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: string; line: string } }
 
 /**
@@ -67,7 +67,10 @@ function* itemsOf(streams: Iterable<Stream | null>): Generator<Item | Invalid | 
   }
 }
 
-/** Some clients declare Snappy as the encoding, but it is part of the format: https://github.com/grafana/loki/issues/3407 */
+/**
+ * Ignores the encoding `snappy`, which some clients declare although Snappy is part of the format:
+ * https://github.com/grafana/loki/issues/3407
+ */
 function encodingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']
   return encoding?.trim().toLowerCase() === 'snappy' ? 'identity' : encoding

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { sendText } from './loki.ts'
 
-/** `GET /ready`: Loki's readiness probe, which its clients use. */
+/** `GET /ready`: Loki's readiness probe, which Loki's clients use. */
 const lokiReady: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> }> = async (
   fastify,
   { context },

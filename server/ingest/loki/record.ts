@@ -8,7 +8,7 @@ import type { Labels } from './labels.ts'
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
-  /** Where the service runs. Becomes the service name if no label contains a service name. */
+  /** Where the service runs. Becomes the service name if neither the line nor another label contains one. */
   place: unknown
   level: unknown
   fields: Labels
@@ -48,7 +48,7 @@ export function readLabelFields(labels: Labels): LabelFields {
   }
 }
 
-/** Whether this is a placeholder that clients send for a missing label. */
+/** Whether a value is a placeholder that clients send for a missing label. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'undefined' || value === 'null'
 }
@@ -84,7 +84,7 @@ function zonedTimeOf(text: string, nowMs: number): number | null {
   return time?.hasZone === true ? time.timeMs : null
 }
 
-/** Returns text, because a number cannot represent nanoseconds since 1970 exactly. */
+/** Converts the text, because a number cannot represent nanoseconds since 1970 exactly. Omits the last three digits. */
 function millisecondsOf(timeUnixNano: string): string {
   return timeUnixNano.replace(/^(\d{13})(\d{3})\d{3}$/, '$1.$2')
 }

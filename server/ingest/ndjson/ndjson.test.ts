@@ -121,7 +121,7 @@ t.test(
       t.same(event?.attributes, {})
     }
     const other = await timeOf(arrivedMs - dayMs, paths.ingest())
-    t.equal(other?.timeMs, arrivedMs, 'only the command sends this field')
+    t.equal(other?.timeMs, arrivedMs, 'the field has no effect in other requests')
   },
 )
 

@@ -2,8 +2,9 @@ import { textTimeField } from '../../../shared/text-time.ts'
 import { readTime } from '../../events/read-record.ts'
 
 /**
- * Replaces the arrival time with the time that the `sixpane` command found in a line's text. Ignores a time that is
- * implausible or older than the retention period, because the text may not be a time, and the line must not be rejected.
+ * Replaces `time`, the time at which the `sixpane` command received a line, with the time that the command found in the
+ * line's text. Ignores a time that is implausible or older than the retention period, because the text may not be a time,
+ * and the line must not be rejected.
  */
 export function withTextTime(record: object, nowMs: number, oldestMs: number): object {
   if (!Object.hasOwn(record, textTimeField)) return record

@@ -224,7 +224,7 @@ t.test('pauses between unknown fields outside the records', async t => {
   }
 })
 
-t.test('accepts alternative forms of JSON values', async t => {
+t.test('accepts alternative forms of JSON values, and rejects invalid ones', async t => {
   const ways = {
     timeUnixNano: 1544712660300000000,
     severityNumber: '9',

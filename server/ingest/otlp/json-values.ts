@@ -39,7 +39,7 @@ export function numberOf(message: Message, name: string): number {
   throw new Error(`${name} is not a number`)
 }
 
-/** Reads nanoseconds. Returns non-numeric text unchanged; the event then gets the arrival time. */
+/** Reads nanoseconds. Returns non-numeric text unchanged; the event then gets the observed time or the arrival time. */
 export function nanosOf(message: Message, name: string): Nanos {
   const value = message[name] ?? 0
   if (typeof value === 'number') return value

@@ -9,7 +9,7 @@ const maxBodyLength = 2000
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
- * like a JSON line. If it has no message, the event name or the body's JSON becomes the message.
+ * like a JSON line. If the record has no message, the event name or the body's JSON becomes the message.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,

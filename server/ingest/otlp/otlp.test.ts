@@ -170,7 +170,7 @@ t.test('a full queue causes a 429 response and an outage a 503 response, both wi
   }
 })
 
-t.test('a retried request has the same key, unless its records have no time', async t => {
+t.test('a retried request has the same key, unless one of its records has no time', async t => {
   const { postLogs, postTraces, keys } = await startOtlp(t)
   const body = toProtobuf(two)
   await postLogs(body)
@@ -199,7 +199,7 @@ t.test('deep nesting is truncated in protobuf and rejected in JSON', async t => 
   t.equal(stored.length, 2)
 })
 
-/** Returns a log record with a body of nested arrays, built from the inside out. */
+/** Encodes a request with one log record whose body consists of nested arrays, starting from the innermost array. */
 function nestedLog(levels: number): Buffer {
   const bytes = Buffer.alloc(levels * 12 + 100)
   let start = bytes.length

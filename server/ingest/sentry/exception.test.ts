@@ -118,7 +118,7 @@ t.test('accepts exception values of any type', async t => {
   }
 })
 
-t.test('reads only the exceptions of a long chain that are nearest to the thrown one', async t => {
+t.test('reads the thrown exception of a long chain and its nearest causes', async t => {
   const values = Array.from({ length: 50 }, (_, index) => error(`e${index}`)).toReversed()
   t.same(
     namesIn(values),

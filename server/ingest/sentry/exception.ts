@@ -13,11 +13,11 @@ export type Thrown = {
   /** `false` if nothing in the application caught the exception. */
   handled: boolean | null
   sourceLines: Attributes[]
-  /** The React components around the one that failed. */
+  /** The React components around the component that failed. */
   componentStack: string | null
 }
 
-/** Further exceptions of a chain are ignored. */
+/** Longer chains are truncated. */
 const maxExceptions = 20
 
 /**
@@ -37,7 +37,8 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const first = read(thrown)
   const chain = [first, ...causes.map(read)]
   const components = linked.filter(isComponentStack).map(read)
-  const listedAt = causes.findIndex(isFirstError)
+  // pino omits the messages of the errors in an `AggregateError`.
+  const firstErrorIndex = causes.findIndex(isFirstError)
   // The SDK for Node sets the mechanism of the thrown exception on its innermost cause.
   const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
   const { type: mechanism, handled } =
@@ -45,7 +46,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   return {
     exception: {
       type: first.type,
-      message: messageOfChain(listedAt === -1 ? chain : chain.slice(0, listedAt + 1), platform),
+      message: messageOfChain(firstErrorIndex === -1 ? chain : chain.slice(0, firstErrorIndex + 1), platform),
       stack: stackText(chain, platform),
     },
     mechanism: text(mechanism),
@@ -56,8 +57,8 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
 }
 
 /**
- * Joins the messages of an error and its causes, as pino does, so that SDKs and logs lead to the same fingerprint. pino omits
- * those of the errors of an `AggregateError`.
+ * Joins the messages of a JavaScript error and its causes, as pino does, so that an error has the same fingerprint whether
+ * an SDK or a logger sends it. In other languages, returns only the message of the error.
  */
 function messageOfChain(chain: readonly ThrownException[], platform: string): string {
   const messages = chain.map(({ message }) => message).filter(message => message !== '')
@@ -77,8 +78,8 @@ function isException(value: Attributes): boolean {
 }
 
 /**
- * Returns the causes of the thrown exception, which is last. If an `AggregateError` has no cause, its first error is the
- * cause. Omits the other errors, and their causes.
+ * Returns the causes of the thrown exception, which is the last value. If an `AggregateError` has no cause, its first error
+ * is the cause. Omits the other errors, and their causes.
  */
 function causesOf(values: readonly Attributes[]): Attributes[] {
   const withCause = new Set(values.filter(isCause).map(({ mechanism }) => object(mechanism).parent_id))

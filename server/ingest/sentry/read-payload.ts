@@ -4,8 +4,8 @@ import { JsonCursor, JsonSyntaxError } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /**
- * Reads some fields of a JSON object and skips the others, such as the thousand spans of a transaction. Yields `null` as a
- * pause.
+ * Reads some fields of a JSON object and skips the others, such as the spans of a transaction (up to a thousand). Yields
+ * `null` as a pause.
  * @throws Error if the payload is not a JSON object, or a field is too large
  */
 export function* readFields(payload: Buffer, names: ReadonlySet<string>): Generator<null, Attributes> {

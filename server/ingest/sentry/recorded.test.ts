@@ -10,7 +10,8 @@ import { normalise, sender } from './testing.ts'
 
 /**
  * Requests from SDKs. The requests from the JavaScript and Python SDKs were recorded and shortened. The others are examples
- * with the fields that the SDK sends. Files with the extension `.json` are single events from an SDK that sends no envelopes.
+ * with the fields that their SDKs send. Files with the extension `.json` are single events from an SDK that sends no
+ * envelopes.
  */
 const folder = join(import.meta.dirname, 'fixtures')
 const nowMs = Date.parse('2026-11-23T08:10:00Z')
@@ -221,7 +222,7 @@ const expected: Record<string, object[]> = {
   ],
 }
 
-t.test('reads the events of real requests', async t => {
+t.test('reads the events in the requests of SDKs', async t => {
   t.same(Object.keys(expected).toSorted(), readdirSync(folder).toSorted())
   for (const [file, events] of Object.entries(expected)) {
     const found = read(file)

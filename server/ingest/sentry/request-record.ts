@@ -26,7 +26,7 @@ const statusOfSpan: ReadonlyMap<string, number> = new Map([
   ['deadline_exceeded', 504],
 ])
 
-/** The fields that `transactionRecords` reads. */
+/** The fields that `transactionRecords` and `transactionVitals` read. */
 export const transactionFields: ReadonlySet<string> = new Set([
   ...['contexts', 'environment', 'event_id', 'measurements', 'release', 'request', 'server_name'],
   ...['start_timestamp', 'tags', 'timestamp', 'transaction', 'transaction_info', 'user'],

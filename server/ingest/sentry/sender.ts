@@ -69,7 +69,7 @@ export function originOf(
   { named, release }: { named: string | null; release: string | null },
 ): Attributes {
   const { packageName, version } = splitRelease(release ?? '')
-  // Only Sixpane's own events have its service name.
+  // Sixpane's service name is reserved for its own events.
   const service = [sender.service, named, packageName]
     .map(plainName)
     .find(name => name !== '' && name.toLowerCase() !== ownService)

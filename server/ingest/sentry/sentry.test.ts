@@ -30,7 +30,7 @@ const event = {
   },
 }
 
-t.test('an event with an exception becomes one failure event with its fields', async t => {
+t.test('stores an event with its exception and other fields, but without secrets', async t => {
   const { post, stored, ignored, rejected } = await startSentry(t)
   const timeMs = Date.now() - 5000
   const full = {

@@ -16,7 +16,7 @@ export function sessionRecords(session: Attributes, sender: Sender): Attributes[
 }
 
 /**
- * Returns a key that identifies the start or the failure of a session; `null` for other updates, or without a session id.
+ * Returns a key that identifies the start or the failure of a session; `null` for other updates and those without an id.
  * SDKs report the same crash again with a later time, for example when the visitor opens another page.
  */
 export function sessionKey(session: Attributes): string | null {

@@ -39,7 +39,7 @@ function setUp(t: Test) {
   return { send, messages: () => stored.map(({ body }) => body) }
 }
 
-t.test('counts a session once, even if it reports the same crash several times', async t => {
+t.test('counts a session and its crash once, even if the SDK reports the crash several times', async t => {
   const { send, messages } = setUp(t)
   await send({ sid: 'a', init: true, status: 'ok' })
   for (const second of [1, 2])
@@ -66,7 +66,7 @@ t.test('counts different sessions, even in one envelope', async t => {
   ])
 })
 
-t.test('counts updates without an id', async t => {
+t.test('counts every update without a session id', async t => {
   const { send, messages } = setUp(t)
   await send({ init: true, status: 'ok', started: '2026-11-21T14:03:01.000Z' })
   await send({ init: true, status: 'ok', started: '2026-11-21T14:03:02.000Z' })

@@ -2,14 +2,14 @@ import type { Attributes } from '../../../shared/event.ts'
 import { locateFile } from '../../stacks/file-location.ts'
 import type { ThrownException } from '../../stacks/thrown-exception.ts'
 
-/** The number of innermost application frames whose source lines are stored. */
+/** The maximum number of application frames whose source lines are stored, innermost first. */
 const maxFrames = 5
 const contextLines = 5
 const maxLineLength = 300
 
 /**
- * Returns the source lines around application frames, which the SDK read from the application's files. The page of a failure
- * shows them if there is no source map.
+ * Returns the source lines around application frames, as the SDK read them from the application's files. The page of a
+ * failure shows these lines if there is no source map.
  */
 export function sourceLinesOf(chain: readonly ThrownException[]): Attributes[] {
   return chain

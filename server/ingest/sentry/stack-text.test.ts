@@ -9,7 +9,7 @@ import { normalise, sender } from './testing.ts'
 const nowMs = Date.parse('2026-11-23T08:02:00Z')
 
 type Frame = Attributes
-/** An exception with its frames in the order of a printed stack, the innermost call first. */
+/** An exception with its frames, the innermost call first. */
 type Thrown = { type: string; value: string; module?: string; frames: Frame[] }
 
 /** Returns an event of Sentry's protocol, in which the innermost call and the thrown exception are last. */
@@ -102,7 +102,7 @@ t.test('Node: the failure is the same as in a log', async t => {
   checkSame(t, eventOf('node', thrown, cause), logged, 'with a cause, as pino writes it')
 })
 
-t.test('browsers: the failure is the same from every engine', async t => {
+t.test('browsers: the failure is the same in every engine', async t => {
   const file = 'https://shop.example/src/cart.js'
   const event = eventOf('javascript', {
     type: 'TypeError',
@@ -178,7 +178,7 @@ ValueError: bad amount`
     t,
     eventOf('python', custom),
     printed.slice(printed.lastIndexOf('Traceback')).replace('ValueError: bad amount', qualified),
-    'own class',
+    'custom class',
   )
 })
 
@@ -190,7 +190,7 @@ const jvm = (module: string, name: string, filename: string, lineno: number | nu
 })
 
 t.test(
-  'Java: the failure is the same as in a log, although a log omits the frames that a cause shares',
+  'Java: the failure is the same as in a log, which omits frames that a cause shares with the exception',
   async t => {
     const shared = [
       jvm('com.shop.Checkout', 'pay', 'Checkout.java', 40),
@@ -247,7 +247,7 @@ const goFrame = (module: string, name: string, abs_path: string, lineno: number)
   lineno,
 })
 
-t.test('Go: the failure is the same as for a panic report', async t => {
+t.test('Go: the failure is the same as in the output of a panic', async t => {
   const frames = [
     goFrame('example.com/shop/cart', '(*Cart).Total', '/app/cart/cart.go', 12),
     goFrame('example.com/shop/cart', '(*Cart).Total.func1', '/app/cart/cart.go', 20),
@@ -354,7 +354,7 @@ t.test('the stack parser reads the printed frames of every platform', async t =>
   }
 })
 
-t.test('accepts frames without any of their fields', async t => {
+t.test('accepts missing frames, and frames without valid fields', async t => {
   const empty = { type: 'Error', message: 'm', module: null, frames: [] }
   for (const platform of ['node', 'python', 'java', 'go', 'csharp', 'ruby']) {
     t.equal(stackText([empty, empty], platform), null)
