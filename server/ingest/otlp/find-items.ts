@@ -2,30 +2,30 @@ import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
 import { JsonCursor, type JsonSpan, startOfJson } from '../json-cursor.ts'
 
-/** Maximum number of resources and scopes in one request. Even empty ones take time to process. */
-const maxFrames = 2 * maxEvents
+/** Maximum number of containers (resources and scopes) in one request. Even empty containers take time to process. */
+const maxContainers = 2 * maxEvents
 
-/** The names of the fields that contain the items, outermost first. */
-export type FrameNames = readonly [resources: string, scopes: string, items: string]
+/** The names of the lists of resources, scopes and items, outermost first. */
+export type ListNames = readonly [resources: string, scopes: string, items: string]
 
 /** The positions of a resource, its scopes and their items in the body. */
-export type ResourceFrame = { resource: JsonSpan | null; scopes: ScopeFrame[] }
-type ScopeFrame = { scope: JsonSpan | null; items: JsonSpan[] }
+export type ResourcePositions = { resource: JsonSpan | null; scopes: ScopePositions[] }
+type ScopePositions = { scope: JsonSpan | null; items: JsonSpan[] }
 
 /**
- * Finds the items of a JSON request. Parses nothing yet, because a resource may follow its items.
+ * Finds the items of a JSON request. Does not parse the items yet, because their resource may follow them.
  * @throws Error if the request is not JSON, HttpError 413 if it has too many parts
  */
 export function* findItems(
   body: Buffer,
-  [resources, scopes, items]: FrameNames,
-): Generator<ResourceFrame | null> {
+  [resources, scopes, items]: ListNames,
+): Generator<ResourcePositions | null> {
   const cursor = new JsonCursor(body, startOfJson(body))
-  let framesLeft = maxFrames
+  let containersLeft = maxContainers
   let itemsLeft = maxEvents
-  const countFrame = () => {
-    framesLeft -= 1
-    if (framesLeft < 0) throw new HttpError(413, 'There are too many resources and scopes in one request')
+  const countContainer = () => {
+    containersLeft -= 1
+    if (containersLeft < 0) throw new HttpError(413, 'There are too many resources and scopes in one request')
   }
   for (const field of cursor.fields()) {
     if (field?.name !== resources) {
@@ -35,50 +35,50 @@ export function* findItems(
     for (const element of elementsOf(cursor, resources)) {
       if (element === null) yield null
       else {
-        countFrame()
-        yield yield* readResourceFrame()
+        countContainer()
+        yield yield* findResource()
       }
     }
   }
   if ((yield* cursor.peek()) !== -1) throw new Error('it is not a single JSON object')
 
-  function* readResourceFrame(): Generator<null, ResourceFrame> {
-    const frame: ResourceFrame = { resource: null, scopes: [] }
+  function* findResource(): Generator<null, ResourcePositions> {
+    const found: ResourcePositions = { resource: null, scopes: [] }
     for (const field of fieldsOf(cursor, resources)) {
       if (field === null) yield null
-      else if (field.name === 'resource') frame.resource = yield* cursor.value()
+      else if (field.name === 'resource') found.resource = yield* cursor.value()
       else if (field.name === scopes) {
-        frame.scopes = []
+        found.scopes = []
         for (const element of elementsOf(cursor, scopes)) {
           if (element === null) yield null
           else {
-            countFrame()
-            frame.scopes.push(yield* readScopeFrame())
+            countContainer()
+            found.scopes.push(yield* findScope())
           }
         }
       }
     }
-    return frame
+    return found
   }
 
-  function* readScopeFrame(): Generator<null, ScopeFrame> {
-    const frame: ScopeFrame = { scope: null, items: [] }
+  function* findScope(): Generator<null, ScopePositions> {
+    const found: ScopePositions = { scope: null, items: [] }
     for (const field of fieldsOf(cursor, scopes)) {
       if (field === null) yield null
-      else if (field.name === 'scope') frame.scope = yield* cursor.value()
+      else if (field.name === 'scope') found.scope = yield* cursor.value()
       else if (field.name === items) {
-        frame.items = []
+        found.items = []
         for (const element of elementsOf(cursor, items)) {
           if (element === null) yield null
           else {
             itemsLeft -= 1
             if (itemsLeft < 0) throw tooMany('records')
-            frame.items.push(yield* cursor.value())
+            found.items.push(yield* cursor.value())
           }
         }
       }
     }
-    return frame
+    return found
   }
 }
 

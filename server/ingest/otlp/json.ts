@@ -1,7 +1,7 @@
 import { HttpError } from '../../http/http-error.ts'
 import type { JsonSpan } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
-import { type FrameNames, findItems } from './find-items.ts'
+import { findItems, type ListNames } from './find-items.ts'
 import {
   attributesOf,
   listOf,
@@ -30,18 +30,18 @@ import { createBudget, type ValueBudget } from './values.ts'
  */
 export function* readJson<Item>(
   body: Buffer,
-  names: FrameNames,
+  names: ListNames,
   readItem: (message: Message, budget: ValueBudget) => Item,
 ): Generator<DecodedItem<Item> | null> {
   const parse = (span: JsonSpan | null, name: string) => messageOf(parseSpan(body, span, name), name)
   try {
-    for (const frame of findItems(body, names)) {
-      if (frame === null) {
+    for (const found of findItems(body, names)) {
+      if (found === null) {
         yield null
         continue
       }
-      const resource = attributesOf(parse(frame.resource, 'resource'), createBudget())
-      for (const { scope: scopeSpan, items } of frame.scopes) {
+      const resource = attributesOf(parse(found.resource, 'resource'), createBudget())
+      for (const { scope: scopeSpan, items } of found.scopes) {
         const scope = readScope(parse(scopeSpan, 'scope'))
         for (const span of items) {
           yield decodeItem(() => ({

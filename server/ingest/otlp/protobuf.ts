@@ -11,7 +11,7 @@ export const maxFields = 200_000
 /**
  * Maximum number of fields outside the records. The fields of resources and scopes count twice, because they are read twice.
  */
-const maxFrameFields = 4 * maxEvents
+const maxContainerFields = 4 * maxEvents
 /** Maximum number of fields outside the records to read between two pauses. */
 const fieldsPerPause = 10_000
 
@@ -24,7 +24,7 @@ export function* readProtobuf<Item>(
   readItem: (input: ProtoReader, end: number, budget: ValueBudget) => Item,
 ): Generator<DecodedItem<Item> | null> {
   const input = new ProtoReader(body)
-  input.fieldsLeft = maxFrameFields
+  input.fieldsLeft = maxContainerFields
   try {
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
     // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
