@@ -1,5 +1,5 @@
 /**
- * Returns whether a page redirects. If a proxy redirects to a sign-in page on another origin, the Content Security Policy
+ * Returns whether a URL redirects. If a proxy redirects to a sign-in page on another origin, the Content Security Policy
  * blocks the redirect, and `fetch` rejects as if the server were unreachable.
  */
 export async function isRedirected(href: string, signal: AbortSignal | null): Promise<boolean> {

@@ -3,8 +3,8 @@ import { isRedirected } from './is-redirected.ts'
 import { readPage } from './read-page.ts'
 
 /**
- * Fetches a page. Returns `null` if only a full load can show it: a page from another build, a failure page, or a sign-in
- * page at another origin.
+ * Fetches a page. Returns `null` for responses that only a full load can show: a page from another build, an error status,
+ * or a redirect to a sign-in page on another origin.
  * @throws TypeError if the server is unreachable
  */
 export async function loadPageAt(

@@ -34,7 +34,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     whenReachable(() => pageAt(href, signal), signal).catch(() => null)
 
   let isReplacingUrl = false
-  /** Shows the page's own URL in the address bar, after a redirect or without the confirmation of a change. */
+  /** Shows the page's own URL in the address bar: the redirect target, without parameters that confirm a change. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true
@@ -116,7 +116,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
 }
 
-/** Whether this navigation can show a URL. */
+/** Whether a URL can be shown without a full page load. */
 export function isScreen(url: URL): boolean {
   // Drills use full page loads. An intercepted drill would fail twice, because a failed navigation loads the whole page.
   return (
@@ -125,7 +125,7 @@ export function isScreen(url: URL): boolean {
 }
 
 /**
- * Whether the application runs in this document. If another document has replaced it, such as the failure page, only a full
+ * Whether the application runs in this document. If another document, such as the failure page, has replaced it, only a full
  * load can show a screen.
  */
 export function isHydrated(): boolean {

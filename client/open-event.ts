@@ -47,8 +47,8 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
 const timeParams = [...rangeParams, 'before', 'after']
 
 /**
- * Identifies the log that a URL shows. Returns `null` for a link to an event without a time range, because the server chooses
- * the range.
+ * Identifies the log that a URL shows. Returns `null` if the URL opens an event but contains no time range, because the
+ * server chooses the range.
  */
 function logAt(url: URL, { preferences }: Page): string | null {
   const params = new URLSearchParams(url.search)

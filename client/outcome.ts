@@ -13,12 +13,12 @@ export function showOutcome(form: HTMLFormElement, needsAttention: boolean): voi
   const part = document.getElementById(location.hash.slice(1)) ?? document.getElementById('main')
   const outcome = part?.querySelector<HTMLElement>(`[${outcomeAttribute}]`) ?? null
   const problem = part?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
-  // The `<details>` around a form gets the focus when it closes.
-  const isHere = (form.closest('details') ?? form).contains(document.activeElement)
-  if (!isFocusVisible() || (needsAttention && isHere)) focus(problem ?? outcome)
+  // When the `<details>` around a form closes, its summary gets the focus.
+  const isFocusInForm = (form.closest('details') ?? form).contains(document.activeElement)
+  if (!isFocusVisible() || (needsAttention && isFocusInForm)) focus(problem ?? outcome)
   if (!isFocusVisible()) focusTarget()
   if (outcome === null) return
-  // Only the title of a notice, because the rest may be secret.
+  // Announces only the title of a notice, because the rest may contain a secret.
   const title = outcome.querySelector('.notice-text > strong') ?? outcome
   if (!outcome.contains(document.activeElement)) announce(title.textContent)
   outcome.scrollIntoView({ block: 'nearest' })

@@ -10,7 +10,7 @@ export class PageCommits {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested. A view transition may otherwise commit this page after the newer one is shown. */
+  /** Whether a newer page was requested. A delayed view transition must not replace the newer page with this one. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }

@@ -4,7 +4,7 @@ import type { Page } from '../shared/page.ts'
 /** The current page, on the server and in the browser. */
 export const PageContext = createContext<Page | null>(null)
 
-/** Whether the visitor may change failures, notes and saved searches. Pages omit these forms for others. */
+/** Whether the visitor may change failures, notes and saved searches. If not, pages omit the forms for these changes. */
 export function useMayChange(): boolean {
   return usePage().role !== 'viewer'
 }

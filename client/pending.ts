@@ -1,7 +1,8 @@
 const barAfterMs = 150
 
 /**
- * Shows that a page is loading: marks the links to the page immediately, and shows a bar at the top if loading takes longer.
+ * Shows that a page is loading: marks the links to the page immediately, and shows a bar at the top if loading takes longer
+ * than `barAfterMs`.
  * @returns a function to call when the navigation ends, with `true` if another navigation has replaced it
  */
 export function showPending(url: URL): (isSuperseded: boolean) => void {

@@ -19,9 +19,9 @@ export const RefreshContext = createContext<Refresh | null>(null)
 const maxDelayMs = 5 * 60_000
 
 /**
- * Refreshes the page regularly while its tab is visible, and when the tab becomes visible again after at least this interval.
- * Waits longer while the server is unreachable. Skips a refresh while the visitor is interacting with content that the
- * refresh would replace.
+ * Refreshes the page regularly while its tab is visible. If a refresh became due while the tab was hidden, refreshes the
+ * page as soon as the tab is visible again. Waits longer while the server is unreachable. Skips a refresh while the visitor
+ * is interacting with content that the refresh would replace.
  * @param everyMs `null` to stop
  * @returns when the page was last refreshed, or `null`
  */

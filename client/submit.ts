@@ -90,10 +90,10 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
     return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, submitter, tryAgain)
   }
 
-  const answer = new DOMParser().parseFromString(response.text, 'text/html')
-  const page = readPage(answer, build)
+  const received = new DOMParser().parseFromString(response.text, 'text/html')
+  const page = readPage(received, build)
   const { ok, redirected } = response
-  const isFailure = answer.querySelector('[data-failure]') !== null
+  const isFailure = received.querySelector('[data-failure]') !== null
   if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
   // The visitor has opened another page in the meantime, which may have been loaded before the change.
   if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) {
@@ -103,7 +103,7 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
 
   const url = new URL(redirected ? (page?.url ?? response.url) : '', location.href)
   url.hash = action.hash
-  if (page === null) return redirected ? loadDocument(url) : showDocument(answer)
+  if (page === null) return redirected ? loadDocument(url) : showDocument(received)
 
   let isUnchanged = bodyOf(form, null).toString() === fields
   // The visitor may continue to type while the page is being rendered. The fields cannot be compared then, because the page
@@ -182,8 +182,8 @@ function loadDocument(url: URL): void {
  * Shows a document that this client cannot render: the failure page, or a page from another build that must not be requested
  * again, because only this response contains it. Its scripts do not run, but its links and forms work.
  */
-function showDocument(answer: Document): void {
+function showDocument(received: Document): void {
   document.documentElement.classList.remove('scripted')
-  document.title = answer.title
-  document.body.replaceChildren(...answer.body.childNodes)
+  document.title = received.title
+  document.body.replaceChildren(...received.body.childNodes)
 }

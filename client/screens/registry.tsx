@@ -7,8 +7,8 @@ import type { ScreenId } from '../../shared/screens.ts'
 /** Renders a page, or returns `null` if the page belongs to another screen. */
 export type View = (page: Page) => ReactElement | null
 /**
- * Parts that most visitors of a screen do not need are separate views: the log with an open event or a trace, one failure,
- * the Connect, Build and Drill pages, and the components of events and failures.
+ * Parts that most visitors to a screen do not need are separate views: the log with an open event or a trace, one failure,
+ * the Connect, Build and Drill pages, and the catalogue of components for events and failures.
  */
 export type ViewId =
   | Exclude<ScreenId, 'ui'>

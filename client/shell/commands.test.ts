@@ -48,7 +48,7 @@ t.test('matches every word, ignoring case, and ranks prefix matches first', asyn
   t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
-t.test('finds a known failure by its digest, and links to any other digest', async t => {
+t.test('finds a known failure by its digest, and links to the failure of any digest', async t => {
   t.match(commandsFor('2338471', all), [
     { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
@@ -57,7 +57,7 @@ t.test('finds a known failure by its digest, and links to any other digest', asy
   t.match(commandsFor('4163817072@E352', all), [{ href: '/activities?q=4163817072%40E352' }, {}])
 })
 
-t.test('opens a trace by its id, over the last 30 days', async t => {
+t.test('links a trace id to the trace, in the last 30 days', async t => {
   t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
     { href: '/activities?q=trace:4bf92f3577b34da6a3ce929d0e0e4736&range=30d' },
     {},

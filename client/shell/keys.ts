@@ -47,7 +47,10 @@ export function listenForKeys(): () => void {
   return () => listeners.abort()
 }
 
-/** Whether a key press may be a shortcut: no text field has the focus, no dialog is open, and no modifier key is pressed. */
+/**
+ * Whether a key press may be a shortcut: no text or select field has the focus, no dialog is open, and neither Ctrl, Alt nor
+ * Meta is pressed.
+ */
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
@@ -96,7 +99,7 @@ function closeEvent(): void {
   document.querySelector<HTMLAnchorElement>('.event-close')?.click()
 }
 
-/** Focuses the text field of a menu that was just opened. Not on touch screens, where a keyboard would cover the menu. */
+/** Focuses the field at the start of an opened menu. Not on touch screens, where a keyboard would cover the menu. */
 function focusField({ target }: Event): void {
   if (target instanceof Element && matchMedia('(hover: hover)').matches) {
     target.querySelector<HTMLElement>('[data-menu=field][open] > summary:focus + * .field input')?.focus()
@@ -104,8 +107,8 @@ function focusField({ target }: Event): void {
 }
 
 /**
- * Closes all menus, except one in which something other than a link was clicked. Moves the focus back to the button of the
- * closed menu.
+ * Closes all menus, except one in which something other than a link was clicked. If the focus is in a closed menu, moves it
+ * back to the button of this menu.
  * @returns whether a menu was closed
  */
 function closeMenus(target: EventTarget | null = null): boolean {

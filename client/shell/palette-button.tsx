@@ -9,7 +9,7 @@ type Opening = { number: number; Palette: ComponentType<{ onClose: () => void }>
 export function PaletteButton() {
   const [opening, setOpening] = useState<Opening | null>(null)
   const openings = useRef(0)
-  const shortcut = useSyncExternalStore(neverChanges, shortcutHere, () => 'Ctrl K')
+  const shortcut = useSyncExternalStore(neverChanges, platformShortcut, () => 'Ctrl K')
 
   async function open() {
     try {
@@ -46,6 +46,6 @@ export function PaletteButton() {
 
 const neverChanges = () => () => {}
 
-function shortcutHere(): string {
+function platformShortcut(): string {
   return /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
 }

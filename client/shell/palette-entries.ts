@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type PaletteEntry, paletteEntryKinds } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** Loads entries from the server: `undefined` while loading, `null` if the request failed. */
+/** Loads the palette's entries from the server. Returns `undefined` while loading, and `null` if the request failed. */
 export function usePaletteEntries(): PaletteEntry[] | null | undefined {
   const [entries, setEntries] = useState<PaletteEntry[] | null>()
   useEffect(() => {

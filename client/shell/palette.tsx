@@ -10,7 +10,7 @@ import { shortcutKey } from './shortcut-key.ts'
 
 /**
  * The command palette for screens, services, failures, saved searches and actions. It is a dialog with a combobox and an
- * always open listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
+ * always-open listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -30,7 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const close = () => dialog.current?.close()
 
   function onKey(event: KeyboardEvent): void {
-    // The input method handles the key. In Safari, the key that ends the composition has only the code 229.
+    // The input method handles the key. In Safari, only code 229 identifies the key that ends the composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     // A closed dialog keeps the focus until the next frame. It ignores keys, so that Ctrl+K opens the palette again.
     if (dialog.current?.open !== true) return

@@ -158,7 +158,7 @@ t.test(
   },
 )
 
-t.test('facets label their links and mark included and excluded values', async t => {
+t.test('facet links have labels, and included and excluded values are marked', async t => {
   const html = page({
     q: 'service:shop -service:mail',
     facets: [

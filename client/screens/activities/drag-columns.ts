@@ -10,7 +10,7 @@ const minWidthPx = 40
 /**
  * Drags a column by its heading: resizes the column if the drag starts at the end of the heading, and otherwise moves it.
  * Saves the new columns when the pointer is released.
- * @param view the search whose results the log shows
+ * @param view the search, range and columns of the log, as a query string
  */
 export function dragColumn(
   heading: HTMLElement,

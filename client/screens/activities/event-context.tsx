@@ -45,7 +45,7 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
             ))}
           </li>
         ))}
-        {/* For “Copy link”, which needs JavaScript. */}
+        {/* Instead of “Copy link”, which needs JavaScript. */}
         <li className="without-script">
           <a href={`${paths.activities({ event: event.id })}#event`}>Link to this event</a>
         </li>

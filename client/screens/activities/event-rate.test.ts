@@ -9,7 +9,7 @@ t.test('averages over five seconds', async t => {
   t.equal(rate.perSecond(15_000), 0, 'forgets old events')
 })
 
-t.test('an initial burst counts as one second of events', async t => {
+t.test('an initial burst is averaged over one second', async t => {
   const rate = new EventRate()
   rate.add(30, 1000)
   t.equal(rate.perSecond(1000), 30)

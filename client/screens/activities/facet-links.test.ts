@@ -4,7 +4,7 @@ import { hrefOfExcluded, hrefOfToggled } from './facet-links.ts'
 
 const view = (q: string) => ({ q, range: { span: '6h' as const }, facets: [], facetFind: '' })
 
-t.test('facet values link to searches that accept or exclude them', async t => {
+t.test('facet values link to searches that include or exclude them', async t => {
   const error = view('checkout severity:error')
   t.equal(
     hrefOfToggled(error, 'service', 'shop'),
@@ -20,14 +20,14 @@ t.test('facet values link to searches that accept or exclude them', async t => {
   )
 })
 
-t.test('accepted and excluded facet values link to searches without them', async t => {
+t.test('a facet link removes an included or excluded value, or includes an excluded one', async t => {
   const both = view('service:shop -route:/healthz')
   t.equal(hrefOfToggled(both, 'service', 'shop'), '/activities?q=-route:/healthz&range=6h')
   t.equal(hrefOfExcluded(both, 'route', '/healthz', true), '/activities?q=service:shop&range=6h')
   t.equal(hrefOfToggled(both, 'route', '/healthz'), '/activities?q=service:shop+route:/healthz&range=6h')
 })
 
-t.test('the links keep the columns, the expanded facet and the text that filters the facets', async t => {
+t.test('the links preserve the columns, the expanded facet and the text that filters the facets', async t => {
   const expanded: Facet = { field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }
   t.equal(
     hrefOfToggled(

@@ -5,7 +5,7 @@ import { withValueExcluded, withValueToggled } from '../../../shared/value-terms
 
 type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'facetFind'>
 
-/** URL of the search that also accepts this value or, if it is already accepted, no longer does. */
+/** Returns the URL of the search with this value included or, if it is already included, without it. */
 export function hrefOfToggled(view: View, field: Facet['field'], value: string): string {
   return hrefOf(view, withValueToggled(view.q, field, value))
 }

@@ -1,5 +1,5 @@
 /**
- * Collects items, and passes them on at most once per interval. The first item is passed on immediately.
+ * Collects items, and passes them to `draw` at most once per interval. The first item is passed immediately.
  * @param wait calls its argument after the interval; returns a function that cancels the call
  */
 export function limitDraws<Item>(

@@ -4,7 +4,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 
-/** The content fields that all links on this screen preserve. */
+/** The content fields that links to the log preserve or replace. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'urlColumns'>
 
 /** URL of another search over the same range. */
@@ -17,7 +17,7 @@ export function hrefOfWindow({ q, urlColumns: columns }: View, range: Window): s
   return paths.activities({ q, range, columns })
 }
 
-/** URL of the same page with another open event. The hash scrolls to the event, which is above the log on narrow screens. */
+/** URL of the same page with another open event. After a full page load, the hash moves the focus to the event. */
 export function hrefOfEvent(
   { q, range, cursor, urlColumns: columns }: View,
   { id }: Pick<EventRow, 'id'>,
@@ -45,7 +45,7 @@ export function hrefAround(
   return `${paths.activities({ q, range, columns, event: event.id })}#event-${event.id}`
 }
 
-/** URL of the same page with an attribute as a further column; `null` if the log shows it. */
+/** URL of the same page with an additional column for an attribute; `null` if the log already has this column. */
 export function hrefWithColumn(
   { q, range, cursor, columns }: View & Pick<ActivitiesContent, 'columns'>,
   { id }: Pick<EventRow, 'id'>,

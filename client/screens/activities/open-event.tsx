@@ -59,7 +59,7 @@ function Step({ href, icon, label }: { href: string | undefined; icon: IconName;
   )
 }
 
-/** The failure of an event or, for a failed request, the first failure in its trace. */
+/** The URL of an event's failure or, for a failed request, of the first failure in its waterfall. */
 function failureHrefOf(
   { fingerprint, status }: LogEvent,
   { waterfall }: ActivitiesContent,
@@ -83,15 +83,15 @@ function useScrollToTop(panel: React.RefObject<HTMLElement | null>, eventId: num
 }
 
 /**
- * The focus stays on the row, except where the panel covers the rows. When the panel closes, the focus returns to the row of
- * the last open event, so that the visitor continues there.
+ * Leaves the focus on the row, unless the panel covers the rows. When the panel closes, moves the focus to the row of the
+ * last open event, so that the visitor continues there.
  */
 function useFocus(panel: React.RefObject<HTMLElement | null>, eventId: number): void {
   const latestId = useRef(eventId)
   latestId.current = eventId
   useEffect(() => {
-    const hasOpened = document.activeElement?.matches('.events a') ?? false
-    if (hasOpened && coversRows(panel.current)) panel.current?.focus({ preventScroll: true })
+    const isOpenedFromRow = document.activeElement?.matches('.events a') ?? false
+    if (isOpenedFromRow && coversRows(panel.current)) panel.current?.focus({ preventScroll: true })
   }, [panel])
   useLayoutEffect(
     () => () => {

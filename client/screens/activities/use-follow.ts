@@ -12,7 +12,7 @@ const announceEveryMs = 10_000
 /** Nobody can read faster updates, and each update keeps the browser busy. */
 const drawEveryMs = 500
 /** The lowest rate that is shown, in events per second. */
-const rateFrom = 50
+const minShownRate = 50
 
 export type Follow = {
   on: boolean
@@ -79,7 +79,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     })
     const rateTimer = setInterval(() => {
       const current = Math.round(rate.perSecond(performance.now()))
-      setPerSecond(current < rateFrom ? null : current)
+      setPerSecond(current < minShownRate ? null : current)
     }, 1000)
     const announceTimer = setInterval(() => {
       if (arrived > 0) announce(pluralise(arrived, 'new event'))

@@ -27,7 +27,7 @@ export function hiddenFields({ service, sort, compare }: DashboardView): Record<
   )
 }
 
-/** The releases that charts mark. */
+/** The chart markers for new releases. */
 export function releaseMarkers({ releases }: Pick<DashboardSelection, 'releases'>): PlotMarker[] {
   return releases.map(({ service, release, atMs }) => ({
     ms: atMs,

@@ -230,7 +230,7 @@ t.test('without requests, explains which events count as requests, and shows no 
   t.match(text, 'Ingest and store')
 })
 
-t.test('with many services, there is a search field, and only the worst have links', async t => {
+t.test('many services get a search field; only the worst and the selected one have links', async t => {
   const services = Array.from({ length: 9 }, (_, index) => ({
     service: `s${index}`,
     state: index === 0 ? ('degraded' as const) : ('ok' as const),

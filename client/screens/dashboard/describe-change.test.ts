@@ -21,7 +21,7 @@ t.test('describes a change in words', async t => {
   t.equal(words(describeChange(1.004, 1, rateWords)), 'unchanged')
 })
 
-t.test('describes a change in a ratio in percentage points', async t => {
+t.test('describes a change in the error rate in percentage points', async t => {
   t.equal(words(errorRateChange(0.012, 0.004)), '0.8 points higher')
   t.equal(words(errorRateChange(0.012, 0.002)), '1 point higher')
   t.equal(words(errorRateChange(0, 0.5)), '50 points lower')
@@ -47,7 +47,7 @@ t.test('the tone of a change says whether it is good', async t => {
   t.match(describeChange(104, 100, durationWords), { words: '4% slower', tone: 'neutral' })
 })
 
-t.test('a change of the error rate that may be chance is neutral', async t => {
+t.test('a change in the error rate that may be due to chance is neutral', async t => {
   t.match(errorRateChange(0.012, 0.004, 100), {
     words: '0.8 points higher',
     direction: 'up',

@@ -13,10 +13,10 @@ export const durationWords: ChangeWords = {
   moreIsWorse: true,
 }
 
-/** A smaller change is common and therefore neutral. */
-const notablePart = 0.1
+/** A smaller relative change is common and therefore neutral. */
+const minNotableChange = 0.1
 
-/** `▲ 40% slower`, `▲ 2.4 times as long`, `unchanged`; `null` if there is nothing to compare. */
+/** Describes a change, such as “40% slower” or “2.4 times as long”. Returns `null` if there is nothing to compare. */
 export function describeChange(
   now: number | null,
   before: number | null,
@@ -24,20 +24,20 @@ export function describeChange(
 ): StatChange | null {
   if (now === null || before === null || before === 0) return null
   const ratio = now / before
-  const part = Math.abs(ratio - 1)
-  if (part < 0.005) return unchanged
+  const relativeChange = Math.abs(ratio - 1)
+  if (relativeChange < 0.005) return unchanged
   const text =
     ratio >= 2
       ? `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
-      : `${Math.round(part * 100)}% ${ratio > 1 ? words.more : words.less}`
-  return change(text, ratio > 1, part < notablePart ? null : words.moreIsWorse)
+      : `${Math.round(relativeChange * 100)}% ${ratio > 1 ? words.more : words.less}`
+  return change(text, ratio > 1, relativeChange < minNotableChange ? null : words.moreIsWorse)
 }
 
 type Requests = { requests: number; errorRatio: number | null }
 
 /**
- * `▲ 0.4 points higher`. Ratios are compared in percentage points, because a percentage of a percentage is confusing. A
- * difference that may be chance is neutral: less than two standard errors of the difference between two proportions
+ * Describes a change in the error rate, such as “0.4 points higher”. Uses percentage points, because a percentage of a
+ * percentage is confusing. A difference of less than two standard errors may be due to chance and is therefore neutral
  * (https://www.itl.nist.gov/div898/handbook/prc/section3/prc33.htm).
  */
 export function describeErrorRateChange(now: Requests, before: Requests): StatChange | null {

@@ -9,7 +9,7 @@ import { hiddenFields, viewOf } from './dashboard-view.ts'
 
 type Service = DashboardOverview['services'][number]
 
-/** If there are more services, only the worst ones have links, and a search field finds the others. */
+/** If there are more services, only the worst and the selected one have links, and a search field finds the rest. */
 const linkedLimit = 7
 
 const states = { failing: 'error', degraded: 'warn', ok: null } as const

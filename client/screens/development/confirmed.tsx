@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { useFormAction } from '../../page.ts'
 
-/** The result of the form that was just submitted, with a button that undoes it. */
+/** The result of the form that was just submitted, with a button that undoes the change. */
 export function Confirmed({ confirmation }: { confirmation: Confirmation | null }) {
   if (confirmation === null) return null
   return (

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { useMayChange } from '../../page.ts'
 
-/** Code snippets for all integrations, with buttons that send a test event. Only the first is open. */
+/** Code snippets for all integrations, with buttons that send a test event. Only the first snippet is open. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   const mayChange = useMayChange()
   return (

@@ -253,8 +253,8 @@ t.test('shows the digest that was not found, with hints', async t => {
   t.notMatch(text, 'Check that the digest is complete', 'its link does not contain a digest')
 })
 
-const selectedAs = (differing: Partial<FailureDetail>) =>
-  render(<Development content={{ ...shown, failure: { ...failure, ...differing } }} />)
+const renderFailure = (overrides: Partial<FailureDetail>) =>
+  render(<Development content={{ ...shown, failure: { ...failure, ...overrides } }} />)
 
 const threeDaysAgo = testNowMs - 3 * 86_400_000
 
@@ -263,44 +263,47 @@ t.test(
   async t => {
     const forms = (html: string) =>
       [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
-    t.same(forms(selectedAs({})), ['resolve', 'resolve', 'resolve', 'mute', 'mute'])
-    t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute', 'mute'])
-    t.same(forms(selectedAs({ state: 'muted' })), ['resolve', 'resolve', 'resolve', 'reopen'])
-    t.same(forms(selectedAs({ state: 'resolved' })), ['reopen'])
-    t.match(selectedAs({}), '<option value="1.4.0">')
+    t.same(forms(renderFailure({})), ['resolve', 'resolve', 'resolve', 'mute', 'mute'])
+    t.same(forms(renderFailure({ knownReleases: [] })), ['resolve', 'mute', 'mute'])
+    t.same(forms(renderFailure({ state: 'muted' })), ['resolve', 'resolve', 'resolve', 'reopen'])
+    t.same(forms(renderFailure({ state: 'resolved' })), ['reopen'])
+    t.match(renderFailure({}), '<option value="1.4.0">')
   },
 )
 
 t.test('describes the state of the failure', async t => {
-  const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))
+  const textWith = (overrides: Partial<FailureDetail>) => textOf(renderFailure(overrides))
   const resolved = { release: '1.4.0', atMs: threeDaysAgo }
-  t.match(says({}), 'Open failures are shown on Home until they are resolved or muted.')
+  t.match(textWith({}), 'Open failures are shown on Home until they are resolved or muted.')
   t.match(
-    says({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
+    textWith({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
     /Returned in 1\.5\.0 .*Resolved in 1\.4\.0 3 d ago ?, reopened 1 min ago/,
   )
-  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned .*Resolved in 1\.4\.0/)
   t.match(
-    says({ state: 'resolved', resolved }),
+    textWith({ resolved, returned: { release: null, atMs: testNowMs } }),
+    /Returned .*Resolved in 1\.4\.0/,
+  )
+  t.match(
+    textWith({ state: 'resolved', resolved }),
     /Resolved 3 d ago ?, in 1\.4\.0 ?\. Reopens if it occurs in this release or a later one/,
   )
   const next = { release: null, atMs: threeDaysAgo }
   t.match(
-    says({ state: 'resolved', resolved: next }),
+    textWith({ state: 'resolved', resolved: next }),
     /in the next release.*Reopens if it occurs in a newer release/,
   )
   t.match(
-    says({ state: 'resolved', resolved: next, knownReleases: [] }),
+    textWith({ state: 'resolved', resolved: next, knownReleases: [] }),
     'Reopens at the next occurrence, because its services report no release.',
   )
-  t.match(says({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. Hidden from Home/)
+  t.match(textWith({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. Hidden from Home/)
 })
 
 t.test('shows how many requests and users are affected, and how many occurrences have no ID', async t => {
-  t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence without an ID')
-  t.notMatch(textOf(selectedAs({})), 'Users affected')
+  t.match(textOf(renderFailure({})), 'Requests affected 5 1 occurrence without an ID')
+  t.notMatch(textOf(renderFailure({})), 'Users affected')
   const impact = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
-  t.match(textOf(selectedAs({ impact })), 'Requests affected – Users affected 1,200')
+  t.match(textOf(renderFailure({ impact })), 'Requests affected – Users affected 1,200')
 })
 
 t.test('shows notes verbatim, each with a form that deletes it', async t => {
@@ -308,7 +311,7 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
     { id: 'n2', writtenMs: testNowMs - 60_000, text: '<script>\n two' },
     { id: 'n1', writtenMs: threeDaysAgo, text: 'first' },
   ]
-  const html = selectedAs({ notes })
+  const html = renderFailure({ notes })
   t.match(html, '&lt;script&gt;\n two')
   t.match(textOf(html), /1 min ago Delete Delete note first 3 d ago/)
   t.same(
@@ -318,10 +321,10 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
 })
 
 t.test('shows an invalid value in its field, and the problem at the top of the page', async t => {
-  const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'Enter at most 5000 characters' } })
+  const html = renderFailure({ noteForm: { text: 'long <text>', problem: 'Enter at most 5000 characters' } })
   t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
   t.match(html, '<a href="#notes">Enter at most 5000 characters')
-  const release = selectedAs({ resolveForm: { release: 'x', problem: 'Enter the release' } })
+  const release = renderFailure({ resolveForm: { release: 'x', problem: 'Enter the release' } })
   t.match(release, /<details[^>]* open="">/)
   t.match(release, '<a href="#failure-state">Enter the release')
 })
@@ -342,8 +345,8 @@ t.test('filters the list by state', async t => {
 })
 
 t.test('rows show where a failure occurs, and every state except open', async t => {
-  const row = (differing: Partial<FailureDetail>) =>
-    textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...differing }] }} />))
+  const row = (overrides: Partial<FailureDetail>) =>
+    textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...overrides }] }} />))
   const occurring = { services: ['api', 'shop'], serviceCount: 2, route: 'POST /pay', release: '1.4.0' }
   t.match(row(occurring), 'PaymentError card <b>declined</b> api and 1 more POST /pay 1.4.0 4163817072')
   t.match(row({ state: 'muted' }), 'declined</b> Muted shop')
@@ -402,9 +405,9 @@ t.test('lists the drills, or explains how to enable them', async t => {
 })
 
 t.test('shows how many services and releases are omitted', async t => {
-  t.notMatch(textOf(selectedAs({})), /older release|others/)
+  t.notMatch(textOf(renderFailure({})), /older release|others/)
   const services = Array.from({ length: 100 }, (_, index) => `id-${index}`)
-  const text = textOf(selectedAs({ services, serviceCount: 131, omittedReleases: 30 }))
+  const text = textOf(renderFailure({ services, serviceCount: 131, omittedReleases: 30 }))
   t.match(text, /\+119 more .* and 31 others/)
   t.match(text, 'and 30 older releases')
 })

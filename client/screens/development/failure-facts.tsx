@@ -7,7 +7,7 @@ import { Digest } from '../../components/digest.tsx'
 import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
 
-/** The failure in numbers. */
+/** The digests, counts, times and services of the failure. */
 export function FailureFacts({
   failure,
   range,

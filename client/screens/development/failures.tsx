@@ -67,7 +67,7 @@ function List({ content }: { content: DevelopmentFailures }) {
   return mayChange ? <ChangeSelected state={state}>{list}</ChangeSelected> : list
 }
 
-/** The parameters of the list in URLs. Defaults are omitted. */
+/** The URL parameters of the list. Default filters and the default order are omitted. */
 export function filterOf({ range, sort, state, text, service }: FailureFilter): DevelopmentView {
   return {
     q: text || undefined,

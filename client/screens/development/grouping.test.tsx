@@ -38,20 +38,20 @@ const failure: Grouped = {
   fingerprints: [],
   merge: null,
 }
-const grouped = (differing: Partial<Grouped>) =>
+const renderGrouping = (overrides: Partial<Grouped>) =>
   render(
-    <Grouping failure={{ ...failure, ...differing }} list={{ state: 'resolved', range: { span: '7d' } }} />,
+    <Grouping failure={{ ...failure, ...overrides }} list={{ state: 'resolved', range: { span: '7d' } }} />,
   )
 
 t.test('a failure with one fingerprint offers only a merge', async t => {
-  const html = grouped({})
+  const html = renderGrouping({})
   t.match(textOf(html), 'Merge with another failure')
   t.notMatch(html, 'name="fingerprint"')
   t.notMatch(html, 'details class="failure-merge" open')
 })
 
 t.test('every fingerprint but the failure’s id can be split off, and shows its occurrences', async t => {
-  const html = grouped({ fingerprints: [fingerprint, other] })
+  const html = renderGrouping({ fingerprints: [fingerprint, other] })
   t.match(html, 'card &lt;b&gt;declined')
   t.match(textOf(html), /pay \( src\/pay\.ts \), 5 occurrences, in 1\.4\.0, 1\.3\.0 and 5 more/)
   t.same(
@@ -64,11 +64,11 @@ t.test('every fingerprint but the failure’s id can be split off, and shows its
 t.test('a merge shows a problem or similar failures, and asks for confirmation', async t => {
   const problem = 'No stored failure has this ID, fingerprint or digest'
   const found = { value: 'x"<', problem, chosen: null, similar: [candidate] }
-  t.match(textOf(grouped({ merge: found })), problem)
-  t.match(grouped({ merge: found }), 'value="x&quot;')
-  t.match(grouped({ merge: found }), 'value="fedcba9876"')
-  t.match(textOf(grouped({ merge: { ...found, similar: [] } })), 'has a similar stack')
-  const confirm = grouped({ merge: { ...found, problem: null, chosen: candidate } })
+  t.match(textOf(renderGrouping({ merge: found })), problem)
+  t.match(renderGrouping({ merge: found }), 'value="x&quot;')
+  t.match(renderGrouping({ merge: found }), 'value="fedcba9876"')
+  t.match(textOf(renderGrouping({ merge: { ...found, similar: [] } })), 'has a similar stack')
+  const confirm = renderGrouping({ merge: { ...found, problem: null, chosen: candidate } })
   t.match(confirm, 'name="other" value="fedcba9876"')
   t.match(
     textOf(confirm),
@@ -78,13 +78,13 @@ t.test('a merge shows a problem or similar failures, and asks for confirmation',
 
 t.test('a merge does not change which failures are listed', async t => {
   const merge = { value: '', problem: null, chosen: null, similar: [candidate] }
-  const search = grouped({ merge })
+  const search = renderGrouping({ merge })
   t.equal(
     search.match(/name="state" value="resolved"/g)?.length,
     2,
     'when a failure is searched for or selected',
   )
   t.equal(search.match(/name="range" value="7d"/g)?.length, 2)
-  const confirm = grouped({ merge: { ...merge, chosen: candidate } })
+  const confirm = renderGrouping({ merge: { ...merge, chosen: candidate } })
   t.match(confirm, 'action="/development?state=resolved&amp;failure=0123456789&amp;range=7d#grouping"')
 })

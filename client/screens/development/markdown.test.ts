@@ -52,12 +52,12 @@ const failure: FailureDetail = {
   merge: null,
 }
 
-const of = (differing: Partial<FailureDetail> = {}) =>
-  failureMarkdown({ ...failure, ...differing }, 'https://logs.example')
+const markdownOf = (overrides: Partial<FailureDetail> = {}) =>
+  failureMarkdown({ ...failure, ...overrides }, 'https://logs.example')
 
 t.test('formats the type, message, counts, times, link, stack and code', async t => {
   t.equal(
-    of(),
+    markdownOf(),
     [
       '## `TypeError`',
       "```\nCannot read properties of null (reading 'total')\n```",
@@ -80,22 +80,22 @@ t.test('formats the type, message, counts, times, link, stack and code', async t
 })
 
 t.test('includes the number of omitted services and releases', async t => {
-  const text = of({ serviceCount: 131, omittedReleases: 30 })
+  const text = markdownOf({ serviceCount: 131, omittedReleases: 30 })
   t.match(text, '- Service: `shop`, and 130 more\n')
   t.match(text, '- Releases: `1.4.0` (3), and 30 more\n')
 })
 
 t.test('uses the raw stack if there are no frames, and omits the section if there is no stack', async t => {
-  t.match(of({ frames: [] }), '### Stack\n\n```\nTypeError: …\n```')
-  t.notMatch(of({ frames: [], stack: null }), 'Stack')
+  t.match(markdownOf({ frames: [] }), '### Stack\n\n```\nTypeError: …\n```')
+  t.notMatch(markdownOf({ frames: [], stack: null }), 'Stack')
 })
 
 t.test('no message can end its code block', async () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[`\n a]{0,20}$/))
   fc.assert(
     fc.property(text, message => {
-      const [, fence = ''] = /^## [^\n]*\n\n(`{3,})\n/.exec(of({ message })) ?? []
-      const after = of({ message }).split(`\n${fence}\n`)[2] ?? ''
+      const [, fence = ''] = /^## [^\n]*\n\n(`{3,})\n/.exec(markdownOf({ message })) ?? []
+      const after = markdownOf({ message }).split(`\n${fence}\n`)[2] ?? ''
       return fence !== '' && after.trimStart().startsWith('- Digest')
     }),
   )

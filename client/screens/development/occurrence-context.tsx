@@ -50,7 +50,7 @@ export function OccurrenceContext({ context }: { context: Context }) {
   )
 }
 
-/** Earlier breadcrumbs are collapsed, because the cause is near the failure. */
+/** The number of latest breadcrumbs that are not collapsed. These are usually closest to the cause. */
 const shownBreadcrumbs = 10
 
 function Breadcrumbs({ breadcrumbs }: Pick<Context, 'breadcrumbs'>) {

@@ -9,7 +9,7 @@ import { occurrenceHref } from './occurrence-href.ts'
 /** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
   const { occurrences, shownDigest } = failure
-  // The only occurrence is shown above.
+  // A single occurrence is already shown above.
   if (occurrences.length < 2) return null
   const heading = `Latest ${occurrences.length} occurrences`
   const title = shownDigest === null ? heading : `${heading} with this digest`

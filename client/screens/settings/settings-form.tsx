@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { hasChangedText, hasChanges } from '../../unsaved.ts'
 
-/** The id of the form of the Undo button. The form is separate, because pressing Enter in a field would otherwise undo. */
+/** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   /** The label of the submit button. */
   save?: string
   saveName?: string
-  /** With JavaScript, saves each change immediately, so there is no submit button. */
+  /** With JavaScript, saves each change immediately and hides the submit button. */
   savesChanges?: boolean
   /** Other submit buttons. */
   actions?: ReactNode
@@ -45,7 +45,7 @@ export function SettingsForm(props: Props) {
   const { save = 'Save', saveName, actions } = props
   const [hasEdits, setEdits] = useState(false)
   const isChanged = hasEdits || isUnsaved
-  // Other changes are saved immediately, so only text can be unsaved.
+  // With `savesChanges`, other changes are saved immediately, so only text can be unsaved.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
   useResetWhenSaved(element, isUnsaved)
@@ -92,7 +92,7 @@ function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: b
   }, [form, isUnsaved])
 }
 
-/** Listens to the browser's event, because React's `onChange` is also called while the visitor is typing. */
+/** Submits the form on the browser's `change` event, because React also calls `onChange` while the visitor is typing. */
 function submitChanges(form: HTMLFormElement | null): () => void {
   const submit = () => form?.requestSubmit()
   form?.addEventListener('change', submit)

@@ -124,8 +124,8 @@ t.test('a webhook shows its host, its conditions and its last message', async t 
 })
 
 t.test('the result of a test message is shown', async t => {
-  const outcome = (differing: Partial<WebhookRow['deliveries'][number]>) => {
-    const deliveries = webhook.deliveries.map(each => ({ ...each, ...differing }))
+  const outcome = (overrides: Partial<WebhookRow['deliveries'][number]>) => {
+    const deliveries = webhook.deliveries.map(each => ({ ...each, ...overrides }))
     return textOf(
       render(
         <Settings content={withService({ webhooks: [{ ...webhook, deliveries }], testedWebhookId: 'w1' })} />,
@@ -150,8 +150,8 @@ t.test('a setting shows whether it was changed, and has a reset button only if i
 })
 
 t.test('a setting that the environment does not change shows its default', async t => {
-  const levelHtml = (differing: Partial<typeof service.level>) =>
-    render(<Settings content={withService({ level: { ...service.level, isDefault: true, ...differing } })} />)
+  const levelHtml = (overrides: Partial<typeof service.level>) =>
+    render(<Settings content={withService({ level: { ...service.level, isDefault: true, ...overrides } })} />)
   t.match(textOf(levelHtml({})), 'info silent Default value')
   const changed = textOf(levelHtml({ value: 'debug', isChanged: true }))
   t.match(changed, 'Changed here. Default: info')

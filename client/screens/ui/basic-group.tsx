@@ -6,7 +6,7 @@ import { Numbers } from './numbers.tsx'
 
 export type BasicContent = Exclude<UiContent, { group: 'events' | 'failures' }>
 
-/** A group of components that show text, controls or numbers. */
+/** A catalogue page of labels, controls, messages or numbers. */
 export function BasicGroup({ content }: { content: BasicContent }) {
   switch (content.group) {
     case 'labels':

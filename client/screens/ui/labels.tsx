@@ -16,7 +16,7 @@ import { BothThemes, Example } from './example.tsx'
 
 const tones: Tone[] = ['neutral', 'accent', 'ok', 'warn', 'bad', 'muted']
 
-/** Labels: words with an icon or a colour. */
+/** Components that show states, icons, times, log text and digests. */
 export function Labels() {
   return (
     <>

@@ -4,7 +4,7 @@ import { Failures } from './failures.tsx'
 
 export type RecordContent = Extract<UiContent, { group: 'events' | 'failures' }>
 
-/** A group of components that show events or failures. */
+/** A catalogue page of components for events or failures. */
 export function RecordGroup({ content }: { content: RecordContent }) {
   return content.group === 'events' ? <Events {...content} /> : <Failures {...content} />
 }
