@@ -3,14 +3,14 @@ import type { EventRow } from '../../../shared/event.ts'
 /** A live event, and the number of events missing between it and the row below. */
 export type LiveRow = { event: EventRow; missedBelow: number }
 
-/** The events received from the live feed, newest first. */
+/** The events received from the live feed. The last received ones are first. */
 export type LiveRows = {
   /** The URL of the feed. */
   href: string | null
   shown: LiveRow[]
   /** New events, hidden while the visitor reads further down. */
   waiting: LiveRow[]
-  /** The number of events missing above the newest row. */
+  /** The number of events missing above the first row. */
   missed: number
 }
 
