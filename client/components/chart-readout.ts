@@ -8,7 +8,7 @@ const margin = 4
 /** A position in a plot, in CSS pixels. The readout must not cover the range from `fromX` to `toX`. */
 export type Anchor = { fromX: number; toX: number; y: number }
 
-/** Creates the box beside the pointer that shows the values at a time. */
+/** Creates the box that shows the values of a point, beside the pointer or the point. */
 export function createReadout(parent: HTMLElement) {
   const box = parent.appendChild(document.createElement('div'))
   box.className = 'chart-readout'

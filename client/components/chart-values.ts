@@ -64,8 +64,8 @@ function rowsAt(
 }
 
 /**
- * Formats a change as `▲ 7%`, and in words for screen readers. Returns `null` if there is no change, or if the previous value
- * is missing or 0.
+ * Formats a change as `▲ 7%`, and in words for screen readers. Returns `null` if there is no change, if either value is
+ * missing, or if the previous value is 0.
  */
 function changeOf(value: number | null, previous: number | null, moreIsWorse: boolean): ValueRow['change'] {
   if (value === null || previous === null || previous === 0) return null

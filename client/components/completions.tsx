@@ -20,8 +20,8 @@ const debounceMs = 120
 
 /**
  * Lists completions below a search field. The arrow keys select an option, Enter or Tab accepts it, and Escape closes the
- * list. Nothing is preselected. A search field must not be a combobox (https://www.w3.org/TR/html-aria/#el-input-search), so
- * `announce` reports the number of options instead.
+ * list. Nothing is preselected. Screen readers would report the number of options of a combobox, but a search field must not
+ * be one (https://www.w3.org/TR/html-aria/#el-input-search), so `announce` reports the number.
  */
 export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {
   const id = useId()
@@ -68,7 +68,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     load(input)
   }
   const onKey = (event: KeyboardEvent) => {
-    // The input method handles the key. In Safari, the key that ends the composition has only the code 229.
+    // The input method handles the key. In Safari, only the code 229 identifies the key that ends a composition.
     if (event.isComposing || event.keyCode === 229 || event.shiftKey) return
     if (isOpen && event.key === 'Escape') close()
     else if (!isCurrent()) {

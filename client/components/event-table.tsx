@@ -17,7 +17,7 @@ const standardColumns = parseColumns(defaultColumns)
  */
 export function EventTable(props: {
   events: EventRow[]
-  /** The number of events that are rendered. The columns depend on all of them, so that they do not move with this limit. */
+  /** The number of events to render. The columns depend on all `events`, so that a new limit does not move them. */
   limit?: number
   columns?: Column[]
   /**

@@ -17,7 +17,7 @@ export function hasNotableState({ state, returned }: FailureStatus): boolean {
   return state !== 'open' || returned !== null
 }
 
-/** A failure's state as an icon, a word and a colour. For a returned failure, it includes the release. */
+/** A failure's state as an icon, a word and a colour, with the release in which a resolved failure returned. */
 export function FailureStateLabel({ failure: { state, returned } }: { failure: FailureStatus }) {
   const { tone, icon, word } = labels[returned === null ? state : 'returned']
   const release = returned?.release ?? null

@@ -5,8 +5,8 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /**
  * Prepares log text for display: removes ECMA-48 control sequences (terminal colours), replaces other control characters
- * with control pictures, and replaces lone surrogates with U+FFFD. HTML parsers change these characters, which would break
- * hydration.
+ * with control pictures, and replaces lone surrogates with U+FFFD. HTML parsers change some of these characters, which would
+ * break hydration.
  */
 export function plainText(text: string): string {
   // Most texts need no changes, and this test is much faster than four replacements.

@@ -1,7 +1,7 @@
 import type { HtmlFragment } from '../../shared/html-fragment.ts'
 import { usePage } from '../page.ts'
 
-/** Inserts server-rendered HTML. The browser reads the HTML from this element, so hydration does not compare it. */
+/** Inserts server-rendered HTML. Hydration does not compare the HTML, because the browser reads it from this element. */
 export function RawHtml({ fragment, className }: { fragment: HtmlFragment; className?: string | undefined }) {
   const page = usePage()
   return (

@@ -39,7 +39,7 @@ function withLoaded(_shown: Page, loaded: Page): Page {
   return loaded
 }
 
-/** Shows when the page was last updated. If the time is `null`, shows when the page was loaded. */
+/** Shows when the page was last refreshed, or if `updatedMs` is `null`, when it was loaded. */
 function Updated({ updatedMs }: { updatedMs: number | null }) {
   const [{ sinceMs, nowMs }, setTimes] = useState({ sinceMs: 0, nowMs: 0 })
   useEffect(() => {

@@ -3,7 +3,7 @@ import { isAscii, plainText } from './plain-text.ts'
 
 const minTooltipLength = 12
 
-/** Lists names, each with a separate text direction. Names beyond `limit` are collapsed; `total` includes unlisted names. */
+/** Lists names, each with its own text direction. Names beyond `limit` are collapsed; `total` includes unlisted names. */
 export function TagList({
   names,
   limit,

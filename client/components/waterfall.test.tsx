@@ -90,7 +90,7 @@ t.test('is collapsed if there is only one event', async t => {
   t.match(textOf(alone), 'No other events in this trace')
 })
 
-t.test('shows which events are omitted and links to all events', async t => {
+t.test('if events are omitted, says which events are shown, and links to all events', async t => {
   const notable = renderWaterfall({ shown: 'notable', total: 500, isSearch: false })
   t.match(textOf(notable), 'Showing the requests, warnings and failures of 500 events.')
   t.match(notable, 'href="/activities?q=trace"')

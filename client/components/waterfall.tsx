@@ -156,7 +156,7 @@ function unfolded(lines: readonly WaterfallLine[], folded: ReadonlySet<number>):
   })
 }
 
-/** Shows which events are omitted, with a link to all events. */
+/** If events are omitted, says which events are shown, with a link to all events. */
 function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
   if (shown === 'all') return null
   const listed = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`

@@ -29,8 +29,8 @@ const loadAxe = `${axeCode}; (${rememberColours})()`
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Returns the violations in the light theme, and those in the dark theme, which changes only colours. The page stays in the
- * dark theme.
+ * Returns the violations in both themes. By default, checks only the rules for colours in the dark theme, because themes
+ * differ only in colours. The page stays in the dark theme.
  */
 export async function axeViolationsInBothThemes(page: Page, options: Options = {}): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -66,7 +66,7 @@ export async function axeViolations(page: Page, { rules, within }: Options = {})
   )
 }
 
-/** Runs in the page. Without it, parsing the same few colours for every element takes a third of axe's time. */
+/** Runs in the page. Without this cache, parsing the same few colours for every element takes a third of axe's time. */
 function rememberColours(): void {
   const { Color } = window.axe.commons.color
   const { parseString } = Color.prototype

@@ -237,7 +237,7 @@ test('exceptions and Web Vitals from a configured origin are stored, even if a p
   ])
 })
 
-/** Opens the React application, and returns the triggers, severities and attributes of its errors, by message. */
+/** Opens the React application. Returns the events of its errors: early, caught, uncaught and recoverable. */
 async function reactErrors(openPage: TestFixtures['openPage'], path: string) {
   const page = await openPage()
   const printed = ['reported before watch', 'caught by a boundary', 'caught by nothing', 'React error #418']
@@ -273,7 +273,7 @@ test('errors caught by React boundaries, and errors from before `watch` is calle
   expect(recoverable).toMatchObject({ severity: 'error', attributes: { trigger: 'error' } })
 })
 
-test('a class component reports the component stack', async ({ openPage }) => {
+test('an error boundary that is a class component reports the component stack', async ({ openPage }) => {
   const [, caught] = await reactErrors(openPage, '/react/class')
   expect(caught).toMatchObject({
     attributes: { trigger: 'report', componentStack: expect.stringContaining('react.js') },

@@ -17,7 +17,7 @@ const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')
 let folder: string
 let env: NodeJS.ProcessEnv
 const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
-  // The service can import the packages that the snippets use, including `sixpane`.
+  // The folder contains the packages that the snippets import, including `sixpane`.
   folder = await mkdtemp(join(tmpdir(), 'sixpane-connect-'))
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
   for (const name of ['pino', 'pino-loki', '@opentelemetry']) {

@@ -2,7 +2,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** A service with one request per minute (older ones are slower) and a release 20 minutes ago, and others with one request. */
+/** Eight services with one request, and one with a request per minute (older ones are slower) and a release 20 minutes ago. */
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 8 }, (_, index) => ({

@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { requestId }: { requestId: string } = parsePacked(block).content.open
     await main.getByText(requestId).first().waitFor()
 
-    // Find it by its digest in the search field.
+    // Find the failure by its digest in the search field.
     await page.goto(server.origin)
     await ready()
     await main.getByRole('searchbox').fill(String(digest))

@@ -5,7 +5,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Creates a separate failure for each test. The failures differ in the function that throws. */
+/** A failure of the function `where`, which throws an error. `in` sends an occurrence in a release. */
 function failing(where: string) {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {

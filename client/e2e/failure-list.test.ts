@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
   }) => {
     const group = javaScriptEnabled ? 'cart' : 'order'
     await fail(group, ['one', 'two', 'three'])
-    // The number of rows shows when the filtered page has arrived.
+    // This failure does not match the filter, so the number of rows shows when the filtered page has arrived.
     await fail(`other-${group}`, ['one'])
     const page = await openPage({ javaScriptEnabled })
     const ready = async () => {

@@ -49,9 +49,9 @@ export function readFocus(): Focus {
     if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
     // A parent may show its child's focus ring, and a label the focus ring of the hidden control before it.
     const focusRingElements = [element, element.parentElement, element.nextElementSibling]
-    return focusRingElements.some(wearer => {
-      if (wearer === null) return false
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
+    return focusRingElements.some(candidate => {
+      if (candidate === null) return false
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(candidate)
       return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
     })
   }

@@ -156,7 +156,7 @@ test('a double click submits once', async ({ openPage }) => {
   expect(bodies.length).toBe(1)
 })
 
-test('a new token is shown once: neither going back nor the address shows it again', async ({ openPage }) => {
+test('a new token is shown once: going back does not show it again', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const tokens = part(page, 'Tokens')

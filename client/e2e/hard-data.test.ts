@@ -113,10 +113,10 @@ test('Home shows new failures without a reload', async ({ openPage }) => {
   await expect(heading).not.toHaveText(before)
 })
 
-/** If the page scrolls horizontally, returns the elements beyond its right edge. */
+/** If the page scrolls horizontally, returns the elements that extend to the right end of the scrollable area. */
 function overflowing(page: Page, width: number): Promise<string[]> {
   return page.evaluate(width => {
-    // In the mobile layout, an overflowing element widens the page.
+    // In the mobile layout, an overflowing element also widens `innerWidth`, so this compares with `width`.
     const scrollWidth = document.scrollingElement?.scrollWidth ?? 0
     if (scrollWidth <= width) return []
     return [...document.querySelectorAll('main *')]

@@ -209,7 +209,7 @@ test('every keyboard shortcut listed in the dialog works', async ({ openPage, sh
   ])
   for (const id of screenIds) {
     shortcuts.set(`g ${screenKeys[id]}`, async () => {
-      // The other shortcuts continue on the screen that the last one opened.
+      // Each of the other shortcuts is pressed on the screen that the previous shortcut opened.
       if (id === screenIds[0]) await at(screens.ui.path)
       await page.keyboard.press('g')
       await page.keyboard.press(screenKeys[id])

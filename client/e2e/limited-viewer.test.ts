@@ -92,7 +92,7 @@ function allPaths(): string[] {
   ]
 }
 
-test('a viewer of one service sees nothing of the others in any response', async () => {
+test('a viewer of one service sees no data of other services in any response', async () => {
   let shown = 0
   for (const path of allPaths()) {
     // Pages repeat the search text from the URL.
@@ -133,7 +133,7 @@ test('events of other services cannot be opened, even with their id', async () =
   }
 })
 
-test('the live feed contains only events of the service', async () => {
+test("the live feed contains only events of the viewer's service", async () => {
   const end = new AbortController()
   const stream = await fetch(server.origin + paths.live(), { headers: limited, signal: end.signal })
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()

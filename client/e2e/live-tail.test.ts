@@ -5,7 +5,9 @@ const server = serverForFile()
 const lines = (service: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ name: service, msg: `line ${from + index} of it` }))
 
-test('a burst of events shows the newest ones without rendering all rows', async ({ openPage }) => {
+test('after a burst of events, the newest events are visible, but not all rows are rendered', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:busy', range: { span: '1h' } }))
   await hydrated(page)

@@ -106,7 +106,7 @@ test('a column is moved and resized by dragging its heading', async ({ openPage 
     const { y, height } = await boxOf(name)
     await page.mouse.move(fromX, y + height / 2)
     await page.mouse.down()
-    // The first drag loads its code.
+    // The code for dragging is loaded only when the first drag starts.
     await expect(async () => {
       await page.mouse.move(fromX + 10, y + height / 2)
       await page.mouse.move(toX, y + height / 2)

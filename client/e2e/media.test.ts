@@ -18,7 +18,7 @@ const views = [
   '/activities?q=status:(',
 ]
 
-/** These pages show every component and chart type, which is sufficient because the preferences change only colours. */
+/** These pages show every component and chart type, which is sufficient because more contrast changes only colours. */
 const viewsOfColours = [
   ...cataloguePaths,
   `/development?digest=${checkoutDigest}`,
@@ -223,7 +223,7 @@ function labelsOfPrimaryButtons(page: Page) {
   )
 }
 
-/** Returns the shapes that are invisible because of their colour. */
+/** Returns the icons and shapes that are invisible because of their colour. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor
@@ -234,11 +234,11 @@ function invisible(page: Page): Promise<string[]> {
     const shapes = [...document.querySelectorAll('svg :is(path, rect, line, circle)')].flatMap(shape => {
       const { fill, stroke, fillOpacity } = getComputedStyle(shape)
       // Invisible on purpose: pointer targets, and stripes in the background colour, which divide bars.
-      const isRead = shape.closest('.chart-read, .chart-target, pattern') !== null
+      const isExempt = shape.closest('.chart-read, .chart-target, pattern') !== null
       const isDrawn = [fill, stroke].some(
         color => color !== 'none' && color !== behind && fillOpacity !== '0',
       )
-      return isRead || isDrawn ? [] : [`${shape.parentElement?.getAttribute('class')}: ${fill}, ${stroke}`]
+      return isExempt || isDrawn ? [] : [`${shape.parentElement?.getAttribute('class')}: ${fill}, ${stroke}`]
     })
     return [...icons, ...shapes]
   })

@@ -9,24 +9,24 @@ import { naughtyStrings } from './naughty.ts'
 // Sixpane replaces empty names and messages with defaults, so empty strings occur only as values in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 /**
- * Whether a parser might not treat a string as plain text: it closes an element, starts a comment, is an entity, or contains
- * characters that parsers change or reject.
+ * Whether a parser might treat a string as something other than plain text: the string contains an end tag, the start of a
+ * comment, an entity, or characters that parsers change or reject.
  */
 const isSpecial = (text: string) => /<[!/]|&#?\w|[\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\ufeff]/u.test(text)
 
 /**
- * One event per string, one second apart, so that a range of one second contains one event. The last event contains all
- * strings.
+ * The time of the first event. There is one event per string, followed by an event with all strings. The events are one
+ * second apart, so that a range of one second contains one event.
  */
 const beganMs = Math.floor(Date.now() / 1000) * 1000 - (strings.length + 1) * 1000
 const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** All events have this digest, because most of the strings are not valid digests. */
+/** The digest of each event that contains one string, because most of the strings are not valid digests. */
 const digest = '2338471'
 
-/** Creates an event with the string in every field, as sent and as stored. */
+/** Returns an event with the string in every field, as it is sent. */
 const sentOf = (text: string) => ({
   name: text,
   version: text,
@@ -39,6 +39,7 @@ const sentOf = (text: string) => ({
   // Nested, because a string could equal one of the names above.
   fields: fieldsOf(text),
 })
+/** Returns the fields of that event as they are stored. */
 const storedOf = (text: string) => {
   const bare = withoutMark(text)
   return {

@@ -18,7 +18,7 @@ const rowOf = (page: Page, msg: string) => page.getByRole('link', { name: msg, e
 
 test('an event opens over the log without changing it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
-  // The usual metric ignores shifts within half a second of a click.
+  // Cumulative Layout Shift ignores shifts within half a second of a click. This sum includes them.
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 })
     new PerformanceObserver(list => {
@@ -126,7 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a failed request shows its request and status, and links to the failure in its trace', async ({
+test('the event of a failed request shows the request and its status, and links to the failure in its trace', async ({
   openPage,
 }) => {
   const trace = { trace_id: 'c0ffee'.padEnd(32, '0'), name: 'bakery' }

@@ -52,7 +52,7 @@ test('an input method receives the keys that it handles', async ({ openPage }) =
   await page.goto(server.origin)
   await hydrated(page)
   await open(page)
-  // In Safari, the key that ends a composition has only the code 229.
+  // In Safari, only the code 229 identifies the key that ends a composition.
   for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
     const isUnhandled = await field(page).evaluate(
       (input, init) =>

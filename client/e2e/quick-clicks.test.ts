@@ -6,10 +6,10 @@ const server = serverForFile()
 
 test('skipping a view transition with another click is not reported as a failure', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
-  const isWatched = page.waitForResponse(answer => answer.url().includes('/assets/browser-'))
+  const watched = page.waitForResponse(answer => answer.url().includes('/assets/browser-'))
   await page.goto(server.origin)
   await hydrated(page)
-  await isWatched
+  await watched
   const link = (name: string) =>
     page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true })
   for (const id of ['ui', 'settings', 'home'] as const) {
@@ -17,9 +17,9 @@ test('skipping a view transition with another click is not reported as a failure
     await page.locator(`main[data-screen=${id}]`).waitFor()
   }
   // Prefetch the second page, so that it is available when its link is clicked during the first transition.
-  const isPrefetched = page.waitForResponse(server.origin + screens.ui.path)
+  const prefetched = page.waitForResponse(server.origin + screens.ui.path)
   await link(screens.ui.title).dispatchEvent('pointerdown')
-  await (await isPrefetched).finished()
+  await (await prefetched).finished()
   const started = await link(screens.settings.title).evaluate(async (first, path) => {
     const second = document.querySelector<HTMLAnchorElement>(`nav a[href="${path}"]`)
     const start = document.startViewTransition.bind(document)

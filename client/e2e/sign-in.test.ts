@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
     await expect(page.getByRole('link', { name: /^Sign out of/ })).toBeVisible()
-    // The provider would sign in the user again without asking.
+    // If Sixpane redirected to the provider now, the provider would sign the user in again without asking.
     page.expectConsoleMessage('401')
     await page.goto(server.origin + paths.home())
     await expect(page.getByRole('heading', { name: 'You have signed out' })).toBeVisible()

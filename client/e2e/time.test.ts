@@ -145,7 +145,7 @@ test('the arrows show the previous and the next range', async ({ openPage, shop 
   await expect(current).toHaveText('Nov 20, 14:00 – 15:00')
 })
 
-test('the start and end are in the chosen zone', async ({ openPage, shop }) => {
+test('the start and end are entered in the zone of the browser', async ({ openPage, shop }) => {
   const page = await openPage({ timezoneId: 'America/St_Johns' })
   await page.goto(`${shop.origin}/dashboard`)
   await page.waitForFunction(() => document.querySelector('.range-zone')?.textContent === 'St Johns')

@@ -58,7 +58,7 @@ for (const look of [laptop, phone]) {
   })
 
   test(`components match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
-    // Taller than every section, because a taller section would be cut off.
+    // Taller than every section, because a section that is taller than the window would be cut off.
     const page = await openStill(openPage, { ...look, size: { ...look.size, height: 3200 } })
     const ids: string[] = []
     for (const path of cataloguePaths) {

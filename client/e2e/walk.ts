@@ -21,7 +21,7 @@ export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
       windowsVirtualKeyCode: 9,
       modifiers: key === 'Tab' ? 0 : 8,
     })
-  // A string, because the page needs both functions, and its Content-Security-Policy forbids creating functions there.
+  // A string, because the page needs both functions, and its Content-Security-Policy forbids creating them from text.
   const recording = await page.evaluateHandle<Recording>(`(${recordStops})(${readFocus})`)
   let last: Stop[] = []
   try {

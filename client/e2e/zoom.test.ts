@@ -38,7 +38,7 @@ test('at 200% and 400%, pages only scroll vertically, and sticky bars cover at m
   }
 })
 
-test('in short windows, the content scrolls below the navigation at the bottom', async ({
+test('in a short window, the content scrolls behind the navigation at the bottom', async ({
   openPage,
   shop,
 }) => {

@@ -24,7 +24,7 @@ const unstableWords: [pattern: string, text: string][] = [
   ['/\\S*sixpane-e2e-\\w+', '/data'],
 ]
 
-/** Returns the first of these fonts that the browser lacks, or `null`. */
+/** Returns the first of `pictureFonts` that the browser lacks, or `null`. */
 export async function missingFont(browser: Browser): Promise<string | null> {
   const page = await browser.newPage()
   const missing = await page.evaluate(fonts => {
@@ -56,8 +56,8 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
-  // Without this, the page would report Web Vitals, and the pictures would show them as events. An intercepted request would
-  // disable the browser's cache.
+  // Without this, the page would report Web Vitals, and the pictures would show them as events. Intercepting the reports in
+  // Playwright would disable the browser's cache.
   await page.addInitScript(() => {
     navigator.sendBeacon = () => true
   })
