@@ -118,7 +118,7 @@ function attach(
       })
       return spokenValues(values)
     },
-    /** Marks the selected time range, or removes the mark. */
+    /** Marks the selected time range. With `null`, removes the mark. */
     select(window: Window | null) {
       const from = window === null ? null : columnAt(plot, window.fromMs)
       const to = window === null ? null : columnAt(plot, window.toMs - 1)

@@ -8,7 +8,7 @@ const margin = 4
 /** A position in a plot, in CSS pixels. The readout must not cover the range from `fromX` to `toX`. */
 export type Anchor = { fromX: number; toX: number; y: number }
 
-/** Creates the box that shows the values of a point, beside the pointer or the point. */
+/** Creates the box that shows the values of a point next to the point or the pointer. */
 export function createReadout(parent: HTMLElement) {
   const box = parent.appendChild(document.createElement('div'))
   box.className = 'chart-readout'

@@ -3,7 +3,7 @@ import { type ChartFigure, chartFigure, type Pointer } from './chart-figure.ts'
 import type { DataPoint } from './chart-points.ts'
 import type { ChartContext } from './chart-values.ts'
 
-/** The data of the page that its charts use. */
+/** The page data that the charts use. */
 export type ChartPage = ChartContext & { hrefOfWindow: ((window: Window) => string) | null }
 export type ChartState = ReturnType<typeof createChartState>
 

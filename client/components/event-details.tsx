@@ -32,8 +32,8 @@ type Filter = {
 }
 
 /**
- * All fields of an event. Each has a copy button and, if its value can be searched for, links that filter by this value or
- * exclude it.
+ * All fields of an event. Each field has a copy button and, if its value can be searched for, links that filter by the value
+ * or exclude it.
  */
 export function EventDetails(props: {
   event: LogEvent

@@ -12,8 +12,8 @@ import { Time } from './time.tsx'
 const standardColumns = parseColumns(defaultColumns)
 
 /**
- * A table of events. Each message links to its event. Columns without a value in any row are hidden, so that the message gets
- * their space. On narrow screens, a row spans several lines.
+ * A table of events. Each message links to its event. Columns without a value in any row are hidden, so that the message
+ * column gets their space. On narrow screens, a row spans several lines.
  */
 export function EventTable(props: {
   events: EventRow[]

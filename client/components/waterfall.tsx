@@ -217,7 +217,7 @@ function WaterfallRow(props: {
   )
 }
 
-/** The duration as a bar with a label, or a point. Failed events end with a red mark. */
+/** A bar labelled with the duration, or a point. For a failed event, the bar ends with a red mark, and the point is red. */
 function Bar({ line: { left, width, durationMs, isFailed } }: { line: EventLine }) {
   if (durationMs === null) return <circle cx={`${left}%`} cy="12" r="3" data-failed={isFailed || undefined} />
   const end = `${left + width}%`

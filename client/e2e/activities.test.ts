@@ -28,7 +28,7 @@ test('live updates show the number of new events, without scrolling the log whil
   expect(await page.getByRole('button', { name: /Paused/ }).count()).toBe(0)
 })
 
-test('keyboard navigation: focus a row, open its event and return to the row', async ({ openPage }) => {
+test('keyboard: focus a row, open its event, and go back to the rows', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)

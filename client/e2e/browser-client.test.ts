@@ -33,7 +33,7 @@ test.afterAll(async () => {
   stranger.close()
 })
 
-/** Serves the same page, with a bundled and minified script, at every path. */
+/** Serves a page with a bundled and minified script at every path. Below `/react`, the script is the React application. */
 async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     const script = scripts.get(request.url ?? '')
@@ -299,7 +299,7 @@ test('the options of a React root print and report each error once', async ({ op
   })
 })
 
-test('an error that React redacted joins the failure of the server', async ({ openPage }) => {
+test('an error that React redacted is added to the failure on the server', async ({ openPage }) => {
   const page = await visit(openPage, shop.origin)
   const reported = answered(204, 1)
   await page.getByRole('button', { name: 'Open' }).click()

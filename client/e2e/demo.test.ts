@@ -9,7 +9,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 const demo = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url))
 let digest: string | undefined
 const server = serverForFile({}, async server => {
-  // The declined card at the checkout is the first failure.
+  // The checkout with a declined card is the first visit that fails, so the demo prints its digest first.
   digest = /Digest: (\d+)/.exec(await runDemo(server.origin))?.[1]
 })
 

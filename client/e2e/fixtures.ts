@@ -127,7 +127,7 @@ export function serverForFile(
   test.afterAll(() => started?.stop())
 
   const server = () => {
-    if (started === undefined) throw new Error('The server only runs during tests')
+    if (started === undefined) throw new Error('The server runs only during tests')
     return started
   }
   return {

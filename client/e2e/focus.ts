@@ -20,7 +20,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<string[]
     }
     passed.push(stop ?? '')
   }
-  throw new Error(`${name} was not among ${passed.join(' · ')}`)
+  throw new Error(`${name} is not one of the tab stops: ${passed.join(' · ')}`)
 }
 
 export async function isFocusVisible(page: Page): Promise<boolean> {

@@ -7,7 +7,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 const server = serverForFile()
 const settingsUrl = () => server.origin + screens.settings.path
 
-/** Opens a page and counts the documents that it loads afterwards. */
+/** Opens a page and collects the URLs of the documents that it loads afterwards. */
 async function open(page: OpenedPage, url: string): Promise<{ documents: string[] }> {
   await page.goto(url)
   await hydrated(page)
@@ -316,7 +316,7 @@ test('text entered while a saved preference is applied is not lost', async ({ op
   const preferences = part(page, 'Preferences')
   const zone = preferences.getByLabel('Time zone')
   await zone.evaluate(input => {
-    // A navigation shows the page in the response. Enter the text when that navigation starts.
+    // After saving, a navigation shows the page in the response. Enter the text when that navigation starts.
     const enter = () => {
       if (!(input instanceof HTMLInputElement)) return
       input.value = 'Asia/Tokyo'

@@ -194,7 +194,7 @@ function trace(nowMs: number): object[] {
   }))
 }
 
-/** Sends one event as standard input, and one each to the OTLP, Loki and browser endpoints. */
+/** Sends one event with the source `stdin`, and one each to the OTLP, Loki and browser endpoints. */
 async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<void> {
   const nanoseconds = `${nowMs - 4000}000000`
   const bodies: [path: string, type: string, body: object][] = [

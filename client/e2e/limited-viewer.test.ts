@@ -20,7 +20,7 @@ const server = serverForFile(
   },
   async ({ origin }) => {
     const now = Date.now()
-    // Both services have all kinds of events, and share a trace, a digest and a failure.
+    // Both services have the same kinds of events, and share a trace, a digest and a failure.
     const eventsOf = (service: string) => [
       {
         service,

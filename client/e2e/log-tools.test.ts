@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByRole('columnheader', { name: 'Route' }).count()).toBe(0)
     const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
     expect(Math.round(box?.width ?? 0)).toBe(200)
-    // The URL contains the columns. If it contains none, the last choice applies.
+    // This URL contains the columns. In a URL without columns, the last choice applies.
     expect(new URL(page.url()).searchParams.get('columns')).toContain('service:200')
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()

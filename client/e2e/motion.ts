@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Returns elements with a transition or a timed animation, and the durations, including elements that move only while a page
- * loads.
+ * Returns the elements with a transition or a timed animation, and the durations. Includes elements that move only while a
+ * page loads.
  */
 export function movingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -19,7 +19,7 @@ const views = [
 /** One element of the accessibility tree. */
 type Node = { role: string; name: string; level: number | null }
 
-test('landmarks, headings and accessible names', async ({ openPage }) => {
+test('pages have uniquely named landmarks, ordered headings and accessible names', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 404')
   for (const view of views) {

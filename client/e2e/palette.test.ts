@@ -25,7 +25,7 @@ async function chosen(page: Page): Promise<string> {
   return option.innerText()
 }
 
-test('part of a name finds a screen, service or failure', async ({ openPage }) => {
+test('finds screens, services, failures and traces, and can search the log', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)

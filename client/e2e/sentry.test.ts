@@ -5,7 +5,7 @@ import { expect, serverForFile, test } from './fixtures.ts'
 const server = serverForFile()
 const release = 'shop@1.4.0'
 
-/** Sends an envelope as Sentry's SDKs do: a failure, 200 sessions, one of which crashed, and a replay. */
+/** Sends an envelope as Sentry's SDKs do: a failure, 200 sessions (one of which crashed) and a replay. */
 async function sendEnvelope(digest: string): Promise<void> {
   const [envelope = ''] = sentryPaths.ingest()
   const nowSeconds = Date.now() / 1000

@@ -31,7 +31,7 @@ export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
       if (hasLeft) return stops
       last = stops.slice(-5)
     }
-    throw new Error(`After ${maxStops} stops: ${last.map(({ name }) => name)}`)
+    throw new Error(`The focus did not leave the page. Last stops: ${last.map(({ name }) => name)}`)
   } finally {
     await recording.evaluate(({ end }) => end())
     await session.detach()
