@@ -27,11 +27,11 @@ export function startTestServer(env: Record<string, string> = {}): Promise<Start
   return clickHouse === undefined ? startServer(env) : startReplicasAsServer(new URL(clickHouse), env)
 }
 
-/** With replicas, resolves when all of them know what any of them has stored, which otherwise takes up to a second. */
+/** Makes every replica read what the others have stored. Without this call, changes reach them within a second. */
 export async function changesReachAllReplicas({ origin }: StartedServer): Promise<void> {
   if (clickHouse === undefined) return
-  // A replica reads what others have stored before it sends a page. This sends more requests than there are replicas, because
-  // requests of an open page may come in between.
+  // A replica reads what the others have stored before it sends a page. This sends more requests than there are replicas,
+  // because requests of an open page may come in between.
   for (let request = 0; request < 2 * replicaCount; request += 1) await (await fetch(origin)).text()
 }
 

@@ -63,7 +63,7 @@ test('with 200 services, Home lists failing services first and counts the rest b
   await services.getByText(/more services? \(/).waitFor()
 })
 
-test('every number on Home links to exactly the events counted', async ({ openPage }) => {
+test('every number on Home links to exactly the events that it counts', async ({ openPage }) => {
   const page = await openPage()
   const shop = 'team-0-service-014'
   const content = await contentOf(page, 'home', paths.home({ range: '24h', services: 'all' }))

@@ -77,7 +77,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
       for (const sheet of document.styleSheets)
         for (const rule of sheet.cssRules)
           if (rule instanceof CSSFontFaceRule) rule.style.setProperty('font-display', 'block')
-      // React separates text nodes with comments.
+      // React separates text nodes with comments, which would split the words to replace.
       const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
       const apart: Node[] = []
       while (comments.nextNode()) apart.push(comments.currentNode)
@@ -97,7 +97,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
   )
   await page.evaluate(async () => {
     for (const font of document.fonts) await font.load()
-    // Partially repainted edges look slightly different.
+    // Repaints the whole page, because partially repainted edges look slightly different.
     document.body.hidden = true
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     document.body.hidden = false
