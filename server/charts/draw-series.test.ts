@@ -129,7 +129,7 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
   )
 })
 
-t.test('an incomplete bucket is drawn if only it has requests', async t => {
+t.test('an incomplete bucket is drawn if no other bucket has requests', async t => {
   const draws = (over: Partial<SeriesChart>, values: (number | null)[]) =>
     /class="chart-line"[^>]* d="([^"]*)"/.exec(
       draw({
@@ -142,7 +142,11 @@ t.test('an incomplete bucket is drawn if only it has requests', async t => {
   t.match(draws({ format: 'duration' }, [null, null, null, 100]), /^M3 4m/, 'the axis fits the value')
   t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 0, 0, 90]), / 3 [\d.]+$/)
   t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 1, 0, 90]), / 2 [\d.]+$/)
-  t.match(draws({ format: 'ratio' }, [0, null, null, 0.9]), /^M0 [\d.]+m-.5 0h1$/, 'an error rate of 0')
+  t.match(
+    draws({ format: 'ratio' }, [0, null, null, 0.9]),
+    /^M0 [\d.]+m-.5 0h1$/,
+    'a bucket with an error rate of 0 has requests',
+  )
 })
 
 t.test('an axis without values above zero ends at a small value', async t => {

@@ -5,7 +5,7 @@ import type { Marker } from './markers.ts'
 
 /**
  * A heat map row. `edge` is the axis label of its lower edge, or `null`. A cell's URL is the row's `searchHref` followed by
- * the column's `windowParams`. Each part is therefore escaped once instead of once per cell.
+ * the column's `windowParams`. Each part is therefore percent-encoded once instead of once per cell.
  */
 export type Band = { label: string; edge: string | null; searchHref: string }
 export type Column = Pick<Bucket, 'label'> & { windowParams: string }

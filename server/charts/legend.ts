@@ -2,8 +2,8 @@ import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
 
 /**
- * Draws the legend: a swatch and a name per series, then the line style of the previous period. With JavaScript, the names
- * of several series are buttons (client/components/chart-legend.ts).
+ * Draws the legend: a swatch and a name per series, then the line style of the previous period. If there are several
+ * series, JavaScript turns their names into buttons (client/components/chart-legend.ts).
  */
 export function drawLegend({ kind, series }: SeriesChart): Html {
   const isLine = kind === 'line' || kind === 'area'

@@ -5,8 +5,9 @@ import { percent, positionOf } from './axis.ts'
 /** A point in time, such as a deployment. `label` appears next to its line if there is space, `tooltip` in the tooltips. */
 export type Marker = { ms: number; label: string; tooltip: string }
 
-/** Plot widths, from phones to wide screens, and the letter width, in CSS pixels. */
+/** Plot widths in CSS pixels, from phones to wide screens. */
 const plotWidths = [250, 500, 1000]
+/** The average width of a letter in CSS pixels. */
 const letterWidth = 6.5
 const maxLabelLength = 24
 
@@ -24,8 +25,8 @@ export function drawMarkers(markers: readonly Marker[], axis: Window, height: nu
   const labelled: (Placed & { from: number })[] = []
   for (const width of plotWidths) {
     for (const each of placed) {
-      const isFree = !labelled.some(other => other.text === each.text && other.ms === each.ms)
-      if (isFree && fits(each, labelled, width)) labelled.push({ ...each, from: width })
+      const isLabelled = labelled.some(other => other.text === each.text && other.ms === each.ms)
+      if (!isLabelled && fits(each, labelled, width)) labelled.push({ ...each, from: width })
     }
   }
   const lines = placed.map(({ share }) => {

@@ -17,7 +17,7 @@ export function drawTargets(
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : formatValue(plot.format, value))
     const lines = plot.series.flatMap(({ name, values, previousValues }) => {
-      // Omits severities without events, because most are rare.
+      // Omits severities without events, because most severities occur only in a few buckets.
       if (plot.kind === 'stacked' && values[index] === 0) return []
       const previous = previousValues === undefined ? '' : `, previously ${text(previousValues[index])}`
       return `${name}: ${text(values[index])}${previous}`

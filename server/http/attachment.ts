@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
 /**
- * Returns the headers of a file to download, which is named after Sixpane and a time.
+ * Returns the response headers of a file download. The file name consists of `sixpane` and the time.
  * @param extension without the dot
  */
 export function attachmentHeaders(timeMs: number, extension: string): OutgoingHttpHeaders {

@@ -12,7 +12,7 @@ const overflow = {
 const timeout = { status: 408, message: 'The request did not arrive in time.' }
 const invalid = { status: 400, message: 'The request is not valid HTTP.' }
 
-/** Responds to a request that Node cannot parse, in plain text because its `Accept` header is unknown. */
+/** Responds to a request that is invalid, too long or late. Uses plain text, because its `Accept` header is unknown. */
 export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   // After a reset, nobody would receive the response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return

@@ -33,7 +33,7 @@ t.teardown(async () => {
 type Options = { origin?: string; method?: string; headers?: Record<string, string>; body?: string }
 type Received = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Unlike `fetch`, sends exactly these headers and does not decode the response. */
+/** Unlike `fetch`, adds no `Accept` headers, can set `Host`, and does not decode the response. */
 async function send(path: string, { origin = server.origin, method, headers, body }: Options = {}) {
   return new Promise<Received>((resolve, reject) => {
     const clientRequest = request(

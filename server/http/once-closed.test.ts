@@ -18,7 +18,7 @@ async function pipeline(t: Test, urls: string[], handle: (url: string, reply: Fa
   return serverSocket
 }
 
-t.test('calls the function once per response, even if the connection closes before its turn', async t => {
+t.test('calls the function once per response, even if the connection closes first', async t => {
   const urls = ['/fast', ...Array.from({ length: 20 }, (_, index) => `/slow/${index}`)]
   const closed: string[] = []
   const events = new EventEmitter()

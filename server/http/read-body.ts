@@ -23,7 +23,7 @@ export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
 /**
  * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies both before and after
  * decompression. The rest of a rejected body is read and discarded, because the response needs the connection. Memory is
- * reserved before the body is read if its size is known; otherwise, as it arrives or is decompressed.
+ * reserved before the body is read if the decompressed size is known; otherwise, as the data arrives.
  * @param encoding the `Content-Encoding`
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
  *   if the memory budget is used up

@@ -6,7 +6,7 @@ export function splitUrl(url: string): { path: string; search: string | null } {
   return mark === -1 ? { path: url, search: null } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
 }
 
-/** The query parameters, parsed as browsers do. `request.query` has an array for a repeated parameter. */
+/** The query parameters, parsed as in browsers. In `request.query`, a repeated parameter would be an array. */
 export function searchParamsOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
 }

@@ -39,11 +39,11 @@ declare module 'fastify' {
      * from pages of connected web applications.
      */
     user: User | null
-    /** The valid token of the request. Not set if the request contains another credential, or if none is required. */
+    /** The token that the request was authenticated with; `null` if there is none. */
     token: { id: string; services: readonly string[] | null } | null
     /**
-     * Whether the sender still has the access that the request had when it arrived. For long responses: the token may have
-     * been revoked, or the user may have signed out.
+     * Whether the sender still has the access that the request had when it arrived. Needed for long responses, during which
+     * the token may be revoked or the user may sign out.
      */
     hasAccess(): Promise<boolean>
   }

@@ -13,11 +13,11 @@ const maxWarnings = 20
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects every route, including unknown paths, against requests from other sites in a user's browser:
+ * Protects all paths, including unknown ones, against requests from other sites in a user's browser:
  * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` and the endpoints for Sentry's
  *   SDKs also accept requests from pages of connected applications.
- * - DNS rebinding: on a loopback address without a password, the request must name a loopback host. Otherwise
- *   a site could resolve its own name to 127.0.0.1 and read the log.
+ * - DNS rebinding: if Sixpane listens on a loopback address and requires no sign-in, each request must be addressed to a
+ *   loopback host. Otherwise, a site could resolve its own name to 127.0.0.1 and read the log.
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const warned = new Set<string>()

@@ -7,8 +7,8 @@ import helmet from 'helmet'
 type InlineSources = { scriptSources: readonly string[]; styleSources: readonly string[] }
 
 /**
- * Sets the security headers of every response. The Content-Security-Policy allows only files from the build: no other
- * hosts, and only inline scripts and styles whose hashes are in `scriptSources` and `styleSources`.
+ * Sets the security headers of every response. The Content-Security-Policy allows no other hosts, and no inline scripts or
+ * styles except those whose hashes are in `scriptSources` and `styleSources`.
  */
 const headers: FastifyPluginAsync<InlineSources> = async (fastify, sources) => {
   const security = securityHeaders(sources)

@@ -31,7 +31,7 @@ const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = 
     spans.set(request, span)
     span.run(done)
   })
-  // Without this, hooks and handlers would run outside the span after the body has been read.
+  // Without this, the hooks and handlers that run after the body has been read would be outside the span.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span === undefined) done()

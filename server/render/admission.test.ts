@@ -5,7 +5,7 @@ import { BusyError, createAdmission } from './admission.ts'
 const patient = { maxRunning: 1, maxWaiting: 100, maxWaitMs: 60_000 }
 const gone = new Error('The visitor disconnected')
 
-/** Runs pages until the test ends them, and records the order in which they start. */
+/** Opens pages that run until the test ends them, and records the order in which they start. */
 function pagesOf(limits: Parameters<typeof createAdmission>[0]) {
   const admission = createAdmission(limits)
   const started: string[] = []
@@ -68,7 +68,7 @@ t.test('rejects the newest page of the visitor with the most pages when the queu
   t.same(started, ['a1', 'a2', 'b1', 'a3'])
 })
 
-t.test('rejects a page that does not start in time, and starts the others', async t => {
+t.test('rejects a page that does not start in time, and starts later pages', async t => {
   const { open, end, started } = pagesOf({ ...patient, maxWaitMs: 1 })
   const first = open('ann', 'a1')
   await t.rejects(open('bob', 'b1'), BusyError)

@@ -1,4 +1,4 @@
-/** Thrown if the server is too busy to start a page in time. */
+/** Thrown if the server is too busy to prepare a page in time. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }

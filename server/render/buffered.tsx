@@ -11,8 +11,8 @@ import { PageTree, type RenderEnv } from './page-tree.tsx'
 export type RenderedPage = { status: number; etag: string; body: Buffer; encoded: Map<Encoding, Buffer> }
 
 /**
- * Renders the whole document before sending it, so that the failure page can still replace it. Nothing in the tree waits for
- * data, and `renderToString` takes a third less time than collecting a stream.
+ * Renders the whole document before sending it, so that the failure page can still replace it. A stream is not needed,
+ * because nothing in the tree waits for data, and `renderToString` takes a third less time than collecting a stream.
  * @throws an error that a component of the page throws
  */
 export function renderBuffered(

@@ -6,7 +6,7 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Aborts the work after `deadlineMs`, or when `signal` aborts. In both cases, rejects even if the work ignores its signal.
+ * Runs the work, and aborts it after `deadlineMs` or when `signal` aborts. Then rejects even if the work ignores its signal.
  * @throws DeadlineError after the deadline; the signal's reason; an error that the work throws
  */
 export function withDeadline<T>(

@@ -10,8 +10,9 @@ import { logFailure, sendFailure } from './fail.ts'
 import { failureResponseTo } from './failure-response.ts'
 
 /**
- * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
- * requests. Logs other errors with a digest, and sends the digest and what `failureResponseTo` reveals.
+ * Responds to errors outside the screens. Sends the messages of `HttpError`, of Fastify and of the rate limit, and a general
+ * message for other errors with a 4xx status. Logs all remaining errors with a digest, and sends the digest and what
+ * `failureResponseTo` reveals.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,

@@ -31,7 +31,7 @@ export async function logFailure(
   }
 }
 
-/** Logs the failure and responds with the page for it: see `failureResponseTo`. */
+/** Logs the failure and responds with the page from `failureResponseTo`. */
 export async function sendFailure(
   thrown: unknown,
   origin: FailureOrigin,

@@ -5,7 +5,7 @@ import { standaloneContent, standaloneDocument } from '../html/standalone-page.t
 
 /**
  * The failure page as a complete document. Only the side, the host and the digest vary. client/failure-page.ts creates the
- * same one.
+ * same page.
  * @param digest `null` if the failure could not be logged
  */
 export function failurePage(side: FailureSide, host: string, digest: string | null): string {

@@ -4,7 +4,7 @@ import { refusalPage } from '../html/refusal-page.ts'
 import { QueryLimitError, StoreUnavailableError } from '../store/store.ts'
 import { failurePage } from './failure-page.ts'
 
-/** After this time, clients may try again. */
+/** The time after which clients may try again. */
 const retryAfterSeconds = 5
 
 /** The response to a failed request. */
@@ -18,8 +18,8 @@ export type FailureResponse = {
 }
 
 /**
- * Returns the response to a thrown value: the generic failure page, or a page that says that the store cannot be used or a
- * query exceeded a limit, because the visitor can then do something about it.
+ * Returns the response to a thrown value. If the store is unavailable or a query exceeded a limit, the page says so, because
+ * visitors can then do something about it. For all other values, it is the generic failure page.
  */
 export function failureResponseTo(thrown: unknown): FailureResponse {
   const headers = { 'cache-control': 'no-store' }

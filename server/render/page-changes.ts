@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 export type PageChanges = {
   /** The number of changes so far. */
   count(): number
-  /** Counts a change that a form of this process may have made. */
+  /** Counts a change that a form submitted to this process may have made. */
   add(): void
   stop(): void
 }

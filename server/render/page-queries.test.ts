@@ -7,8 +7,8 @@ import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
 import { preparePage } from './prepare.ts'
 
 /**
- * The maximum number of store queries for each page. A query that needs the engine has a fixed cost, however few events it
- * reads.
+ * The maximum number of store queries for each page. The number matters because a query that needs the engine has a fixed
+ * cost, even if few events match.
  */
 const limits: readonly [url: string, queries: number][] = [
   [paths.home(), 5],
@@ -36,7 +36,7 @@ t.test('each page runs only a limited number of queries', async t => {
     await preparePage({ ...fakeRequest(search), screen, url, form: null, visitor: '127.0.0.1' }, context)
   }
   for (const [url, maxQueries] of limits) {
-    // The first load is not counted, because it may also summarise segments.
+    // The first load is not measured, because it may also run queries that summarise segments.
     await prepare(url)
     const before = (await store.stats()).queries
     await prepare(url)

@@ -32,8 +32,8 @@ export type RespondWithPage = (
 type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
 
 /**
- * A cached page includes every event that was committed before the request, except Sixpane's own events from the
- * last second.
+ * The maximum age of a cached page. Changes invalidate cached pages immediately, except for Sixpane's own events, which may
+ * be missing from a page for this long.
  */
 const cacheMaxAgeMs = 1000
 const cacheMaxEntries = 100

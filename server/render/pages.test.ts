@@ -12,7 +12,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 
-/** Starts an application in which searches end only when they are aborted, or when the test ends. */
+/** Starts an application in which queries for events end only when they are aborted or when the test ends. */
 async function start(t: Test, renderDeadlineMs: number) {
   const abortReasons: unknown[] = []
   let [started, aborted] = [() => {}, () => {}]
@@ -75,7 +75,7 @@ t.test('a disconnect aborts the store queries for the page and is not logged as 
 })
 
 t.test(
-  'a page that exceeds its render deadline becomes the failure page, and its store queries are aborted',
+  'the failure page replaces a page that exceeds its render deadline, and the store queries are aborted',
   async t => {
     const { app, abortReasons, errors } = await start(t, 20)
     const response = await app.inject({
@@ -90,7 +90,7 @@ t.test(
   },
 )
 
-t.test('a page that misses its deadline while other pages are being prepared gets the busy page', async t => {
+t.test('responds with the busy page if a page misses its deadline because of other pages', async t => {
   const { app, errors } = await start(t, 50)
   const responses = await Promise.all(
     [screens.activities.path, paths.activities({ q: 'slow' })].map(url =>
@@ -104,7 +104,7 @@ t.test('a page that misses its deadline while other pages are being prepared get
   t.same(errors(), [], 'overload is not a failure')
 })
 
-t.test('searches beyond the limit get the busy page, and other pages are not affected', async t => {
+t.test('responds to searches beyond the limit with the busy page, and serves other pages', async t => {
   const { app, errors } = await start(t, 60_000)
   const browser = { accept: 'text/html', host: 'localhost' }
   const search = (text: number) =>

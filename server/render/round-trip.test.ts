@@ -68,7 +68,7 @@ t.test('any text in an event survives ingest, the store, the document and hydrat
   )
 })
 
-/** Mostly characters with a special meaning in HTML or JSON. */
+/** Any characters, or a sequence of those with a special meaning in HTML or JSON. */
 const text = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc

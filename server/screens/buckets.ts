@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
 import { type Range, resolveRange, type Window } from '../../shared/range.ts'
 
-/** Bucket lengths that divide the next larger unit, so buckets start at round times. */
+/** Bucket lengths. Those under a day divide the next larger unit, so that buckets can start at round times. */
 const steps = [
   ...[1, 5, 15, 30].map(seconds => seconds * 1000),
   ...[1, 5, 10, 15, 30].map(minutes => minutes * minuteMs),

@@ -4,12 +4,12 @@ const maxCandidates = 8
 /** Text with fewer words is a search rather than a sentence. */
 const minSentenceWords = 3
 
-/** A possible digest. `isLabelled` is `false` for a word in a sentence without a label, which may be something else. */
+/** A possible digest. `isLabelled` is `false` for unlabelled words in sentences, which may be something else. */
 export type DigestCandidate = { digest: string; isLabelled: boolean }
 
 /**
  * Finds the words that may be digests in pasted text, most likely first. The text is either one word, or contains digests
- * anywhere: copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
+ * anywhere, for example copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
  * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
  * quotes and text such as `digest:2338471` contain none, because they are always searches. Runs in linear time.
  */
@@ -48,7 +48,7 @@ const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
  */
 const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${closing}+$`, 'g')
 
-/** A term of the search language, such as `digest:2338471`. Failure pages write `Digest` with a capital letter. */
+/** A term of the search language, such as `digest:2338471`. On failure pages, `Digest` has a capital letter. */
 const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 
 const separators = '\\\\"*_<>:：=＝#|([→–—'

@@ -23,7 +23,7 @@ export async function failureInText(
   async function failureOf(digest: string): Promise<string | null> {
     const [newest] = await store.failuresOfDigest(digest, signal)
     if (newest !== undefined || !isOwnDigest(digest)) return newest ?? null
-    // If a failure's events have no digest, its page shows the failure id instead.
+    // The text may contain the id of a failure whose events have no digest.
     return (await failureWithFingerprint(digest))?.id ?? null
   }
 

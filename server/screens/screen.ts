@@ -34,7 +34,7 @@ export type Presentation<Id extends ScreenId> = {
 
 export type ScreenResponse<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect
 
-/** A response that names its screen, so TypeScript can infer the content type. */
+/** A response with the id of its screen, so that TypeScript can infer the content type. */
 type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presentation<Id>) | Redirect
 
 /** The interface through which the page pipeline calls a screen. If the screen throws, the visitor sees the failure page. */
@@ -64,7 +64,7 @@ export type ScreenSteps<Id extends ScreenId, Params, Data> = {
   parse(request: ScreenRequest): Params
   /** Looks up data that the next steps depend on. Returns the final parameters or a redirect. */
   resolve?(params: Params, request: ScreenRequest, context: Context): Promise<Params | Redirect>
-  /** Runs all store queries concurrently. */
+  /** Loads the data for the content. Runs independent store queries concurrently. */
   load(params: Params, request: ScreenRequest, context: Context): Promise<Data>
   /** Creates the content, without I/O. */
   present(data: Data, params: Params, request: ScreenRequest, context: Context): Presentation<Id>

@@ -61,7 +61,7 @@ t.test('returns the former preferences', async t => {
   })
 })
 
-t.test('does not undo a change to a setting that only another version supports', async t => {
+t.test('does not restore a setting or a value that this version does not support', async t => {
   const { saved, undo } = open()
   t.equal(await undo({ kind: 'restore setting', name: 'OTHER', value: '1' }), null)
   t.equal(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'loud' }), null)

@@ -15,8 +15,8 @@ export async function undoIdOf(
 }
 
 /**
- * Undoes the change with the id in the form. Returns preferences that must be stored in the visitor's cookie, or `null` if
- * the visitor can't undo the change.
+ * Undoes the change with the id in the form. Returns `null` if the visitor can't undo the change; otherwise an object with
+ * the preferences to store in the visitor's cookie, if there are any.
  */
 export async function undoChange(
   form: URLSearchParams,
@@ -39,7 +39,7 @@ async function apply(
       return { preferences: parsePreferences(undo.cookie) }
     case 'restore setting': {
       const key = runtimeKeyOf(undo.name)
-      // A replica of another version may have other settings.
+      // The change may come from a replica of another version, which supports other settings or values.
       if (key === undefined || problemOf(key, undo.value) !== null) return null
       await settings.save({ [key]: undo.value })
       return {}

@@ -108,7 +108,7 @@ t.test('reports an unknown digest and searches for it as text', async t => {
   }
 })
 
-t.test('text that does not look like a digest is only searched for', async t => {
+t.test('text that does not look like a digest is only used as a search', async t => {
   t.equal((await contentOf('timeout')).unknownDigest, null)
   t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
   const queried: string[] = []
@@ -142,7 +142,7 @@ t.test('shows an invalid search with its problem and runs no query', async t => 
   t.same(content.events, [])
 })
 
-t.test('counts, chips and links preserve the search and the range', async t => {
+t.test('counts the events of the search and range, and preserves both in links', async t => {
   const content = await contentOf(
     'checkout severity:error',
     {
@@ -345,7 +345,7 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
   })
 })
 
-t.test('the live feed continues after the newest page', async t => {
+t.test('only the newest page links to the live feed, which starts after the newest event', async t => {
   const store: Partial<Store> = {
     since: async (after, { limit }) => {
       t.same([after, limit], [null, 0])
@@ -503,7 +503,7 @@ t.test('reports an invalid name next to its field and preserves the search', asy
   t.same(stored, [])
 })
 
-t.test('hides Sixpane’s own events, unless the search asks for them', async t => {
+t.test('hides Sixpane’s own events, unless the search includes them', async t => {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append([
     { ...event, service: 'sixpane', source: 'own', requestId: 'req-77', body: 'Request answered' },

@@ -7,7 +7,7 @@ import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
-/** The time shown before and after the event if a link contains only an event id. */
+/** The time shown before and after the event if a link contains an event id but no range. */
 const aroundMs = 5 * 60_000
 
 /** Loads the event of a link without a time range, to derive the range from it. Returns `undefined` for other links. */
@@ -30,8 +30,8 @@ export function viewAround(view: View, event: LogEvent, nowMs: number): View {
 
 /**
  * Returns the requested page of the log. If the first page of an absolute range does not contain the open event, returns
- * the page around the event instead. A relative range always shows its newest page, because visitors open events there
- * as they arrive.
+ * the page around the event instead. A relative range always shows its newest page, even if newer events have displaced the
+ * open event from it.
  */
 export async function pageOf(
   { range, window, cursor }: View,

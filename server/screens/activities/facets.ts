@@ -24,8 +24,9 @@ const labels = {
 
 /** The number of values shown for each collapsed facet. */
 const valuesLimit = 8
-/** The numbers of values to search, and to show for the expanded facet. */
+/** The maximum number of values to load for an expanded or filtered facet. */
 const maxSearchedValues = 1000
+/** The number of values shown for the expanded facet. */
 const expandedValuesLimit = 100
 
 /**
@@ -45,7 +46,7 @@ export function countEvents(
 
 /**
  * Counts the values of the facets for which the most frequent values of the matching events are not enough. If the search
- * chooses values of a field, the field's other values stay in the list, with the counts they would have without that choice.
+ * includes values of a field, its other values stay in the list, counted as if the search did not filter by the field.
  * An expanded facet lists all values; a filtered facet lists those that contain the filter text.
  */
 export async function countSeparately(
@@ -73,7 +74,7 @@ export async function countSeparately(
 }
 
 /**
- * Returns the log facets. Chosen and excluded values stay in the list, so the visitor can undo the choice.
+ * Returns the log facets. Included and excluded values stay in the list, so that the visitor can undo the choice.
  * @param counts the most frequent values among the matching events
  * @param separate the result of `countSeparately`
  */

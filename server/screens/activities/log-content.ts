@@ -86,7 +86,7 @@ export function presentLog(
       ...results.open,
       olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
       newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
-      // The feed starts after the newest event that this page knows, so it includes events that arrive before it opens.
+      // The feed starts after the newest event of this page, so that no event is lost before the browser opens the feed.
       liveHref:
         results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
       noServices: results.noServices,
@@ -95,7 +95,7 @@ export function presentLog(
   }
 }
 
-/** The feed sends only the attributes that are shown as columns. */
+/** Returns the URL of the live feed, which sends only the attributes that are shown as columns. */
 function liveHref({ q, columns }: View, after: Position): string {
   const attributes = attributesOf(columns)
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })

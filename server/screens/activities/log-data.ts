@@ -67,7 +67,7 @@ const noSavedViews: LogData['saved'] = {
 
 const noEvents: Awaited<ReturnType<typeof pageOf>> = { events: [], older: null, newer: null, cursor: {} }
 
-/** Runs all page queries concurrently. */
+/** Runs the page queries concurrently, except one that only an empty page needs. */
 async function loadResults(
   view: View,
   typed: Query,

@@ -5,7 +5,7 @@ import type { OpenEventContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { waterfall } from './trace.ts'
 
-/** Loads the details of the open event, and the waterfall for the search or, if it has none, for the event. */
+/** Loads the details of the open event, and the waterfall of the search or, if there is none, of the event. */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },
   requestedId: number | null,

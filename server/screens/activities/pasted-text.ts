@@ -13,7 +13,7 @@ const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
 /** Time before and after the event, to include the rest of its request or trace. */
 const aroundMs = 3_600_000
 
-/** Returns the first candidate in pasted text if it is certainly a digest, even if no event has it; otherwise `null`. */
+/** Returns the first candidate in pasted text if it is very likely a digest, even if no event has it; otherwise `null`. */
 export function unknownDigestIn(text: string): string | null {
   const [first] = digestCandidates(text)
   return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null

@@ -3,7 +3,7 @@ import type { EventRow } from '../../../shared/event.ts'
 import { roundForDisplay } from '../round-for-display.ts'
 
 /**
- * Removes values that the page does not show, because every row is part of the hydration data: surplus digits, and ids and
+ * Every row is part of the hydration data. Removes the values that the page does not show: surplus digits, and ids and
  * releases without a column, which can be longer than the rest of the row.
  */
 export function withShownFields(row: EventRow, columns: readonly Column[]): EventRow {
@@ -15,7 +15,7 @@ export function withShownFields(row: EventRow, columns: readonly Column[]): Even
     requestId: shown.has('request') ? row.requestId : null,
     traceId: shown.has('trace') ? row.traceId : null,
     digest: shown.has('digest') ? row.digest : null,
-    // The open event has its own copy, which links to the failure.
+    // Only the open event links to its failure, and it has a separate copy of the fingerprint.
     fingerprint: null,
   }
 }

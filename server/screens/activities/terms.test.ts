@@ -36,7 +36,7 @@ t.test('a chip selects or deselects one severity', async t => {
   for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
 })
 
-t.test('reuses the terms of other fields', async t => {
+t.test('withoutField returns the terms of other fields without copying them', async t => {
   const { query } = search('-service:shop timeout severity:error')
   t.equal(withoutField(query, 'severity'), query.kind === 'and' && query.left)
   t.equal(withoutField(query, 'route'), query)

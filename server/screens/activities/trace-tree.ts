@@ -130,7 +130,7 @@ function contains(outer: Nestable, inner: Nestable): boolean {
   const [outerMs, innerMs] = [outer.durationMs ?? 0, inner.durationMs ?? 0]
   // If both spans take the same time, the one with the higher id is the outer one.
   const isLonger = outerMs > innerMs || (outerMs === innerMs && outer.id > inner.id)
-  // Smaller for short spans, so that a span is not nested in the one before or after it.
+  // The tolerance is smaller for short spans, so that a span is not nested in the one before or after it.
   const tolerance = Math.min(timePrecisionMs, innerMs / 2)
   return isLonger && startOf(outer) <= startOf(inner) + tolerance && inner.timeMs <= outer.timeMs + tolerance
 }

@@ -128,7 +128,7 @@ t.test('the period and the first failure of a trace with too many notable events
   t.equal(waterfall?.logHref, paths.activities({ q: `trace:${traceId}`, range }))
 })
 
-t.test('a long message is truncated between characters', async t => {
+t.test('a long message is truncated without splitting a character', async t => {
   const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [stored(1, 0, { body: '😀'.repeat(5000) })])
   t.match(waterfall?.lines, [{ text: '😀'.repeat(200) }])
 })

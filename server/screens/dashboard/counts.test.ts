@@ -133,7 +133,7 @@ for (const query of [
     close(now.p99Ms, 0.99)
   })
 
-  t.test(`links open as many events as they count: ${query}`, async t => {
+  t.test(`each number links to as many events as it counts: ${query}`, async t => {
     const content = await contentOf(query)
     const { service, window } = content
     const filter = service === null ? {} : { service }

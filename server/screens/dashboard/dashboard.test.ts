@@ -45,7 +45,7 @@ t.test('metrics cover the range and the previous period of the same length', asy
   t.match(before, { requests: 90, errorRatio: 0 })
 })
 
-t.test('a previous period with requests for less than half of the time is not compared', async t => {
+t.test('a previous period with requests in fewer than half as many buckets is not compared', async t => {
   const beforeWith = async (activeBuckets: number) => {
     const buckets = (active: number): RequestBucket[] =>
       Array.from({ length: 10 }, (_, index) => ({

@@ -20,7 +20,7 @@ import { selfMetrics } from './self-metrics.ts'
 import { serviceChoices } from './service-choices.ts'
 import { vitalRows } from './web-vitals.ts'
 
-/** Maximum number of services whose names the browser can complete. */
+/** Maximum number of services that the visitor can choose from. */
 const servicesLimit = 200
 const routesLimit = 20
 /** More release markers would hide the chart. */
@@ -142,12 +142,12 @@ async function loadOverview(
       signal,
     ),
     store.sessions({ window, service, except: ownService }, releasesLimit, signal),
-    maySeeItself(user) ? selfMetrics(context, window, signal) : null,
+    maySeeSelfMetrics(user) ? selfMetrics(context, window, signal) : null,
   ])
   return { routes, services, vitals, sessions, self }
 }
 
-function maySeeItself({ services }: User): boolean {
+function maySeeSelfMetrics({ services }: User): boolean {
   return services === null || services.includes(ownService)
 }
 

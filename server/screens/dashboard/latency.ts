@@ -10,7 +10,7 @@ import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory } from './charts.ts'
 
 const minBands = 6
-/** The step whose edge is near the middle of a decade on a logarithmic scale. */
+/** The index, within a decade, of an edge near the middle of the decade on a logarithmic scale. */
 const middleStep = 3
 
 /** Draws the heat map of durations over time. Each cell links to exactly the requests that it counts. */

@@ -3,7 +3,7 @@ import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
 import { roundForDisplay } from '../round-for-display.ts'
 
-/** Returns one row per route with its reported metrics. */
+/** Returns one row per service and route, with the reported metrics. */
 export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['vitals'] {
   const rows: DashboardOverview['vitals'] = []
   for (const { service, route, name, count, p75, sparkline } of metrics) {

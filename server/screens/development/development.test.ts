@@ -315,7 +315,7 @@ t.test('shows a failure by id or digest', async t => {
   }
 })
 
-t.test('searches all stored events for occurrences, not only the range', async t => {
+t.test('searches all stored events for occurrences, not only those in the range', async t => {
   const queries: EventQuery[] = []
   const page = { events: [], older: null, newer: null }
   const events: Store['events'] = async query => {

@@ -47,7 +47,7 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
 
 /** More keys would push the other snippets off the screen. */
 const maxDsnKeys = 10
-/** More services would make the page heavy. */
+/** More services would make the page too large. */
 const maxServices = 100
 
 /** The data of a failure, of the list of failures, or of another page. */

@@ -11,7 +11,7 @@ import { actOnFailure } from './failure-actions.ts'
 const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 
-/** Submits a form to a store with one failure. Returns the response and the changes to the failure. */
+/** Submits a form while the store contains one failure. Returns the response and the changes to the failure. */
 async function act(form: Record<string, string>, query = `failure=${id}`, notes = [note]) {
   const changes: unknown[] = []
   const { failureStates } = fakeContext().store

@@ -6,8 +6,8 @@ import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.
 import { development } from './development.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-/** A store with the failures `a` (twice), `b` and `c`. Only `a` and `b` have similar stacks. */
-async function development3(t: Test) {
+/** Creates a store with the failures `a` (two occurrences), `b` and `c`. Only `a` and `b` have similar stacks. */
+async function screenWithFailures(t: Test) {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   t.teardown(() => store.close())
   const timeMs = testNowMs - 1000
@@ -47,7 +47,7 @@ async function development3(t: Test) {
 }
 
 t.test('finds the failure to merge by id, fingerprint or digest', async t => {
-  const { show, store } = await development3(t)
+  const { show, store } = await screenWithFailures(t)
   t.equal((await show('failure=a')).merge, null)
   t.same((await show('failure=a')).fingerprints, [])
   await store.failureStates.merge('alias', 'b')
@@ -71,14 +71,14 @@ t.test('finds the failure to merge by id, fingerprint or digest', async t => {
 })
 
 t.test('without a value, lists failures with a similar stack', async t => {
-  const { show } = await development3(t)
+  const { show } = await screenWithFailures(t)
   const { merge } = await show('failure=a&merge=')
   t.match(merge, { value: '', problem: null, chosen: null, similar: [{ id: 'b', count: 1 }] })
   t.equal(merge?.similar.length, 1)
 })
 
 t.test('merges another failure, and splits it off again', async t => {
-  const { store, show, submit } = await development3(t)
+  const { store, show, submit } = await screenWithFailures(t)
   t.same(await submit({ form: failureForms.merge, other: 'b' }, 'failure=a&merge=b'), {
     kind: 'redirect',
     location: '/development?failure=a#grouping',
@@ -96,7 +96,7 @@ t.test('merges another failure, and splits it off again', async t => {
 })
 
 t.test('rejects impossible merges and splits', async t => {
-  const { store, submit } = await development3(t)
+  const { store, submit } = await screenWithFailures(t)
   await store.manualGrouping.merge('c', 'b')
   for (const form of [
     { form: failureForms.merge, other: 'a' },
@@ -112,7 +112,7 @@ t.test('rejects impossible merges and splits', async t => {
 })
 
 t.test('the search for similar failures lets other requests continue', async t => {
-  const { store, show } = await development3(t)
+  const { store, show } = await screenWithFailures(t)
   const frames = (n: number) =>
     Array.from({ length: 8 }, (_, i) => ({ functionName: i === 3 ? `f${n}` : `f${i}`, file: `${i}.js` }))
   const fingerprints = Array.from({ length: 500 }, (_, n) => `${n}`)

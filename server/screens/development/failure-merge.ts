@@ -10,7 +10,7 @@ const maxFingerprints = 50
 /** Long enough for a digest with the text around it. */
 const maxValueLength = 2000
 const maxMessageLength = 500
-/** Maximum number of signatures per service to compare with the failure's. */
+/** Maximum number of signatures per service to compare with those of the failure. */
 const maxSignatures = 500
 /** Maximum number of the failure's signatures per service, newest first. */
 const maxOwnSignatures = 20
@@ -70,7 +70,7 @@ async function findFailure(
   return null
 }
 
-/** Several failures can have the same digest, so a failure other than `id` is preferred. */
+/** Several failures can have the same digest. Prefers others to `id`, because a failure cannot be merged into itself. */
 async function failureWith(
   value: string,
   id: string,

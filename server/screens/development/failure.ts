@@ -60,10 +60,10 @@ export async function failureDetail(
   const thrown = [...withCause, ...occurrences].find(({ exceptionType }) => exceptionType !== null) ?? newest
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
-  const reading = wholeEvent(newest)
+  const newestEvent = wholeEvent(newest)
   const [latest, withStack, log] = await Promise.all([
-    reading,
-    thrown === newest ? reading : wholeEvent(thrown),
+    newestEvent,
+    thrown === newest ? newestEvent : wholeEvent(thrown),
     requestLog(occurrences, store, signal),
   ])
   const shown = withStack ?? latest
@@ -111,7 +111,7 @@ function hasOnlyDigest({ source, digest }: EventRow): boolean {
   return source === 'browser' && digest !== null
 }
 
-/** Describes the failures with a digest, except one. */
+/** Loads the failures with a digest, except the one on the page. */
 async function failuresWithDigest(
   idsOfDigest: readonly string[] | Promise<string[]>,
   exceptId: string,

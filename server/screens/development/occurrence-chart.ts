@@ -59,7 +59,7 @@ export async function drawOccurrences(
   )
 }
 
-/** Returns the last days in the visitor's time zone, oldest first. Days with a clock change are longer or shorter. */
+/** Returns the last thirty days in the visitor's time zone, oldest first. Days with a clock change are longer or shorter. */
 function lastDays(nowMs: number, clock: Clock): Bucket[] {
   const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
   for (let [next] = days; next !== undefined && days.length < maxBuckets; [next] = days) {

@@ -41,7 +41,7 @@ t.test('reads the URL, the user, tags and breadcrumbs', async t => {
   })
 })
 
-t.test('an event without such attributes has no context', async t => {
+t.test('an event without a URL, user, tags or breadcrumbs has no context', async t => {
   for (const attributes of [{}, { sku: 'A1', tags: [], breadcrumbs: {} }, { tags: {}, breadcrumbs: [] }])
     t.equal(contextOf(attributes), null)
 })

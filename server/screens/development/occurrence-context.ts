@@ -58,7 +58,7 @@ function breadcrumbsOf(given: Json | undefined): OccurrenceContext['breadcrumbs'
   })
 }
 
-/** Breadcrumbs of requests and navigations have no message: `GET /api/cart 500`, `from /cart to /pay`. */
+/** Describes a breadcrumb without a message, such as a request (`GET /cart 500`) or a navigation (`from /cart to /pay`). */
 function describeData(data: Readonly<Record<string, unknown>>): string {
   const { method, url, status_code: status, from, to, ...rest } = data
   if (typeof from === 'string' && typeof to === 'string') return `from ${from} to ${to}`

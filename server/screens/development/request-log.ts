@@ -42,7 +42,7 @@ export async function requestLog(
   }
 }
 
-/** Fastify's default request ids: unique only within a process. */
+/** A default request id of Fastify, which is unique only within a process. */
 const counterId = /^req-[\da-z]{1,6}$/
 
 /** Searches for both ids, because a service may log only one of them. */

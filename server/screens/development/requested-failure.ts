@@ -39,8 +39,8 @@ export function requestedFailure(params: URLSearchParams) {
 }
 
 /**
- * Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. `idsOfDigest` are all
- * failures with the digest, if it was looked up.
+ * Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. `idsOfDigest` contains
+ * the ids of all failures with the digest, or is `null` if no digest was looked up.
  */
 export async function findRequestedFailure(
   { params, signal }: ScreenRequest,

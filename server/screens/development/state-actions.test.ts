@@ -5,8 +5,8 @@ import { openMemoryStore } from '../../store/memory/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { development } from './development.ts'
 
-/** A screen over a store with the failures `a`, `b` and `c`. */
-async function shop() {
+/** Creates a screen that shows the failures `a`, `b` and `c`. */
+async function screenWithFailures() {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(
     ['a', 'b', 'c'].map((fingerprint, index) =>
@@ -36,7 +36,7 @@ async function shop() {
 }
 
 t.test('changes the selected failures together, confirms the change and undoes it', async t => {
-  const { store, submit, show, states } = await shop()
+  const { store, submit, show, states } = await screenWithFailures()
   await store.failureStates.setState('b', 'muted', testNowMs - 1)
   const url = await submit(
     [
@@ -67,7 +67,7 @@ t.test('changes the selected failures together, confirms the change and undoes i
 })
 
 t.test('mutes and reopens the selected failures', async t => {
-  const { submit, states } = await shop()
+  const { submit, states } = await screenWithFailures()
   await submit([
     ['failure', 'a'],
     ['failure', 'c'],
@@ -82,14 +82,14 @@ t.test('mutes and reopens the selected failures', async t => {
 })
 
 t.test('asks for a selection if there is none', async t => {
-  const { submit, show, states } = await shop()
+  const { submit, show, states } = await screenWithFailures()
   const url = await submit([['form', failureForms.resolve]])
   t.match(await show(url), { confirmation: { text: 'Select at least one failure.' } })
   t.same(await states(), { a: 'open', b: 'open', c: 'open' })
 })
 
 t.test('a state change can be undone on the page of its failure', async t => {
-  const { submit, show, states } = await shop()
+  const { submit, show, states } = await screenWithFailures()
   const url = await submit([['form', failureForms.mute]], 'failure=b&state=all')
   t.equal(url.hash, '#failure')
   const { confirmation } = await show(url)
@@ -104,8 +104,8 @@ t.test('a state change can be undone on the page of its failure', async t => {
   t.equal((await states()).b, 'open')
 })
 
-t.test('ignores confirmations that no form creates', async t => {
-  const { show } = await shop()
+t.test('ignores unknown confirmations and invalid details of a confirmation', async t => {
+  const { show } = await screenWithFailures()
   const confirmed = async (query: string) =>
     (await show(new URL(`http://console.example/development?${query}`))).confirmation
   t.equal(await confirmed('done=deleted'), null)

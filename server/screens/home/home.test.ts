@@ -49,7 +49,7 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
         ],
         failures: async () => ({
           ...noList,
-          // An occurrence may arrive between two queries. The sentence contains numbers from one of them.
+          // An occurrence may arrive between two queries. The sentence contains numbers from only one of them.
           counts: { ...noFailures, open: { failures: 3, occurrences: 15 } },
         }),
         failureCounts: async () => ({ ...noFailures, open: { failures: 1, occurrences: 1 } }),
@@ -74,7 +74,7 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
   t.same(content.connect, [])
 })
 
-t.test('omits Sixpane itself, unless it is failing or the visitor asks for it', async t => {
+t.test('omits Sixpane itself, unless it has failures or the URL contains `own=shown`', async t => {
   const shown = async (query: string, own: Partial<ServiceMetrics>) => {
     const metrics = [metricsOf('shop', { errors: 2 }), metricsOf('sixpane', own)]
     const lastSeen = [{ service: 'shop', source: 'ndjson', lastSeenMs: testNowMs }]

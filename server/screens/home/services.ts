@@ -9,8 +9,9 @@ type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
 /** Service states, worst first. */
 const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
-/** Number of services to list, and the higher limit if many are failing or degraded. */
+/** Number of services to list. */
 const listedLimit = 20
+/** The higher limit if many services are failing or degraded. */
 const troubledLimit = 60
 /** Services per page in the list of all services. */
 export const pageLimit = 250

@@ -14,7 +14,7 @@ export type EnvironmentRow = {
   section: SettingsSection | null
   /** The environment's value, if a value set on the screen overrides it. */
   environmentValue: string | null
-  /** Whether `environmentValue` is the default. Not used if it is `null`. */
+  /** Whether `environmentValue` is the default. Used only if `environmentValue` is not `null`. */
   isDefault: boolean
 }
 

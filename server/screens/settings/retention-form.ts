@@ -24,7 +24,7 @@ export async function retentionForm({ settings, store }: Services): Promise<Rete
   }
 }
 
-/** Changes the retention limits. A change that deletes events requires confirmation, so a typo alone deletes none. */
+/** Changes the retention limits. A change that deletes events requires confirmation, so that a typo alone deletes none. */
 export async function changeRetention(
   form: URLSearchParams,
   { nowMs, signal }: Pick<ScreenRequest, 'nowMs' | 'signal'>,

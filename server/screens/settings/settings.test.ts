@@ -78,7 +78,7 @@ t.test("the browser's time zone applies if none is chosen", async t => {
   })
 })
 
-t.test('undoing a change restores the former preferences, for this browser only', async t => {
+t.test('undoing a change restores the former preferences', async t => {
   const context = fakeContext()
   const form = new URLSearchParams(chosenForm)
   const saved = await actOnSettings(form, fakeRequest(), context)

@@ -95,15 +95,15 @@ export const settings = defineScreen({
   submit: { roleOf, handle: actOnSettings },
 })
 
-/** Forms for the visitor's preferences. Undoing a change requires the same role as the change. */
-const personalForms: ReadonlySet<string> = new Set([
+/** Forms that viewers may submit. `undoChange` checks whether the visitor has the role that the undone change required. */
+const viewerForms: ReadonlySet<string> = new Set([
   settingsForms.preferences,
   settingsForms.zone,
   settingsForms.undo,
 ])
 
 function roleOf(form: URLSearchParams): Role {
-  return personalForms.has(form.get('form') ?? settingsForms.preferences) ? 'viewer' : 'admin'
+  return viewerForms.has(form.get('form') ?? settingsForms.preferences) ? 'viewer' : 'admin'
 }
 
 function savedLocation(code: SaveCode, undoId?: string): string {

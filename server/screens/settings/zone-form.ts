@@ -15,7 +15,7 @@ export function changeZone(
   }
 }
 
-/** Returns the path and query of a URL, or the settings if it is not a screen, because the value may come from anywhere. */
+/** Returns the path and query of a URL. If the URL is not a screen, returns the settings, because `text` is not trusted. */
 function screenPath(text: string, origin: string): string {
   const url = URL.parse(text, origin)
   const isScreen = url !== null && url.origin === origin && screenAt(url.pathname) !== undefined
