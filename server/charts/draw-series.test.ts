@@ -32,7 +32,7 @@ function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
 const draw = (over?: Partial<SeriesChart>) => drawSeries(chartOf(over)).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match[1])
 
-t.test('the table and the tooltips contain the same values', async t => {
+t.test('the tooltips of a stacked chart contain the values of its table, except zeros', async t => {
   const html = draw()
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '0', '20', '–', '300', '2', '4,000', '1'])
   t.same(all(html, /<title>([^<]*)<\/title>/g), [
@@ -65,7 +65,7 @@ t.test('a missing value breaks a line, but a zero does not', async t => {
   t.equal(pieces([null, null]), 0)
 })
 
-t.test('a value between two missing ones is a line as wide as its bucket', async t => {
+t.test('a value between two missing values is drawn as a line as wide as its bucket', async t => {
   const series = [
     { name: 'p95', tone: 'accent' as const, values: [null, 2, null, 4], previousValues: [1, null] },
   ]
@@ -85,7 +85,7 @@ t.test('every bucket is a link in both the chart and the table', async t => {
 })
 
 t.test(
-  'a chart with a separate table page links to that page and contains neither values nor a table',
+  'a chart with a separate table page links to that page and contains neither tooltips nor a table',
   async t => {
     const chart = chartOf({
       tableHref: '/table',

@@ -24,7 +24,7 @@ async function start(env: Record<string, string> = {}) {
   return { fastify, handler }
 }
 
-t.test('CSRF: a request from another site never reaches the handler', async t => {
+t.test('CSRF: a POST request from another site never reaches the handler', async t => {
   const { fastify, handler } = await start()
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },

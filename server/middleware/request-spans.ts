@@ -7,7 +7,7 @@ import type { RequestSpan } from '../tracing/tracing.ts'
 
 /**
  * Records a span for each request for a screen, a completion, the command palette, an export or a sign-in. Omits ingest,
- * because Sixpane may send its spans to itself, and each batch would cause another one.
+ * because Sixpane may send its spans to itself, and each batch of spans would cause another span.
  */
 const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = async (
   fastify,

@@ -3,8 +3,8 @@ import { zoneCookie } from '../../shared/preferences.ts'
 
 /**
  * Stores the browser's time zone in a cookie, and loads the page again if its times are in UTC only because the server did
- * receive the cookie. Runs before the first paint, so the visitor never sees the times in UTC. Does not load the page again
- * if the browser refuses the cookie or the server does not support the zone, because the page would then reload forever.
+ * not receive the cookie. Runs before the first paint, so the visitor never sees the times in UTC. Does not load the page
+ * again if the browser refuses the cookie or the server does not support the zone, because it would then reload forever.
  */
 export const zoneScript =
   'try{let z=Intl.DateTimeFormat().resolvedOptions().timeZone,' +

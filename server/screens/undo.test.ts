@@ -19,7 +19,7 @@ function open() {
   return { store, saved, undo }
 }
 
-t.test('undoing a change twice has the same result, because two replicas may undo it', async t => {
+t.test('undoing a change twice, as two replicas may do, has the same result as once', async t => {
   const { store, saved, undo } = open()
   const { failureStates, webhooks, savedSearches } = store
   const webhook = {

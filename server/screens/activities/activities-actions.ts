@@ -12,7 +12,7 @@ import { confirmedHref } from './saved-searches.ts'
 const maxSavedSearches = 200
 const maxNameLength = 80
 
-/** Saves, deletes or restores a search, or sets the columns. Redirects to the log, unless the name is invalid. */
+/** Saves, deletes or restores a search, or sets the columns. Redirects to the log, unless a search cannot be saved. */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store

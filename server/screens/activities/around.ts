@@ -54,7 +54,7 @@ export async function pageOf(
     signal,
   )
   const first = newer.events[0] ?? open
-  // The cursor is just above the first event, so every link on the page returns to the same page.
+  // The cursor is just above the first event, so that links that open or close an event stay on this page.
   const before = store.cursorOf({ ...first, id: first.id + 1 })
   return { ...(await store.events({ ...query, before }, signal)), cursor: { before } }
 }

@@ -25,7 +25,7 @@ export type View = {
   isTable: boolean
   /** The part of the page to load, or `null` for all of it. */
   part: ActivitiesPart | null
-  /** The facet that shows all its values. */
+  /** The expanded facet. */
   facet: FacetName | null
   /** The text by which the fields and values of the facets are filtered. */
   find: string

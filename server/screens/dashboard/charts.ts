@@ -14,7 +14,7 @@ import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
 export type RequestHistory = {
   buckets: RequestBucket[]
   window: Window
-  /** The previous period; `null` if the comparison is off. */
+  /** The previous period; `null` if it is not compared. */
   before: { buckets: RequestBucket[]; window: Window } | null
   markers: readonly Marker[]
   bucketMs: number

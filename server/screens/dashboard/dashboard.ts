@@ -125,7 +125,7 @@ export const dashboard = defineScreen({
   },
 })
 
-/** Loads the data that only the overview shows, not the page of a chart with its table. */
+/** Loads the data that the overview shows, but not the page of a single chart. */
 async function loadOverview(
   { window, service }: Params,
   context: Context,

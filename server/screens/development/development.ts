@@ -39,9 +39,9 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
   bucketMs: number
   /** The requested page; `null` for the list of failures and for one failure. */
   part: DevelopmentPart | null
-  /** The requested failure; `null` if there is none or it has not been looked up yet. */
+  /** The id of the requested failure; `null` if there is none or it has not been looked up yet. */
   failureId: string | null
-  /** All failures with the requested digest; `null` if none is requested, or it has not been looked up yet. */
+  /** The ids of all failures with the requested digest; `null` if none is requested, or it has not been looked up yet. */
   idsOfDigest: readonly string[] | null
 }
 

@@ -14,7 +14,7 @@ const occurrencesLimit = 20
 
 /**
  * Loads all details of a failure, or returns `null` if it has no stored events.
- * @param idsOfDigest all failures with the digest in the URL; `null` if it was not looked up
+ * @param idsOfDigest the ids of all failures with the digest in the URL; `null` if the digest was not looked up
  */
 export async function failureDetail(
   id: string,

@@ -21,7 +21,8 @@ const minDailyAgeMs = 7 * dayMs
 
 /**
  * Draws a chart of the occurrences in the last thirty days, with one bar per day. For a failure younger than `minDailyAgeMs`,
- * the chart starts when the failure was first seen, and each bar covers less than a day. Each bar links to its occurrences.
+ * the chart covers the time since the failure was first seen, but at least half an hour. Each bar then covers less than a
+ * day. Each bar links to its occurrences.
  */
 export async function drawOccurrences(
   { id, firstSeenMs }: Pick<FailureRow, 'id' | 'firstSeenMs'>,
@@ -68,7 +69,7 @@ function lastDays(nowMs: number, clock: Clock): Bucket[] {
   return days.map(day => ({ ...day, label: formatDay(day.fromMs, clock), href: null }))
 }
 
-/** Divides the time since the failure was first seen into buckets of at least a minute that start at round times. */
+/** Divides the time since the failure was first seen, but at least half an hour, into buckets that start at round times. */
 function bucketsSince(firstSeenMs: number, nowMs: number, clock: Clock) {
   const age = { fromMs: Math.min(firstSeenMs, nowMs - maxBuckets * minuteMs), toMs: nowMs }
   const bucketMs = bucketMsFor(age, maxBuckets)

@@ -11,8 +11,8 @@ const linesAfter = 10
 const aroundMs = 15 * 60_000
 
 /**
- * Loads the log lines of the request in which a failure occurred, from all services: the lines nearest to the failure, oldest
- * first. Uses the newest occurrence with a trace or request id. Returns `null` if there is none.
+ * Loads the log lines of the request in which a failure occurred, from all services. Returns the lines nearest to the
+ * failure, oldest first. Uses the newest occurrence with a trace or request id; returns `null` if there is none.
  */
 export async function requestLog(
   occurrences: readonly EventRow[],

@@ -29,7 +29,7 @@ export type NewState =
   | { state: 'muted'; span: Span | null }
   | { state: 'open' }
 
-/** Changes the state of failures. Redirects to the same view, which confirms the change and can undo it. */
+/** Changes the state of failures. Redirects to the same view, which confirms the change and offers to undo it. */
 export async function changeStates(
   failures: readonly StoredFailure[],
   change: NewState,

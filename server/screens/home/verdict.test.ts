@@ -17,7 +17,7 @@ function of(...states: ServiceRow['state'][]): VerdictInput['services'] {
   return states.map((state, index) => ({ service: `service-${index + 1}`, state }))
 }
 
-t.test('summarises all combinations of states', async t => {
+t.test('summarises combinations of service states', async t => {
   const cases: [Partial<VerdictInput> & Pick<VerdictInput, 'services'>, string, string][] = [
     [
       {

@@ -16,7 +16,7 @@ const endings = {
   expired: 'This change can’t be undone any more.',
 } as const
 
-/** The query parameter value that identifies what was just saved. */
+/** The query parameter value that identifies the notice to show. */
 export type SaveCode =
   | keyof typeof notices
   | `${SettingsSection}-changed`
