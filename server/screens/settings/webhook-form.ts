@@ -72,7 +72,7 @@ export function problemsOf(
     problems.url = 'Enter a URL starting with https:// or http://'
   }
   if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 100)) {
-    problems.ratio = 'Enter a number from 0.1 to 100, or leave empty'
+    problems.ratio = 'Enter a number from 0.1 to 100, or leave the field empty'
   }
   if (values.ratio !== '' && !(isBetween(values.minutes, 1, 1440) && /^\d+$/.test(values.minutes))) {
     problems.minutes = 'Enter a whole number from 1 to 1440'
