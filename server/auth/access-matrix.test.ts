@@ -67,7 +67,7 @@ const stored = new Map(
 
 type Sender = {
   headers: Record<string, string>
-  /** `null` if the sender is not signed in. */
+  /** `null` if the sender has no role, such as a token. */
   role: Role | null
   scopes?: readonly TokenScope[]
   isLimited?: boolean
@@ -124,7 +124,7 @@ async function createTestApp(t: Test, { runsHandlers }: { runsHandlers: boolean 
       store: { tokens: { ...store.tokens, byHash: async () => stored } },
     }),
     app => {
-      // A permitted request stops here, because a stream would never end.
+      // Permitted requests stop here, because the response of a live feed would never end.
       if (!runsHandlers) app.addHook('preValidation', async (_request, reply) => reply.code(299).send())
     },
   )
@@ -156,9 +156,9 @@ t.test('every route declares who may use it', async t => {
   t.same(Object.fromEntries(found), expected)
 })
 
-t.test('every route permits exactly the senders that it declares', async t => {
+t.test('every route accepts exactly the senders that its declared access permits', async t => {
   const { app, routes } = await createTestApp(t, { runsHandlers: false })
-  const unknown = ['GET', 'POST'].map(method => ({ method, url: '/nowhere', access: readOrSignedIn }))
+  const unknown = ['GET', 'POST'].map(method => ({ method, url: '/nowhere', access: unknownPathAccess }))
   for (const { method, url: pattern, access } of [...routes, ...unknown]) {
     const url = pattern.replace('*', 'entry.js').replaceAll(/:\w+/g, '1')
     const changes = !['GET', 'HEAD', 'OPTIONS'].includes(method)
@@ -200,12 +200,12 @@ const forms: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   },
 }
 
-t.test('every form permits exactly the roles that it declares', async t => {
+t.test('every form accepts only users with the required role or a higher one', async t => {
   const { app } = await createTestApp(t, { runsHandlers: true })
   t.same(Object.keys(forms['/activities'] ?? {}).sort(), Object.values(activitiesForms).sort())
-  for (const [url, ofScreen] of Object.entries(forms)) {
+  for (const [url, screenForms] of Object.entries(forms)) {
     for (const [form, needed] of Object.entries({
-      ...ofScreen,
+      ...screenForms,
       unknown: url === '/settings' ? 'admin' : 'member',
     })) {
       for (const [index, name] of ['vera', 'max', 'ada'].entries()) {
@@ -213,15 +213,19 @@ t.test('every form permits exactly the roles that it declares', async t => {
         const payload = new URLSearchParams({ form }).toString()
         const { statusCode } = await app.inject({ method: 'POST', url, headers, payload })
         const role = roles[index] ?? 'viewer'
-        const isRole = roles.find(each => each === needed) ?? 'admin'
-        t.equal(statusCode !== 403, includesRole(role, isRole), `${form} at ${url}, ${role}: ${statusCode}`)
+        const neededRole = roles.find(each => each === needed) ?? 'admin'
+        t.equal(
+          statusCode !== 403,
+          includesRole(role, neededRole),
+          `${form} at ${url}, ${role}: ${statusCode}`,
+        )
       }
     }
   }
 })
 
-/** The access to unknown paths, for which every user gets the 404 page. */
-const readOrSignedIn: RouteAccess = { role: 'viewer' }
+/** The access that unknown paths require. Every user gets their 404 page. */
+const unknownPathAccess: RouteAccess = { role: 'viewer' }
 
 function isPermitted(
   { role, scopes = [], isLimited = false }: Sender,

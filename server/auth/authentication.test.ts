@@ -207,7 +207,7 @@ t.test('a DSN key is not accepted on other routes', async t => {
   }
 })
 
-t.test('a DSN key is valid from the creation of its token to its removal', async t => {
+t.test('a DSN key is valid from the creation of its token until the token is removed', async t => {
   const other = await storeToken()
   const only = (...secrets: string[]): Tokens =>
     new Map([...stored].filter(([hash]) => secrets.some(secret => hashOfToken(secret) === hash)))
@@ -235,7 +235,7 @@ t.test('guessed DSN keys are limited by address', async t => {
   t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
 })
 
-t.test('rate limit: counts failed attempts by address, except repeated revoked tokens', async t => {
+t.test('failed attempts are limited by address, and a repeated revoked token counts only once', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, authorization: object) =>
     fastify.inject({

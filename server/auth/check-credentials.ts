@@ -15,7 +15,8 @@ import { hashOfToken } from './tokens.ts'
 export const invalidToken = 'Bearer realm="Sixpane", error="invalid_token"'
 
 /**
- * Returns an administrator if the credentials contain the password, and otherwise the stored token with their secret.
+ * Returns an administrator if the credentials contain the password, and otherwise the stored token whose secret or DSN key
+ * they contain.
  * @throws HttpError if the credentials are wrong or can't be checked, or after too many failed attempts
  */
 export type CheckCredentials = (

@@ -7,7 +7,7 @@ export type DsnKeys = {
   tokenOf(key: string): Promise<StoredToken | null>
 }
 
-/** Caches the derived keys until the tokens change, because every request looks up a key. */
+/** Caches the derived keys until the tokens change, because every request from a Sentry SDK looks up a key. */
 export function createDsnKeys(store: Pick<TokenStore, 'byHash'>): DsnKeys {
   let derivedFrom: ReadonlyMap<string, StoredToken> | null = null
   let tokens: ReadonlyMap<string, StoredToken> = new Map()

@@ -35,12 +35,10 @@ export function grantRole(
   return { name, role: 'viewer', services }
 }
 
-/** @param domain starts with `@` */
-function isDomainOf(domain: string, address: string): boolean {
+/** Whether an item is the domain of an address: `@example.com`. */
+function isDomainOf(item: string, address: string): boolean {
   return (
-    domain.startsWith('@') &&
-    address.indexOf('@') === address.length - domain.length &&
-    address.endsWith(domain)
+    item.startsWith('@') && address.indexOf('@') === address.length - item.length && address.endsWith(item)
   )
 }
 

@@ -1,7 +1,7 @@
 import { HttpError } from '../http/http-error.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 
-/** The `WWW-Authenticate` header with which the browser asks for the password. */
+/** The `WWW-Authenticate` header that makes the browser ask for the password. */
 export const basicChallenge = 'Basic realm="Sixpane", charset="UTF-8"'
 
 /** The browser asks for the password and sends it with every request. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { readConfig } from '../settings/config.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 
-/** Returns the user that a request with these headers from this address gets, or `nobody`, or the error response. */
+/** Sends a request with these headers from this address. Returns its user, `nobody`, or the body of the error response. */
 async function signIn(headers: Record<string, string | string[]>, remoteAddress = '10.1.2.3', env = {}) {
   const config = readConfig({
     SIXPANE_AUTH: 'proxy',
@@ -49,7 +49,7 @@ t.test('nobody signs in without a name or a role', async t => {
   t.match(await signIn({ 'remote-user': 'mallory' }), /mallory has no access to Sixpane/)
 })
 
-t.test('a repeated header is rejected, because a client may have sent one of them', async t => {
+t.test('a repeated header is rejected, because a client may have sent one of its values', async t => {
   const repeated = [
     { 'remote-user': ['mallory', 'ada'] },
     { 'remote-user': 'mallory', 'remote-groups': ['ada', 'visitors'] },

@@ -17,8 +17,8 @@ export async function createToken(
 }
 
 /**
- * Returns the key of a token in a Sentry DSN: 32 hexadecimal characters, as in Sentry's own. The key is public, because web
- * applications contain their DSN. It permits only sending events, and reveals neither the token nor its hash.
+ * Returns the key of a token in a Sentry DSN: 32 hexadecimal characters, as in Sentry's own DSNs. The key is public, because
+ * web applications contain their DSN. It permits only sending events, and reveals neither the token nor its hash.
  */
 export function dsnKeyOf(tokenHash: string): string {
   return createHash('sha256').update(`sixpane dsn ${tokenHash}`).digest('hex').slice(0, 32)

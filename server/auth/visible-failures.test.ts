@@ -19,7 +19,7 @@ const mapOf = (source: string) =>
     }),
   )
 
-/** Stores one failure of the shop. Returns a function that gets its page for a user. */
+/** Stores one failure of the shop. Returns a function that requests the page of the failure as a user. */
 async function setUp(t: Test, release: string, debugIds: Record<string, string> = {}) {
   const console = await sixpane(t)
   const { store, failures, upload } = console
@@ -47,7 +47,7 @@ async function setUp(t: Test, release: string, debugIds: Record<string, string> 
 }
 
 t.test(
-  'a limited viewer sees no source code of other services, even if an event has its debug id',
+  'a limited viewer sees no source code of other services, even if an event contains the debug id of their file',
   async t => {
     const pageFor = await setUp(t, '1', { [file]: debugId })
     t.match(await pageFor('vera'), /src\/invoice\.ts/)

@@ -3,7 +3,7 @@ import type { User } from '../../shared/user.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Returns the store as a user may see it. For a user who may see only some services, it omits the events of other
+ * Limits the store to what a user may see. For a user who may see only some services, it omits the events of other
  * services. Saved searches and the notes and fingerprints of a failure can mention other services, so these users do not
  * get any.
  */

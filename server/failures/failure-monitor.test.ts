@@ -147,7 +147,7 @@ t.test('after a kill, the next start scans stored events that were not scanned',
   t.match(await rowOf(third.store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
 })
 
-t.test('a failed alert is retried, and its failure is logged once', async t => {
+t.test('a failed alert is retried, and only the first error is logged', async t => {
   const lines: string[] = []
   const sent = new EventEmitter()
   let failures = 3

@@ -12,7 +12,7 @@ import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
-/** Maximum number of alerts per scan: a flood of new failures is one incident, not ten thousand alerts. */
+/** Maximum number of alerts per scan. A flood of new failures is one incident, and should not cause thousands of alerts. */
 const maxAlerts = 50
 
 export type FailureMonitorOptions = {
@@ -30,7 +30,7 @@ export type FailureMonitorOptions = {
 export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
   /**
    * Scans the stored events that have not been scanned. Resolves when the states of their failures are up to date, the scan
-   * has failed, or another replica has the lease and will scan them a second later.
+   * has failed, or another replica has the lease and will scan them soon.
    */
   scan(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release, atMs })
   }
 
-  /** Joins new fingerprints with known failures before alerts are sent, so that the failures are not reported as new. */
+  /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */
   const join = async (scan: Scan) => (await joinTwins(scan, store)) || signatures.joinNearMatches(scan)
 
   const scanOnce = async (): Promise<Scan> => {

@@ -33,7 +33,7 @@ export type Failures = {
    * is already mapped, its frames have code only if `from` is this build, because lines may differ in other builds.
    */
   frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
-  /** Returns frames for a user who may see only these services, without the source maps of others. */
+  /** Returns a `frames` function for a user who may see only these services. It uses no source maps of other services. */
   limitedTo(services: readonly string[]): Pick<Failures, 'frames'>
 }
 

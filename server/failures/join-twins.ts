@@ -12,8 +12,8 @@ export type TwinStore = {
 
 /**
  * Joins redacted twins (`redacted-twin.ts`) with the server failures that have the same digests, whichever arrived first.
- * Call it before the scan is committed: if the process is killed in between, the next one scans the same events and calls it
- * again.
+ * Call this before the scan is committed: if the process is killed in between, the next process scans the same events and
+ * calls this again.
  * @returns whether failures changed, which makes the scan out of date
  */
 export async function joinTwins({ position }: Pick<Scan, 'position'>, store: TwinStore): Promise<boolean> {

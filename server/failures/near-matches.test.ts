@@ -144,7 +144,7 @@ async function buildRelease(t: Test, sources: Sources, release: string, isMinifi
   return { event: anEvent({ release, severity: 'error', timeMs: Date.now(), exception }), maps }
 }
 
-/** Sends the event of a build and detects failures. Returns the failure id and the alerts. */
+/** Uploads the source maps of a build, sends its event and detects failures. Returns the failure id and the alert kinds. */
 async function occur(console: Sixpane, { event, maps }: Build) {
   const release = event.release ?? ''
   for (const map of maps) await console.upload({ ...map, release })

@@ -12,7 +12,7 @@ const redactedMessage =
 /**
  * Returns a browser event unchanged, unless it is the redacted twin of a server failure: an error with a digest whose message
  * React replaced. A twin gets the fingerprint of its digest, and loses its stack and the rest of its message: React's stack
- * says nothing about the failure, and no visitor may write text into a server's failure.
+ * says nothing about the failure, and visitors must not be able to add text to a server's failure.
  */
 export function withTwinFingerprint(event: NewEvent): NewEvent {
   const [message] = redactedMessage.exec(event.exception?.message ?? '') ?? []

@@ -3,7 +3,7 @@ import parse from 'semver/functions/parse.js'
 
 /**
  * Compares two releases by semantic version (https://semver.org/#spec-item-11). Returns a negative number if `a` is older,
- * or `null` if either is not a version (a commit, a date) or both have the same precedence.
+ * or `null` if either is not a version (such as a commit or a date) or both have the same precedence.
  */
 export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
@@ -11,8 +11,8 @@ export function compareReleases(a: string, b: string): number | null {
 }
 
 /**
- * Whether release `a` is newer than `b`. Releases that are not versions are compared by when they were first seen. A
- * release without stored events is older.
+ * Whether release `a` is newer than `b`. Releases that are not versions are compared by the times when they were first seen.
+ * A release without stored events counts as older.
  * @param firstSeenMs when each stored release of the service was first seen
  */
 export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<string, number>): boolean {

@@ -86,7 +86,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
       () => true,
       () => false,
     )
-  // The server deletes the copy when it has sent it.
+  // The server deletes the copy after sending it.
   while (await hasCopy()) await new Promise(setImmediate)
   let again = await fetch(server.origin + paths.backup())
   while (again.status === 503) again = await fetch(server.origin + paths.backup())

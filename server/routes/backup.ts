@@ -61,7 +61,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       const files = [...manifest.files.map(({ path }) => path), manifestName]
       const pack = create({ cwd: folder, portable: true }, files)
       const archive = Readable.from(pack, { objectMode: false })
-      // Without this listener, the process would crash if `pack` opens a file that `end` deleted after a disconnect.
+      // Without this listener, the process would crash if `pack` opened a file that `end` had deleted after a disconnect.
       pack.on('error', cause => archive.destroy(new Error('A file of the backup cannot be read', { cause })))
       archive.once('close', () => void end())
       onceClosed(reply, () => archive.destroy())

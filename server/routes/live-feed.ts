@@ -38,8 +38,8 @@ export async function followEvents(
   // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
   const commits = commitSignal(onEvents, signal)
-  // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
-  // A cursor from the client is not sent back, because the store has not checked it yet.
+  // A message without data is invisible but advances the cursor, so that the store does not search the same events again
+  // after a reconnect. A cursor from the client is not sent back, because the store has not checked it yet.
   await send(client, after === null ? `retry: 1000\nid: ${position}\n\n` : 'retry: 1000\n\n')
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
@@ -59,9 +59,7 @@ export async function followEvents(
   }
 }
 
-/**
- * `next` waits for the next commit, between 250 ms and `maxMs`. It returns the waiting time in milliseconds.
- */
+/** `next` waits for a commit, for at least 250 ms and at most `maxMs`. It returns the waiting time in milliseconds. */
 function commitSignal(onEvents: Feed['onEvents'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}

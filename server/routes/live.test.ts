@@ -207,7 +207,7 @@ t.test('limits the number of clients, and frees a slot on disconnect', async t =
   t.equal(listeners.size, 100)
 })
 
-t.test('a client may stall for 30 seconds, or for one second if another client needs its slot', async t => {
+t.test('default limits: 100 feeds, 20 per client address, stalls of 30 seconds', async t => {
   t.same(liveLimits, {
     maxReaders: 100,
     maxReadersPerClient: 20,
@@ -217,7 +217,7 @@ t.test('a client may stall for 30 seconds, or for one second if another client n
   })
 })
 
-t.test('limit: 20 feeds per client address or IPv6 network', async t => {
+t.test('limits the number of feeds per client address or IPv6 network', async t => {
   const { get } = await feed(t)
   for (const address of ['192.0.2.1', '2001:db8::1']) {
     const all = await Promise.all(Array.from({ length: 20 }, () => get(paths.live(), from(address))))

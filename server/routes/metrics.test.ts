@@ -34,7 +34,7 @@ async function createTestApp(t: Test, environment: Record<string, string>) {
 }
 
 t.test(
-  'metrics require sign-in, unless the configuration makes them public, and are off if nobody has to sign in',
+  'metrics require sign-in unless the configuration makes them public, and are off by default if nobody has to sign in',
   async t => {
     const statuses = async (environment: Record<string, string>) => {
       const app = await createTestApp(t, environment)
@@ -84,5 +84,9 @@ t.test('counts requests by route, and reports the ingest and store metrics', asy
   t.ok((value('process_resident_memory_bytes') ?? 0) > 1e6)
 
   const again = await app.inject({ url: paths.metrics() })
-  t.match(again.body, /^sixpane_ingest_events_accepted_total 120$/m, 'reading does not count again')
+  t.match(
+    again.body,
+    /^sixpane_ingest_events_accepted_total 120$/m,
+    'reading the metrics does not change the counts',
+  )
 })

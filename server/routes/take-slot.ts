@@ -11,23 +11,25 @@ export const stallLimits: Pick<ReaderLimits, 'maxStallMs' | 'minStallMs'> = {
 
 /**
  * Takes a slot for the client that sent a request. The client is disconnected if it loses the slot.
- * @param stream the name of the stream, with an article, and the message if no slot is free
+ * @param texts `name`: the name of the stream, with an article; `busyMessage`: the message if no slot is free
  * @param abort aborts the work for the client
  * @throws HttpError 503 if no slot is free
  */
 export function takeSlot(
   slots: Pick<ReturnType<typeof createReaderSlots>, 'take'>,
   request: FastifyRequest,
-  { name, busyMessage }: { name: string; busyMessage: string },
+  texts: { name: string; busyMessage: string },
   abort: () => void,
 ): ReaderSlot {
   const slot = slots.take(clientAddress(request), () => {
-    request.log.info(`Disconnected ${name}: its client read too slowly, or another client needed its slot`)
+    request.log.info(
+      `Disconnected ${texts.name}: its client read too slowly, or another client needed its slot`,
+    )
     abort()
     // A reset also frees the data in the kernel's buffers.
     request.raw.socket.resetAndDestroy()
   })
-  if (slot === null) throw noFreeSlot(busyMessage)
+  if (slot === null) throw noFreeSlot(texts.busyMessage)
   return slot
 }
 

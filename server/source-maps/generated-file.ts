@@ -5,9 +5,9 @@ const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
 /**
- * Whether a file in a stack is a script that may have a source map, because it is not in a package, a browser extension or
- * the runtime. Chunks that are named after packages may contain application code, for example Turbopack's chunks for the
- * edge runtime.
+ * Whether a file in a stack may have an uploaded source map: it must be a script, and not belong to a package, a browser
+ * extension or the runtime. Chunks that are named after packages count, because they may contain application code, for
+ * example Turbopack's chunks for the edge runtime.
  */
 export function mayBeGenerated(file: string): boolean {
   return (

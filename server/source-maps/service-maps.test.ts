@@ -193,7 +193,7 @@ t.test('source maps uploaded after a manual split do not undo it, even after a r
   t.same(await storedFailures(console), [mapped, minified])
 })
 
-t.test('interrupted regrouping continues after a restart', async t => {
+t.test('source maps that have not been applied are applied after a restart', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -400,27 +400,30 @@ t.test('maps application code in a chunk that is named after a package', async t
   ])
 })
 
-t.test('does not map scripts of packages, browser extensions and runtimes by their file names', async t => {
-  const console = await sixpane(t)
-  const json = Buffer.from(
-    '{"version":3,"sources":["app/client.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
-  )
-  await console.maps.add({ release: '1', path: 'dist/client.js', debugId: null, service: null, json })
-  for (const file of [
-    '/app/node_modules/pg/lib/client.js',
-    'C:\\app\\node_modules\\pg\\lib\\client.js',
-    'chrome-extension://abc/client.js',
-    'moz-extension://abc/client.js',
-    'internal/modules/client.js',
-  ]) {
-    const stack = `Error: x\n    at f (${file}:1:7)`
-    t.match(
-      await console.failures.frames(stack, anEvent({ release: '1' })),
-      [{ inApp: false, unmapped: null }],
-      file,
+t.test(
+  'does not map scripts of packages, extensions and runtimes, even if a map has the same file name',
+  async t => {
+    const console = await sixpane(t)
+    const json = Buffer.from(
+      '{"version":3,"sources":["app/client.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
     )
-  }
-})
+    await console.maps.add({ release: '1', path: 'dist/client.js', debugId: null, service: null, json })
+    for (const file of [
+      '/app/node_modules/pg/lib/client.js',
+      'C:\\app\\node_modules\\pg\\lib\\client.js',
+      'chrome-extension://abc/client.js',
+      'moz-extension://abc/client.js',
+      'internal/modules/client.js',
+    ]) {
+      const stack = `Error: x\n    at f (${file}:1:7)`
+      t.match(
+        await console.failures.frames(stack, anEvent({ release: '1' })),
+        [{ inApp: false, unmapped: null }],
+        file,
+      )
+    }
+  },
+)
 
 t.test('finds a map by debug id even if release and path differ', async t => {
   const console = await sixpane(t)

@@ -16,7 +16,7 @@ function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   )
 }
 
-/** Creates a failure of a service in `dist/index.js`. The function name is minified by default. */
+/** Creates an event with an exception thrown in `dist/index.js`. The function name is minified by default. */
 const failing = (service: string, functionName = 't', release = '1') =>
   anEvent({
     service,
@@ -80,7 +80,7 @@ t.test('a map without a service applies to services that have no maps', async t 
   t.same(await fingerprints(console), before)
 })
 
-t.test('a release that was built twice is ambiguous if its maps disagree', async t => {
+t.test('frames of a release that was built twice are ambiguous if its maps disagree', async t => {
   const console = await sixpane(t)
   const [written] = await console.failures.frames(failing('a').exception?.stack ?? '')
   await send(console, failing('a'))
@@ -116,27 +116,30 @@ t.test('source maps uploaded after the events do not change fingerprints of othe
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
-t.test('a map uploaded after an event with its debug id regroups it, regardless of the service', async t => {
-  const console = await sixpane(t)
-  const withDebugId = (id: string) => ({
-    ...failing('a'),
-    attributes: { debugIds: { '/app/dist/index.js': id } },
-  })
-  for (const id of ['aa', 'bb']) await send(console, withDebugId(id))
-  const [[, raw] = []] = await fingerprints(console)
-  await console.upload({
-    release: '2',
-    path: 'dist/index.js',
-    service: 'b',
-    debugId: 'aa',
-    json: build('cart'),
-  })
-  t.equal(await place(console, withDebugId('aa')), 'src/cart.ts:3')
-  t.match(await place(console, withDebugId('bb')), { word: 'source map is for another release' })
-  const [[, other] = [], [, mapped] = []] = await fingerprints(console)
-  t.equal(other, raw)
-  t.not(mapped, raw)
-})
+t.test(
+  'an event is regrouped after the upload of a map with its debug id, regardless of the service',
+  async t => {
+    const console = await sixpane(t)
+    const withDebugId = (id: string) => ({
+      ...failing('a'),
+      attributes: { debugIds: { '/app/dist/index.js': id } },
+    })
+    for (const id of ['aa', 'bb']) await send(console, withDebugId(id))
+    const [[, raw] = []] = await fingerprints(console)
+    await console.upload({
+      release: '2',
+      path: 'dist/index.js',
+      service: 'b',
+      debugId: 'aa',
+      json: build('cart'),
+    })
+    t.equal(await place(console, withDebugId('aa')), 'src/cart.ts:3')
+    t.match(await place(console, withDebugId('bb')), { word: 'source map is for another release' })
+    const [[, other] = [], [, mapped] = []] = await fingerprints(console)
+    t.equal(other, raw)
+    t.not(mapped, raw)
+  },
+)
 
 t.test('the position and the function name select one of several maps of a file', async t => {
   const nowhere = { at: ';AAEI' }

@@ -1,4 +1,4 @@
-/** Thrown for an invalid source map. The message follows `This source map can't be used.` in the response. */
+/** Thrown for an invalid source map. In a response, the message follows text that identifies the map. */
 export class SourceMapError extends Error {
   override name = 'SourceMapError'
 }

@@ -1,4 +1,4 @@
-/** Whether a bundler wrote the file: its name has a hash, or it is in `.next`. Function names in bundles are minified. */
+/** Whether a bundler wrote the file: its name has a hash, or it is in `.next`. Function names in bundles may be minified. */
 export function isBundle(file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1)
   return withoutHash(name) !== name || /(^|\/)\.next\//.test(file)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { framesWithCauses } from './stack.ts'
 
-/** The functions of a stack's frames, with the cause before its first frame. */
+/** Returns the function of each frame, with each cause before its first frame. */
 function read(stack: string): (string | null)[] {
   return framesWithCauses(stack).flatMap(({ frame, cause }) =>
     cause === null ? [frame.functionName] : [cause, frame.functionName],
@@ -42,7 +42,7 @@ t.test('finds causes and suppressed errors in Java stack traces', async t => {
   ])
 })
 
-t.test('names causes without frames above the frames of the next cause', async t => {
+t.test('lists causes without frames together with the next cause that has frames', async t => {
   const stack = `java.lang.RuntimeException: outer
 \tat com.shop.Cart.order(Cart.java:1)
 Caused by: java.io.IOException: middle
@@ -56,7 +56,7 @@ Caused by: java.net.ConnectException: refused
   ])
 })
 
-t.test('names the errors of an AggregateError', async t => {
+t.test('finds the errors in an AggregateError', async t => {
   const aggregate = `AggregateError: many
     at pay (/app/pay.js:1:1) {
   [errors]: [

@@ -6,8 +6,8 @@ import { rubyErrorInFrame } from './runtimes/ruby.ts'
 const maxLength = 300
 
 /**
- * Finds where the frames of the causes start. Returns the first line of each cause by the index of its first frame, after
- * those of the causes above it that have no frames.
+ * Finds where the frames of each cause start. Returns the first line of each cause, keyed by the index of its first frame. A
+ * cause without frames is included in the text of the next cause.
  */
 export function causesOf(lines: readonly string[], frames: readonly FrameLine[]): Map<number, string> {
   const causes = new Map<number, string>()
@@ -24,7 +24,7 @@ export function causesOf(lines: readonly string[], frames: readonly FrameLine[])
   return causes
 }
 
-/** Ruby and PHP print the error in the line of its first frame. */
+/** Ruby and PHP print the cause in the line of its first frame. */
 function causeInFrame(line: string): string | null {
   const error = rubyErrorInFrame(line) ?? phpErrorInFrame(line)
   return error === null ? null : `Caused by: ${error.type}: ${error.message}`
@@ -51,7 +51,7 @@ function causeBelow(lines: readonly string[], previous: FrameLine, next: FrameLi
   return listed === null ? null : `One of its errors: ${listed}`
 }
 
-/** Node prints the errors of an `AggregateError` with their frames, in a list below its own frames. */
+/** Node prints the errors of an `AggregateError` with their frames, in a list below the frames of the `AggregateError`. */
 function errorAbove(between: readonly string[]): string | null {
   const line = between.findLast(each =>
     /^\s{1,200}(?:[A-Z][\w$]{0,100})?(?:Error|Exception)(?:: | \[|$)/.test(each),
@@ -59,7 +59,7 @@ function errorAbove(between: readonly string[]): string | null {
   return line?.trim() ?? null
 }
 
-/** Python prints the cause first, and the error below its frames. */
+/** Python prints the cause first, and each error below its own frames. */
 function causeAbove(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
   const between = lines.slice(next.lineIndex + 1, previous.lineIndex)
   if (!between.some(isTracebackHeader)) return null

@@ -39,7 +39,7 @@ t.test('reads frames of loggers and error reporters', async t => {
     t.equal(readFrameList(list), null, JSON.stringify(list))
 })
 
-t.test('recognises the runtime by the names of the files', async t => {
+t.test('recognises the runtime by the file extension', async t => {
   const of = (file: string) => platformOf(readFrameList([{ file, line: 1 }]) ?? [])
   t.same(['A.kt', 'a.py', 'a.go', 'a.cs', 'a.js', 'a'].map(of), [
     'java',

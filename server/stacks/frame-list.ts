@@ -60,7 +60,7 @@ function number(fields: Attributes, keys: readonly string[]): number | null {
   return value === undefined ? null : Number(value)
 }
 
-/** Returns the platform for which `stackText` prints these frames. */
+/** Returns the platform in whose format `stackText` should print these frames. */
 export function platformOf(frames: readonly ThrownFrame[]): string {
   const known = frames.map(({ file }) => platforms.get(extensionOf(file ?? '')))
   return known.find(each => each !== undefined) ?? 'other'

@@ -1,6 +1,6 @@
 import { oneLine, type ThrownException, type ThrownFrame } from './thrown-exception.ts'
 
-/** Returns the line above the frames of an exception. */
+/** Returns the type and message, which are printed above the frames of an exception. */
 export function headOf({ type, message }: Pick<ThrownException, 'type' | 'message'>): string {
   return message === '' ? type : `${type}: ${message}`
 }
@@ -18,7 +18,7 @@ export function javaText(chain: readonly ThrownException[]): string {
     .join('\n')
 }
 
-/** Returns how many of the outermost frames, which come first, are equal. */
+/** Returns how many of the outermost frames, which come first, are the same in both stacks. */
 function sharedCount(frames: readonly string[], enclosing: readonly string[]): number {
   const different = frames.findIndex((frame, index) => frame !== enclosing[index])
   return different < 0 ? frames.length : different

@@ -21,7 +21,7 @@ export type StackLine = { text: string; frame: StackFrame | null }
 /** A stack's lines with the frames found in it, innermost first. */
 export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; runtime: Runtime }
 
-/** Of a longer stack, only the first and last frames are read. The last frames belong to the root cause. */
+/** Maximum numbers of frames at the start and at the end of a stack. The last frames belong to the root cause. */
 const maxFirstFrames = 200
 const maxLastFrames = 100
 const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, rust, gecko]

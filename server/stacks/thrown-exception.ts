@@ -1,4 +1,4 @@
-/** One exception of a chain, as data. Frames are in the order of Sentry's protocol: the innermost call last. */
+/** One exception of a chain, with parsed frames. Frames are in the order of Sentry's protocol: the innermost call last. */
 export type ThrownException = {
   type: string
   message: string
@@ -19,7 +19,7 @@ export type ThrownFrame = {
 /** The stack parser does not recognise frames with longer names. */
 const maxLength = 1000
 
-/** Limits the length. A line break would end the frame in a printed stack. */
+/** Limits the length, and replaces line breaks, because they would end the frame in a printed stack. */
 export function oneLine(value: string | null): string | null {
   return value === null ? null : value.slice(0, maxLength).replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
 }

@@ -7,7 +7,7 @@ t.test('returns the path and query of a page', async t => {
   t.equal(localPath('/a/../development#failure'), '/development')
 })
 
-t.test('returns the home page for other sites', async t => {
+t.test('returns the path of the home page for other sites and invalid paths', async t => {
   const others = [
     '',
     'activities',

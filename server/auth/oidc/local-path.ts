@@ -1,8 +1,8 @@
 import { paths } from '../../../shared/paths.ts'
 
 /**
- * Returns the path and query of a page on this server. Returns the home page for any other text, because a link could
- * contain any URL.
+ * Returns the path and query if the text refers to a page on this server, and otherwise the path of the home page, because a
+ * link could contain any URL.
  */
 export function localPath(text: string): string {
   const base = 'http://sixpane.invalid'

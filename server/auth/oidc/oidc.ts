@@ -19,8 +19,8 @@ const signedOutCookie = '__Host-sixpane_signed_out'
 
 /**
  * Sign-in with OpenID Connect: authorization code flow with PKCE (https://openid.net/specs/openid-connect-core-1_0.html). A
- * page that needs a user redirects to the provider, which redirects to `/sign-in/callback`. That route redirects back to the
- * page.
+ * page request without a session is redirected to the provider, which redirects to `/sign-in/callback`. That route redirects
+ * back to the page.
  */
 export async function startOidc(
   fastify: FastifyInstance,

@@ -93,7 +93,7 @@ t.test('a session that ended on another replica is invalid', async t => {
   t.equal(await here.get(cookies), 'none')
 })
 
-t.test('changing who may sign in ends all sessions', async t => {
+t.test('changing the provider or the roles ends all sessions', async t => {
   const cookies = await (await start()).signIn()
   for (const changed of [
     { SIXPANE_ADMINS: 'bob@team.example' },

@@ -3,14 +3,14 @@ import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
 
 /**
  * The name or value being typed, and the part of the search that a completion replaces. For a value, `head` is the part up to
- * the colon, and `comparison` the sign after it, if any.
+ * the colon, and `comparison` is the operator after it, if any.
  */
 export type CursorContext = { from: number; to: number; typed: string } & (
   | { kind: 'name' }
   | { kind: 'value'; field: QueryField | { path: string }; head: string; comparison: string }
 )
 
-/** Finds the name or value at the cursor. Returns `null` inside quoted phrases, which have no completions. */
+/** Finds the name or value at the cursor. Returns `null` if there is nothing to complete, such as inside a quoted phrase. */
 export function contextAt(text: string, at: number): CursorContext | null {
   const word = searchWords(text).find(({ kind, from, to }) => kind === 'term' && from < at && at <= to)
   if (word === undefined) return /\S$/.test(text.slice(0, at).replace(/[(-]$/, '')) ? null : emptyName(at)

@@ -12,7 +12,7 @@ import type { CursorContext } from './cursor.ts'
 const maxOptions = 8
 /** Maximum number of values to search for the typed text. */
 const maxFacetValues = 500
-/** Number of events from which to read attribute names, because the store has no list of them. */
+/** Number of events from which to read attribute names and values, because the store has no list of them. */
 const maxSampledEvents = 200
 /** Limits the work, because each event may have thousands of attributes. */
 export const maxSampledAttributes = 10_000
@@ -98,7 +98,7 @@ async function fieldValues(
   return field === 'status' ? [...values, ...statusRanges] : values
 }
 
-/** Returns fields of the search language, followed by existing attributes. */
+/** Returns the matching fields of the search language, followed by the matching attributes of existing events. */
 async function nameOptions(typed: string, sample: () => Promise<Sample>): Promise<Option[]> {
   const prefix = typed.toLowerCase()
   const fields = fieldHelp

@@ -39,8 +39,8 @@ function cell(value: string | number | null): string {
 }
 
 /**
- * Prefixes cells that a spreadsheet would execute as a formula, even if the first character is full-width. Log lines are
- * untrusted: https://owasp.org/www-community/attacks/CSV_Injection
+ * Adds an apostrophe before text that a spreadsheet would execute as a formula, even if its first character is full-width.
+ * Log lines are untrusted: https://owasp.org/www-community/attacks/CSV_Injection
  */
 function escapeFormula(text: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text

@@ -25,8 +25,9 @@ export type AssemblyState = {
 
 export type Assemblies = {
   /**
-   * Starts an assembly, or returns the state of the same assembly if it was started before. After an error, it returns the
-   * missing chunks, and starts again when they have been uploaded.
+   * Starts an assembly if all its chunks are stored, and otherwise returns the missing chunks. If the same assembly was
+   * started before, returns its state. After an assembly has failed, the first request returns the error, and later requests
+   * can start it again.
    */
   request(wanted: AssemblyRequest): AssemblyState
   /** Resolves when the assembly has ended, or immediately if it is unknown. */
@@ -62,7 +63,7 @@ export function createAssemblies({
   const limited = pLimit(1)
   const stopping = new AbortController()
   const jobs = new LRUCache<string, Job>({ max: maxJobs, ttl: keepResultMs })
-  /** The chunks of requests that have not been assembled yet. Bundles may share chunks. */
+  /** The chunks of bundles that have not been assembled yet. Bundles may share chunks. */
   const needed = new LRUCache<string, readonly string[]>({ max: maxNeeded, ttl: chunkLifetimeMs })
   const running = new Set<Promise<void>>()
 

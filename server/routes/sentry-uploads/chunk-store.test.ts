@@ -39,7 +39,7 @@ t.test('joins chunks in the given order, and removes them', async t => {
   t.same(store.missing(names), names)
 })
 
-t.test('a file is deleted if it cannot be joined or used', async t => {
+t.test('the joined file is deleted if it is invalid or cannot be used', async t => {
   const { store, files } = setUp(t, { bundleBytes: 6 })
   await store.put(chunk(one))
   await store.put(chunk(two))

@@ -242,7 +242,7 @@ t.test('deletes the files of an earlier process when the server starts listening
   t.same(files(), [sha1Of(chunk)])
 })
 
-t.test('property: rejects arbitrary bytes as a bundle', async t => {
+t.test('property: arbitrary bytes are stored or rejected with a reason, and leave no files', async t => {
   const { upload, files } = await setUp(t)
   const bundle = simpleBundle()
   const changed = fc

@@ -54,7 +54,7 @@ function targetOf({ path, debugId }: BundledMap, release: string | null) {
   return { release: name, path, debugId, service: null }
 }
 
-/** Waits until requests need less memory instead of failing, because bundles are stored in the background. */
+/** Waits until enough memory is free instead of failing, because bundles are stored in the background. */
 async function reserveWhenFree(lease: MemoryLease, sizeBytes: number, signal: AbortSignal): Promise<void> {
   while (true) {
     try {

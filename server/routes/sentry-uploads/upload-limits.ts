@@ -1,14 +1,14 @@
 import { mapLimits } from '../../source-maps/map-limits.ts'
 
 /**
- * The limits of an upload. Sentry's command reads the chunk limits from the server, so they can be small: one request needs
- * only a few megabytes of memory.
+ * The limits of an upload. Sentry's command reads the chunk limits from the server, so they can be small. A request
+ * needs only a few megabytes of memory.
  */
 export const uploadLimits = {
   /** A power of two. */
   chunkBytes: 2 ** 20,
   chunksPerRequest: 4,
-  /** A compressed chunk may be slightly larger than its content, and each has headers. */
+  /** A compressed chunk may be slightly larger than its content, and each chunk in a form has headers. */
   chunkOverheadBytes: 4096,
   bundleBytes: 2 ** 29,
   chunksPerBundle: 1024,

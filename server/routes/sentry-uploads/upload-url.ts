@@ -6,8 +6,9 @@ import { splitUrl } from '../../http/request-url.ts'
 const nativeClient = /^sentry-cli\/[\d.]+$/
 
 /**
- * Returns the URL of the request, to which the client uploads. The native client gets a URL relative to the root of the API,
- * which is correct even behind a proxy that Sixpane does not trust. Other clients do not accept relative URLs.
+ * Returns the URL of the request, to which the client also uploads chunks. For the native client, the URL is relative to the
+ * root of the API, so that it is correct even behind a proxy that Sixpane does not trust. Other clients do not accept
+ * relative URLs.
  */
 export function uploadUrl(request: FastifyRequest): string {
   const { path } = splitUrl(request.url)

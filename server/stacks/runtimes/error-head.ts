@@ -100,8 +100,8 @@ function toThrownError(match: RegExpExecArray, line: string, below: readonly str
 
 const name = '(?:[A-Za-z_$][\\w$]{0,100}\\.){0,10}[\\w$]{0,100}?(?:Error|Exception)'
 /**
- * Node prints the error's name in brackets if the class has another name: `n [PaymentError]` in minified code,
- * `Error [PaymentError]`. The type is the name in brackets, because reporters send `error.name`.
+ * Node prints the error's name in brackets if the class has another name: `Error [PaymentError]`, or `n [PaymentError]` in
+ * minified code. The type is the name in brackets, because reporters send `error.name`.
  */
 const bracketedName = `(?:(?:${name}|[A-Za-z_$][\\w$]{0,2}) )?\\[(?<bracketed>${name})\\]`
 const code = '(?: \\[[\\w.-]{1,60}\\])?'

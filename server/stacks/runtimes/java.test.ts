@@ -44,7 +44,7 @@ t.test('reads an uncaught exception whose class has no package', async t => {
   })
 })
 
-t.test('parses stacks from Android apps without the names of files, and from Clojure', async t => {
+t.test('parses stacks from Android apps without file names, and from Clojure', async t => {
   const stack = `java.lang.IllegalStateException: not ready
 \tat s4.a.b(Unknown Source:3)
 \tat s4.c.d(SourceFile:12)

@@ -22,7 +22,7 @@ const uncaughtError =
 // `at module@1/com.shop.Cart$Item.lambda$total$0(Cart.java:12) ~[shop.jar:1.2]`: Logback appends the JAR file.
 const frameLine =
   /^at (?:[\w.@$-]*\/){0,2}((?:[\w$\u0080-\uffff-]+\.)+)([\w$<>\u0080-\uffff-]+)\(([^()]{1,300})\)(?: ~?\[[^\]]{0,300}\])?$/
-// Android's R8 replaces the names of files with `SourceFile`, `Unknown Source` or the id of its mapping.
+// Android's R8 replaces file names with `SourceFile`, `Unknown Source` or the id of its mapping.
 const source =
   /^(?:(Native Method|<generated>)|(Unknown Source|[\w$-]{1,200}\.(?:java|kts?|scala|groovy|cljc?)|SourceFile|NO_SOURCE_FILE|r8-map-id-\w{1,100})(?::(\d{1,9}))?)$/
 /** Code generated at run time, with numbered names: proxies, lambdas, reflection accessors. */

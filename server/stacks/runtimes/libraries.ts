@@ -15,7 +15,7 @@ export function libraryPath(path: string): string | null {
   if (/\.(?:exs?|erl)$/.test(path)) return elixirLibrary.test(path) ? path : null
   if (path.endsWith('.rs')) return firstMatch(path, rustLibrary)
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null
-  return nextInternals.test(path) ? path : null
+  return nextLibraries.test(path) ? path : null
 }
 
 /** Packages of the JDK and common frameworks. JVM stacks have no folders that distinguish libraries from the application. */
@@ -60,8 +60,8 @@ function goLibraryPath(path: string): string | null {
   return firstMatch(path, goRoot)
 }
 
-/** Matches chunks of Next.js itself, as named by webpack and Turbopack. */
-const nextInternals =
+/** Matches chunks of Next.js itself and of packages, as webpack and Turbopack name them. */
+const nextLibraries =
   /^\[turbopack\]\/|(?:^|\/)(?:node_modules_[^/]*\.js|(?:_next\/static\/chunks|\.next\/(?:server|dev\/server))\/(?:[\w-]+\/)*(?:framework|main|main-app|polyfills|webpack|webpack-runtime|webpack-api-runtime|turbopack|\[turbopack\]_runtime)(?:-[\w-]+)?\.js)$/
 
 function firstMatch(path: string, pattern: RegExp): string | null {

@@ -12,7 +12,7 @@ export const php: Runtime = {
   },
 }
 
-/** `head` and `end` are the first and last line of the error above the frames. */
+/** `head` and `end` are the indexes of the first and last lines of the error above the frames. */
 type Trace = { head: number; end: number; frames: FrameLine[] }
 
 const frameLine = /^#\d{1,4} (?:(\S.{0,1000}?)\((\d{1,9})\)|\[internal function\]): (.{1,1000})/
@@ -61,7 +61,7 @@ function positionIn(line: string | undefined): RegExpExecArray | null {
   return line === undefined || line.length > maxLineLength ? null : position.exec(line)
 }
 
-/** The message can have several lines. */
+/** Returns the index of the line in which the error starts. Its message can have several lines. */
 function headOf(lines: readonly string[], end: number): number {
   for (const start of errorStarts) {
     for (let index = end; index >= 0 && index > end - maxHeadLines; index -= 1) {

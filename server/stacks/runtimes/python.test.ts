@@ -95,7 +95,7 @@ t.test('a message can contain a stack from another runtime', async t => {
   t.same(short(inPython), ['run a.py 1'])
 })
 
-t.test('reads the error of a class that a function defines', async t => {
+t.test('reads an error whose class is defined in a function', async t => {
   const text =
     'Traceback (most recent call last):\n  File "a.py", line 1, in pay\nshop.pay.<locals>.NoCart: none'
   t.match(exceptionInText(text)?.exception, { type: 'shop.pay.<locals>.NoCart', message: 'none' })
