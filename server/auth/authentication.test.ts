@@ -224,7 +224,7 @@ t.test('a DSN key is valid from the creation of its token until the token is rem
   t.equal(await status(), 401)
 })
 
-t.test('guessed DSN keys are limited by address', async t => {
+t.test('attempts to guess DSN keys are limited by address', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>
     fastify.inject({ method: 'POST', url: `${dsnRoute}?sentry_key=${key}`, headers: from(address) })

@@ -18,7 +18,7 @@ export function startTokenUse(
     usedMs = new Map()
     await store.recordUse(stored).catch(err => {
       usedMs = new Map([...stored, ...usedMs])
-      logger.warn({ err }, 'Failed to store when tokens were last used')
+      logger.warn({ err }, 'Failed to store the last use of tokens')
     })
   }
   const timer = setInterval(flush, storeEveryMs).unref()

@@ -3,9 +3,8 @@ import type { User } from '../../shared/user.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Limits the store to what a user may see. For a user who may see only some services, it omits the events of other
- * services. Saved searches and the notes and fingerprints of a failure can mention other services, so these users do not
- * get any.
+ * Limits the store to what a user may see. A user who may see only some services gets no events of other services. Saved
+ * searches and the notes and fingerprints of a failure can mention other services, so such a user gets none of them.
  */
 export function visibleStore(store: Store, { services }: Pick<User, 'services'>): Store {
   if (services === null) return store

@@ -104,7 +104,7 @@ t.test('maps a stack to functions, files and lines of the source code', async t 
   t.equal(each.failures.fingerprint(exception), digest, 'the mapped stack has the same fingerprint')
 })
 
-t.test('an awaited function has its own name, not the name of its caller', async t => {
+t.test('an async function and the function that it calls have their own names in the stack', async t => {
   const each = await release(t, 'first')
   const { exception } = await each.failures.describeReported(
     asReported(await each.fault(priceless, 'submit'), each),

@@ -99,7 +99,7 @@ const differentBugs: Record<string, [Sources, Sources]> = {
 
 type Build = { event: NewEvent; maps: { path: string; json: Buffer }[] }
 
-/** Builds and runs a release: minified for browsers with a source map, or file by file for Node. */
+/** Builds and runs a release, either minified for browsers and with a source map, or file by file for Node. */
 async function buildRelease(t: Test, sources: Sources, release: string, isMinified: boolean): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))

@@ -51,8 +51,10 @@ t.test('swapping two releases reverses their order, for any text', async () => {
   const release = fc.oneof(version, version, fc.string())
   fc.assert(
     fc.property(release, release, (a, b) => {
-      const [there, back] = [compareReleases(a, b), compareReleases(b, a)]
-      return there === null ? back === null : back !== null && Math.sign(there) === -Math.sign(back)
+      const [forward, backward] = [compareReleases(a, b), compareReleases(b, a)]
+      return forward === null
+        ? backward === null
+        : backward !== null && Math.sign(forward) === -Math.sign(backward)
     }),
   )
 })

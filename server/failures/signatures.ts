@@ -72,7 +72,10 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       releases.every(old => occurrences.every(({ release }) => isNewer(release, old)))
   }
 
-  /** An occurrence without a release is neither newer nor older than others. */
+  /**
+   * Returns a function that tests whether the first release is newer than the second. An occurrence without a release is
+   * neither newer nor older than others.
+   */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
     const known = await store.releases(occurrences.map(({ service }) => service))
     const firstSeenMs = new Map(known.map(each => [each.release, each.firstSeenMs]))
@@ -94,11 +97,11 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
         0,
         maxPerScan,
       )) {
-        const ofFingerprint = inOrder.filter(({ failureId }) => failureId === fingerprint)
-        const event = await store.event(ofFingerprint[0]?.eventId ?? 0)
+        const fingerprintOccurrences = inOrder.filter(({ failureId }) => failureId === fingerprint)
+        const event = await store.event(fingerprintOccurrences[0]?.eventId ?? 0)
         if (event === null) continue
         const signature = await sign(event, fingerprint)
-        const replaces = await replacedBy(signature, ofFingerprint)
+        const replaces = await replacedBy(signature, fingerprintOccurrences)
         await failureGrouping.sign([{ ...signature, replaces }], maxStored)
         hasJoined ||= replaces !== null
       }

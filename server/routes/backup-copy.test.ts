@@ -67,11 +67,11 @@ t.test('a client that disconnects during the copy does not prevent the next back
 })
 
 t.test(
-  'a client that disconnects while its backup waits for another response does not prevent the next',
+  'a client that disconnects while its backup waits for another response does not prevent the next backup',
   async t => {
     for (const moment of ['during the copy', 'after the copy']) {
       const { url, sockets, sent } = await serve(t, async folder => {
-        // Too large for the buffer of the response.
+        // Too large for the response's buffer.
         await writeFile(join(folder, 'file'), Buffer.alloc(1_000_000))
         if (moment === 'during the copy') await disconnect()
         return 1

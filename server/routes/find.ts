@@ -19,8 +19,8 @@ const failureSpan: Span = '7d'
 const maxMessageLength = 160
 
 /**
- * `GET /find`: the services, failures and saved searches in the command palette. The palette requests them only when it
- * opens and filters them itself, so typing sends no requests.
+ * `GET /find`: returns the services, failures and saved searches for the command palette. The palette requests them only when
+ * it opens and filters them itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(
@@ -52,7 +52,7 @@ async function savedSearchEntries({ savedSearches }: Pick<Store, 'savedSearches'
   }))
 }
 
-/** The most recently seen services, and Sixpane itself last. Each has a link to its log and its dashboard. */
+/** Returns the most recently seen services, and Sixpane itself last, each with a link to its log and one to its metrics. */
 async function serviceEntries(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const seen = await store.lastSeen(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)

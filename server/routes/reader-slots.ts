@@ -48,8 +48,8 @@ export function createReaderSlots(limits: ReaderLimits, nowMs = () => performanc
      * @param onDrop disconnects the reader; its slot is already released
      */
     take(client: string, onDrop: () => void): ReaderSlot | null {
-      const ofClient = [...readers].filter(reader => reader.client === client)
-      if (ofClient.length >= maxReadersPerClient && !dropOne(ofClient)) return null
+      const clientReaders = [...readers].filter(reader => reader.client === client)
+      if (clientReaders.length >= maxReadersPerClient && !dropOne(clientReaders)) return null
       if (readers.size >= maxReaders && !dropOne([...readers])) return null
 
       let timer: NodeJS.Timeout | undefined

@@ -47,7 +47,7 @@ export function createBuildMaps(build: Pick<Build, 'mapsFolder' | 'chunks' | 'se
   }
 }
 
-/** Returns `null` if the map does not exist or is not valid: frames stay unmapped, but the failure page works. */
+/** Returns `null` if the map does not exist or is not valid, so that frames stay unmapped but the failure page works. */
 async function readMap(path: string): Promise<MappedFile | null> {
   try {
     const { map, contents } = await readSourceMap(await readFile(path))

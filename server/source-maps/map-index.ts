@@ -84,8 +84,8 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
 
 /** Returns the service's maps. If there are none, returns the maps without a service, or `null`. */
 function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
-  const ofService = entries.filter(({ header }) => header.service === service)
-  if (ofService.length > 0) return ofService
+  const serviceEntries = entries.filter(({ header }) => header.service === service)
+  if (serviceEntries.length > 0) return serviceEntries
   const withoutService = entries.filter(({ header }) => header.service === null)
   return withoutService.length > 0 ? withoutService : null
 }

@@ -401,7 +401,7 @@ t.test('maps application code in a chunk that is named after a package', async t
 })
 
 t.test(
-  'does not map scripts of packages, extensions and runtimes, even if a map has the same file name',
+  'does not map scripts of packages, browser extensions and runtimes, even if a map has the same file name',
   async t => {
     const console = await sixpane(t)
     const json = Buffer.from(

@@ -38,7 +38,7 @@ t.test('finds the same positions in an index map as trace-mapping', async t => {
     sections: [section(0, 4, 'a'), section(1, 10, 'b'), section(7, 0, 'c')],
   }
   const { map } = await read(index)
-  const usual = new FlattenMap(index)
+  const reference = new FlattenMap(index)
   for (let line = 0; line < 10; line += 1) {
     for (let column = 0; column < 16; column += 1) {
       const found = originalPosition(map, line, column)
@@ -46,7 +46,7 @@ t.test('finds the same positions in an index map as trace-mapping', async t => {
         source,
         line: inLine,
         column: inColumn,
-      } = originalPositionFor(usual, { line: line + 1, column })
+      } = originalPositionFor(reference, { line: line + 1, column })
       t.same(
         found && [map.sources[found.source], found.line + 1, found.column],
         source === null ? null : [source, inLine, inColumn],

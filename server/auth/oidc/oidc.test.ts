@@ -7,7 +7,7 @@ import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { passOnTraces } from '../../tracing/tracing.ts'
 
-t.test('a request without a valid host gets 400, because it cannot sign in', async t => {
+t.test('a request without a valid host gets 400, because signing in requires the host', async t => {
   const config = readConfig({
     SIXPANE_OIDC_ISSUER: 'https://sso.example',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',

@@ -128,7 +128,8 @@ async function userInfoOf(
 
 /** An address that the provider has not verified could belong to somebody else. */
 function identityOf(given: object): Identity {
-  if (!Value.Check(claimsSchema, given)) throw new Error('The claims of the ID token have an unexpected type')
+  if (!Value.Check(claimsSchema, given))
+    throw new Error('The claims of the ID token or UserInfo response have an unexpected type')
   const { sub, email, email_verified, preferred_username, groups = [], roles = [] } = given
   const verified = email !== undefined && String(email_verified) === 'true' ? email : null
   return {

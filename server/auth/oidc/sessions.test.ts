@@ -107,8 +107,8 @@ t.test('changing the provider or the roles ends all sessions', async t => {
 t.test('property: changed session cookies and sign-in states are rejected', async () => {
   const { app, signIn, get, cookieOf } = await start()
   const [[name = '', value = ''] = []] = Object.entries(await signIn())
-  const begun = await app.inject('/sign-in')
-  const { state } = begun.json()
+  const started = await app.inject('/sign-in')
+  const { state } = started.json()
   const changed = (text: string) =>
     fc.oneof(
       fc.string({ unit: 'binary-ascii' }),
@@ -121,7 +121,7 @@ t.test('property: changed session cookies and sign-in states are rejected', asyn
     fc.asyncProperty(changed(value), changed(state), async (session, otherState) => {
       const isSession = session !== value && (await get({ [name]: session })) !== 'none'
       const query = { state: otherState }
-      const response = await app.inject({ url: '/callback', query, cookies: cookieOf(begun) })
+      const response = await app.inject({ url: '/callback', query, cookies: cookieOf(started) })
       const isState = otherState !== state && response.body !== 'none'
       return !isSession && !isState
     }),

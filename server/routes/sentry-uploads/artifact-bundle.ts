@@ -15,8 +15,8 @@ export type BundledMap = ListedMap & {
 const manifestName = 'manifest.json'
 
 /**
- * Lists the source maps of an artifact bundle: a ZIP file with a `manifest.json`. Reads the list of entries twice instead of
- * keeping it, because the manifest is the last entry.
+ * Lists the source maps of an artifact bundle: a ZIP file with a `manifest.json`. Reads the list of entries twice, because
+ * the manifest is the last entry, and storing the list would need more memory.
  * @throws BundleError if the bundle is invalid
  */
 export async function* bundledMaps(path: string): AsyncGenerator<BundledMap> {

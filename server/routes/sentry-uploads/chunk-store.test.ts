@@ -17,7 +17,7 @@ function setUp(t: Test, limits: Partial<Record<keyof UploadLimits, number>> = {}
   return {
     store,
     files: () => readdirSync(folder).toSorted(),
-    pass: (ms: number) => {
+    advance: (ms: number) => {
       now += ms
     },
   }
@@ -68,14 +68,14 @@ t.test('limits the size and number of chunks, and frees the space of removed one
 })
 
 t.test('deletes old chunks, and all chunks when cleared', async t => {
-  const { store, files, pass } = setUp(t)
+  const { store, files, advance } = setUp(t)
   await store.clear()
   await store.put(chunk(one))
-  pass(59 * 60_000)
+  advance(59 * 60_000)
   await store.put(chunk(two))
   await store.removeExpired()
   t.same(store.missing(names), [])
-  pass(2 * 60_000)
+  advance(2 * 60_000)
   await store.removeExpired()
   t.same(store.missing(names), [sha1Of(one)])
   t.same(files(), [sha1Of(two)])

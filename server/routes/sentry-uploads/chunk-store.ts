@@ -36,7 +36,7 @@ type StoredChunk = { sizeBytes: number; storedMs: number }
 /** After this time, chunks that were not assembled are deleted. */
 export const chunkLifetimeMs = 60 * 60_000
 
-/** Creates a store in a folder, which is created with the first chunk. */
+/** Creates a store. Its folder is created with the first chunk. */
 export function createChunkStore(
   folder: string,
   { nowMs = Date.now, limits = uploadLimits }: { nowMs?: () => number; limits?: UploadLimits } = {},

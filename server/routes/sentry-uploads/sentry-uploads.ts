@@ -34,7 +34,7 @@ const assembly = Type.Object({
 const accepted = ['release_files', 'artifact_bundles', 'artifact_bundles_v2']
 const maxConcurrentRequests = 2
 const expireEveryMs = 10 * 60_000
-/** By default, the command does not ask for the result, so the response waits a moment for it. */
+/** By default, the command does not ask for the result, so the route waits a moment for it before responding. */
 const waitForResultMs = 2_000
 
 /**

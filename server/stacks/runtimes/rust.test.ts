@@ -28,7 +28,7 @@ t.test('parses the backtrace of a Rust panic', async t => {
   t.same(describeFrames(full), ['<shop::Cart as shop::Total>::total C:\\shop\\src\\cart.rs 12'])
 })
 
-t.test('a panic without a backtrace has the frame that panicked', async t => {
+t.test('a panic without a backtrace has one frame, at the position of the panic', async t => {
   t.same(describeFrames(head), [' src/main.rs 3'])
   t.same(describeFrames("\nthread '<unnamed>' (42) panicked at src/main.rs:3:5:\nno cart"), [
     ' src/main.rs 3',
