@@ -12,7 +12,7 @@ import { signedValue } from './signed-value.ts'
 const sessionMs = 8 * 3_600_000
 
 const cookieName = '__Host-sixpane_session'
-/** Browsers ignore longer cookies. */
+/** Browsers ignore cookies of more than 4096 bytes, including the name. */
 const maxCookieLength = 4000
 
 const schema = Type.Object({
