@@ -12,7 +12,7 @@ export type BrowserReport = {
   vitals?: BrowserVital[] | undefined
 }
 
-/** The window event, the `report` call, or the React root option that caught the exception. */
+/** How the exception was reported: by a window event, by a `report` call, or by an option of a React root. */
 export const errorTriggers = [
   'error',
   'unhandledrejection',

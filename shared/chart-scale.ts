@@ -86,10 +86,13 @@ export function highestOf(plot: SeriesPlot): number {
   return highest
 }
 
-/** The space above the highest value, in CSS pixels. */
+/** The space above the top of the axis, in CSS pixels. */
 const headroom = 4
 
-/** Returns the function from a value to its distance from the top of a plot, in CSS pixels. */
+/**
+ * Returns a function that converts a value to its distance from the top of a plot, in CSS pixels.
+ * @param top the value at the end of the axis
+ */
 export function scaleTo(top: number, height: number): (value: number) => number {
   return value => Number((height - (value / top) * (height - headroom)).toFixed(1))
 }

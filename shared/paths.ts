@@ -147,7 +147,7 @@ type ActivitiesView = {
   view?: ActivitiesPart | undefined
   /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
-  /** Show only fields and values of facets that contain this text. */
+  /** In the facets, show only fields and values that contain this text. */
   find?: string | undefined
 }
 

@@ -21,7 +21,7 @@ export function vitalHref(
   return searchHref(q, window)
 }
 
-/** Returns the URL of a search for the counts of crashed sessions of a release. */
+/** Returns the URL of a search for the events that count a release's crashed sessions. */
 export function crashedSessionsHref(
   { service, release }: { service: string; release: string | null },
   window: Window,

@@ -1,6 +1,7 @@
 /**
- * Splits a Sentry release name (`shop@1.2.3`, `@scope/shop@1.2.3`) into the package, which Sixpane uses as the service,
- * and the version (https://docs.sentry.io/product/releases/naming-releases/). A missing part is `null`.
+ * Splits a Sentry release name (`shop@1.2.3`, `@scope/shop@1.2.3`) into the package, which becomes the service if nothing
+ * else specifies one, and the version (https://docs.sentry.io/product/releases/naming-releases/). A missing part is
+ * `null`.
  */
 export function splitRelease(release: string): { packageName: string | null; version: string | null } {
   const name = release.trim()

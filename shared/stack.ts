@@ -62,7 +62,7 @@ export const unmappedReasons = [
   'wrong-service',
   /** Several maps match equally well, with different positions. */
   'ambiguous',
-  /** The map does not contain the position, so it belongs to another build. */
+  /** The map does not contain the position, so the map belongs to another build. */
   'not-in-map',
   /** The stored map is unreadable. */
   'broken',

@@ -3,8 +3,8 @@ export const roles = ['viewer', 'member', 'admin'] as const
 
 /**
  * - `viewer` can only read.
- * - `member` can also change failures, notes and saved searches.
- * - `admin` can also change service settings, webhooks and tokens.
+ * - `member` can also change failures, notes and saved searches, send events and upload source maps.
+ * - `admin` can also change service settings, webhooks and tokens, see the audit log and download backups.
  */
 export type Role = (typeof roles)[number]
 
@@ -17,7 +17,7 @@ export type User = {
   services: readonly string[] | null
 }
 
-/** Whether a role includes the permissions of another one. */
+/** Whether a role includes the permissions of the role `needed`. */
 export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }

@@ -24,8 +24,8 @@ export type Waterfall = {
   nestedBy: 'span' | 'time'
   skews: ClockSkew[]
   /**
-   * The fingerprint of the first failure, which often caused the others; `null` if there is none, or if the trace has too
-   * many events to find it.
+   * The fingerprint of the first failure, which often caused the later ones; `null` if there is none, or if the trace has
+   * too many events to find it.
    */
   failure: string | null
   /** Link to all events of the trace or request in the log. */

@@ -76,13 +76,13 @@ export type ActivitiesContent = OpenEventContent & {
   saved: SavedView[]
   /** The form to save the current search. */
   saveForm: { view: string; name: string; problem: string | null }
-  /** Link to a longer range around the window; `null` if the range is the longest. */
+  /** Link to a longer range around the window; `null` if the page offers no longer one. */
   zoomOutHref: string | null
   /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]
   /**
-   * The switch for Sixpane's own events, which links to the search with or without them. `null` if a term of the search
-   * already refers to them.
+   * Whether the search includes Sixpane's own events, and a link that changes this. `null` if a term of the search already
+   * refers to these events.
    */
   ownEvents: { shown: boolean; href: string } | null
   /** Whether the log is empty because no service has sent events yet. */

@@ -69,7 +69,7 @@ export type ServiceSettings = {
   testedWebhookId: string | null
   tokens: TokenRow[]
   tokenForm: TokenForm
-  /** Whether the screens require sign-in and ingest requires a token. */
+  /** Whether the screens and the ingest endpoints require authentication. */
   requiresSignIn: boolean
   /** A table of all settings. */
   environment: HtmlFragment
