@@ -26,7 +26,7 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
-  /** The log with a saved search, which is a query string. */
+  /** The log with a saved search. `view` is the query string of its URL. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** Builds URLs for one search with many windows. Encodes their common part only once. */
   activitiesForWindow(q: string, columns?: string): (window: Window) => string {
