@@ -29,7 +29,7 @@ export type FailureRow = {
   mutedUntilMs: number | null
   /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
   resolved: ReleaseMoment | null
-  /** The release in which a resolved failure occurred again, which reopened the failure. */
+  /** When and in which release a resolved failure occurred again and was therefore reopened. */
   returned: ReleaseMoment | null
   /** Type of the newest occurrence; `Error` if the occurrence has no exception. */
   type: string

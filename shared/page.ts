@@ -18,7 +18,7 @@ export type Contents = {
   ui: UiContent
 }
 
-/** A page. The server renders it; hydration and navigation read it. `content` is `null` on the not-found page. */
+/** A page. The server renders it, and the browser hydrates it or navigates to it. `content` is `null` on the not-found page. */
 export type Page = {
   /** The build of the server that rendered the page. Clients from another build load the whole document instead. */
   build: string
