@@ -10,8 +10,8 @@ export type TextTime = {
 }
 
 /**
- * The field in which the `sixpane` command sends the time parsed from a plain-text line. `time` contains the arrival time,
- * which the server uses if it cannot use this field.
+ * The field in which the `sixpane` command sends the time at the start of a plain-text line, or the time that a container
+ * runtime recorded for the line. `time` contains the arrival time, which the server uses if it cannot use this field.
  */
 export const textTimeField = 'sixpane.textTime'
 
