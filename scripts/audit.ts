@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: fails if a package in the lockfile has a known vulnerability without an entry in audit/triage.json. Not
- * part of `npm test`, because a new advisory must not break an unchanged commit, and because it needs the network.
+ * `npm run audit`: fails if a package in the lockfile has a known vulnerability without an entry in audit/triage.json, or if
+ * an entry has expired or is no longer needed. The audit is not part of `npm test`, because a new advisory must not break an
+ * unchanged commit, and because it needs the network.
  */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

@@ -7,7 +7,7 @@
  *   npm run bench -- --json          the table as JSON
  *   npm run bench -- profile         the CPU time of a page and of an event, by step
  *   npm run bench -- --write         also writes the tables to docs/performance.md
- *   npm run bench -- --short         a few seconds on an existing build, without frameworks; checks only that it runs
+ *   npm run bench -- --short         a few seconds on an existing build, without frameworks, to test the benchmark
  *   EVENTS=500000 npm run bench      a smaller store
  *   LARGEST_EVENTS=50000000 npm run bench -- growth   also measures an even larger store
  */

@@ -20,7 +20,7 @@ t.test(
   },
 )
 
-t.test('compose.yaml: limits the memory, and is healthy when Sixpane is ready', async t => {
+t.test('compose.yaml: limits the memory, and uses /readyz as the health check', async t => {
   t.match(compose, /^ {4}mem_limit: 1g$/m)
   t.match(compose, /^ {4}healthcheck:\n(?: {6}.*\n)*.*fetch\('http:\/\/127\.0\.0\.1:3000\/readyz'\)/m)
 })

@@ -10,7 +10,7 @@ import { installLockfile } from './build/install-manifest.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 
-t.test('the image contains every file and package that its build needs', async t => {
+t.test('the build stage of the image contains every file and package that the build needs', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-image-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const [, firstStage = ''] = (await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m)
@@ -36,7 +36,7 @@ t.test('the image contains every file and package that its build needs', async t
   t.ok(built.chunks.length > 10)
 })
 
-/** The folders of the packages that `npm ci --workspaces=false` installs, without the packages inside them. */
+/** The folders of the packages that `npm ci --workspaces=false` installs, without the packages nested in them. */
 async function packagesWithoutWorkspace(): Promise<string[]> {
   const [manifest, lockfile] = await Promise.all(
     ['package.json', 'package-lock.json'].map(async name =>

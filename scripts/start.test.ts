@@ -14,7 +14,7 @@ function npmStart(env: Record<string, string>) {
   return { child, errorOutput: text(child.stderr), output: child.stdout }
 }
 
-t.test('a second start skips installing, logs JSON lines, and stops when npm is stopped', async t => {
+t.test('npm start does not reinstall packages, logs JSON lines, and stops when npm is stopped', async t => {
   const env = { SIXPANE_DATA: t.testdir() }
   const messages: unknown[] = []
   const { child, output, errorOutput } = npmStart(env)

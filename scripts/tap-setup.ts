@@ -4,8 +4,8 @@
  * because React uses them to report hydration mismatches and invalid props.
  */
 import { format } from 'node:util'
-// Creates pino's diagnostics channels before any test subscribes to them. If Node.js 20 collects a channel that has lost its
-// subscribers and pino then creates it again, later subscribers can get a third channel, which pino never publishes to.
+// Creates pino's diagnostics channels before any test subscribes to them. If Node.js 20 garbage-collects a channel without
+// subscribers and pino then creates it again, later subscribers can get a third channel, to which pino never publishes.
 import 'pino'
 import fc from 'fast-check'
 import type { Test } from 'tap'

@@ -69,7 +69,7 @@ async function installTools() {
   await installPackage('scripts/test/clickhouse').catch(() => {})
 }
 
-/** Runs the checks that install third-party packages one at a time, because a machine may have few cores. */
+/** Runs the checks that install third-party packages, one after the other, because a machine may have few cores. */
 async function checkInstalled() {
   await checkNewest('Sentry SDKs', 'sentry.ts')
   await checkNewest('Frameworks', 'frameworks.ts')

@@ -82,7 +82,7 @@ t.test('a page that fails while streaming ends with the digest', async t => {
   const page = new Response(body, { headers: { 'content-type': 'text/html' } })
   const response = await reportTo({ url: origin })(context, async () => page)
   t.equal(await response.text(), '<h1>Cart</h1><p>Digest: &lt;b>&amp;7</p>')
-  t.same(printed()[0]?.args, [error], 'Astro does not print it')
+  t.same(printed()[0]?.args, [error], 'Astro does not print the error')
   t.match(await received(1), [{ err: { message: 'no total', digest: '<b>&7' } }])
 })
 
@@ -98,7 +98,7 @@ t.test('responses are not failures, even with an error status', async t => {
   t.same(records, [])
 })
 
-t.test('the failure of a prerendered page is thrown but not reported', async t => {
+t.test('the error of a prerendered page is rethrown but not reported', async t => {
   const { url: origin, records } = await ingestServer(t)
   const error = new Error('no cart')
   const prerendered = { ...context, isPrerendered: true }

@@ -20,14 +20,14 @@ type Next = () => Promise<Response>
 
 /**
  * Creates middleware that reports and prints failures. The page `src/pages/500.astro` can show the digest:
- * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to the end. To combine this
+ * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to its end. To combine this
  * middleware with others, pass it as the first argument of `sequence`. Also gives all log lines of a request the same trace
  * id.
  */
 export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {
   const report = createContextReporter(options)
   return async (context, next) => {
-    // The failure of a prerendered page fails the build.
+    // If a prerendered page fails, so does the build.
     if (context.isPrerendered) return next()
     try {
       return endingWithDigest(await next(), error => {
@@ -41,7 +41,10 @@ export function reportTo(options: ReportOptions = {}): (context: Context, next: 
   }
 }
 
-/** An action's error that the visitor may see: https://docs.astro.build/en/reference/modules/astro-actions/#actionerror */
+/**
+ * The types of action errors that the visitor may see:
+ * https://docs.astro.build/en/reference/modules/astro-actions/#actionerror
+ */
 const expectedTypes: readonly unknown[] = ['AstroActionError', 'AstroActionInputError']
 
 /**

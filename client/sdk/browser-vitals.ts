@@ -13,8 +13,8 @@ import type { BrowserVital } from '../../shared/browser-report.ts'
 type Metric = LCPMetric | INPMetric | CLSMetric | TTFBMetric
 
 /**
- * Sends the metrics when the visitor first hides or leaves the page. Later updates are not sent, because they would count
- * twice. A page restored from the back/forward cache has separate metrics.
+ * Sends the metrics when the visitor first hides or leaves the page. Later updates are not sent, because each metric would
+ * then be counted twice. A page restored from the back/forward cache has separate metrics.
  */
 export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
   const known = new Set<string>()

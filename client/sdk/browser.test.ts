@@ -29,7 +29,7 @@ async function freshModule(): Promise<typeof import('./browser.ts')> {
   return import(copy.href)
 }
 
-/** Adds the parts of a browser that `watch` uses. Returns the reports. */
+/** Adds the parts of a browser that `watch` uses. Returns the list of sent reports. */
 function browserPage(t: Test) {
   const reports: { path: string; route?: string; error: BrowserError }[] = []
   t.intercept(globalThis, 'document', { value: {} })

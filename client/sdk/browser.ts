@@ -11,7 +11,10 @@ export type WatchOptions = {
   url: string
   /** The name of the application, shown in the log. */
   service: string
-  /** In a Next.js build with `withSixpane`: `process.env.SIXPANE_RELEASE`. */
+  /**
+   * The release of the application. In builds that `sixpane/next/config`, `sixpane/nuxt/config` or `sixpane/vite` prepares:
+   * `process.env.SIXPANE_RELEASE`.
+   */
   release?: string
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
   sample?: number
@@ -97,14 +100,14 @@ function printAndAdd(trigger: ErrorTrigger, error: unknown, info: ErrorInfo): vo
 }
 
 function add(trigger: ErrorTrigger, thrown: unknown, info?: ErrorInfo, position?: string): void {
-  /** The number of different exceptions per page load is limited, in case a loop throws. */
+  /** Limits the number of different exceptions per page load, in case errors are thrown in a loop. */
   const maxErrors = 10
   ignoringErrors(() => {
     const error = { trigger, ...describeError(thrown, position, info) }
     const isRecoverable = trigger === 'onRecoverableError'
     // Otherwise, the warning would hide the same error when React does not recover from it.
     const key = `${isRecoverable}${error.type}${error.message}${error.stack}`
-    // `Object` wraps a primitive value in a new object each time, so only the key can show that it was sent before.
+    // `Object` wraps a primitive value in a new object each time, so only the key can show that the value was sent before.
     const object = Object(thrown)
     if (isServer() || sent.size >= 2 * maxErrors || sent.has(key) || sent.has(object)) return
     sent.add(key).add(isRecoverable ? {} : object)
@@ -116,7 +119,7 @@ function isServer(): boolean {
   return typeof document === 'undefined'
 }
 
-/** Errors in this code must not affect the page. Reporting them would also fail. */
+/** Errors in this code must not affect the page. Reporting them would probably fail too. */
 function ignoringErrors<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -81,7 +81,7 @@ t.test('the log lines of a service are stored with all their fields', async t =>
   t.equal(await service.stop(), 0)
 })
 
-t.test('the id shown to a visitor of a Fastify application finds all lines of the request', async t => {
+t.test('the id shown to a visitor of a Fastify application leads to all lines of the request', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const service = await startService(t, server.origin)

@@ -18,7 +18,7 @@ const request = {
   },
 }
 
-/** The parts of Express's response that the middleware uses. The visitor accepts one type. */
+/** The parts of Express's response that the middleware uses. `accepted` is the body format that the visitor accepts. */
 function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false, destroyed = false } = {}) {
   const response = {
     statusCode,

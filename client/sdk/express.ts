@@ -1,5 +1,6 @@
 /**
- * `sixpane/express`: error-handling middleware that reports each failure with an id that the visitor sees. After all routes:
+ * `sixpane/express`: error-handling middleware that reports each failure with an id that the visitor sees. Add it after
+ * all routes:
  *
  *   import sixpane from 'sixpane/express'
  *   app.use(sixpane({ url: 'http://127.0.0.1:3000', service: 'shop' }))

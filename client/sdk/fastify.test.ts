@@ -98,7 +98,7 @@ t.test(
   },
 )
 
-t.test('a failure has its route, so that values without a stack are grouped by route', async t => {
+t.test('a failure without a stack is logged with the route, by which it is grouped', async t => {
   for (const value of [null, 5, { code: 1 }]) {
     const { app, get } = application(t)
     app.register(sixpane)
@@ -108,7 +108,7 @@ t.test('a failure has its route, so that values without a stack are grouped by r
   }
 })
 
-t.test('an invalid request is not a failure', async t => {
+t.test('an error with a status below 500 is not a failure', async t => {
   const { app, get } = application(t)
   app.register(sixpane)
   app.get('/', async () => {

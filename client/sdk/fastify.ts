@@ -47,7 +47,7 @@ export default Object.assign(sixpane, {
 
 function sendDigest(error: unknown, request: Request, reply: Reply): void {
   const statusCode = statusOf(error, reply.statusCode)
-  // Fastify's default handler responds to invalid requests, which are not failures of the application.
+  // Fastify's default handler responds to client errors, which are not failures of the application.
   if (statusCode < 500) {
     reply.send(error)
     return
@@ -59,7 +59,7 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   const route = request.routeOptions.url
   logFailure(request.log, error, { req: request, res: reply, route, digest }, message)
   reply.headers(headersOf(error))
-  // Text, because a response schema of the route would remove the digest.
+  // Sends text, because a response schema of the route would remove the digest from an object.
   reply.type('application/json; charset=utf-8')
   reply.send(
     JSON.stringify({ statusCode, error: STATUS_CODES[statusCode] ?? 'Internal Server Error', digest }),

@@ -114,7 +114,7 @@ t.test('finds Next.js in an application of a monorepo that is built from the roo
   t.equal(config.webpack, undefined, 'builds with Turbopack fail if there is a configuration for webpack')
 })
 
-t.test('the configuration and other wrappers take precedence', async t => {
+t.test('settings in the configuration take precedence, and its compile hook still runs', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder, build } = project(t)
@@ -157,7 +157,7 @@ t.test('accepts functions and promises, and does not change the configuration in
 })
 
 t.test(
-  'the release comes from the option, the environment or git, or is random but equal in workers',
+  'the release comes from the option, the configuration or the environment; a random one is equal in workers',
   async t => {
     const releaseIn = (env: Record<string, string>, release?: string) => {
       production(t, env)

@@ -60,7 +60,7 @@ function extend(config: NextConfig, options: BuildOptions): NextConfig {
       projectFolder: projectDir,
       outputFolder,
       release,
-      // Pages contain the hashes of the files for subresource integrity.
+      // For subresource integrity, pages contain the hashes of the files.
       mayChangeCode: config.experimental?.sri === undefined,
       browserFolder: config.productionBrowserSourceMaps === true ? null : join(outputFolder, 'static'),
     })

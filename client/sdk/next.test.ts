@@ -180,7 +180,7 @@ t.test('warns if Sixpane accepts a request but rejects a failure in it', async t
   await reportTo({ url })(failure(), request, context)
 })
 
-t.test('does not delay Next.js if Sixpane does not respond', async t => {
+t.test('only the first report waits if Sixpane does not respond', async t => {
   const pending: ServerResponse[] = []
   const { arrived, url } = await serve(t, response => pending.push(response))
   const report = reportTo({ url })

@@ -45,7 +45,7 @@ t.test('an unexpected error gets a message with a digest', async t => {
   t.same(
     printed().map(({ args }) => args),
     [['Request failed', { digest }, cause]],
-    'once, although Nitro repeats it',
+    'once, although Nitro calls the hook twice',
   )
   const records = await received(1)
   t.match(records, [
@@ -64,7 +64,7 @@ t.test('an error that the application created keeps its message', async t => {
   t.match(await received(1), [{ msg: 'The shop is closed', status: 503 }])
 })
 
-t.test('other errors are not reported', async t => {
+t.test('client errors, errors outside requests and errors of the error page are not reported', async t => {
   const { url, records } = await ingestServer(t)
   const onError = listenerOf(reportTo({ url }))
   onError(h3Error(new Error('Not found'), { statusCode: 404 }), { event })

@@ -7,10 +7,10 @@ const original = Symbol('original bindings')
 let bindingsKey = Symbol()
 
 /**
- * Returns listeners for the channels that pino 9.10 and later publish while they write a line:
+ * Returns listeners for the diagnostics channels to which pino (9.10 and later) publishes while it writes a line:
  * https://github.com/pinojs/pino/blob/main/docs/diagnostics.md
- * They add ids to each line without a trace id. Listeners cannot change a line, so they change the logger's bindings, which
- * pino stores as JSON, until the line is complete.
+ * The listeners add ids to each line without a trace id. They cannot change the line itself, so until it is complete, they
+ * change the logger's bindings, which pino stores as JSON.
  */
 export function pinoListeners(idsOf: () => Ids | null) {
   return {

@@ -1,6 +1,6 @@
 /**
  * `sixpane/pino`: a pino transport that sends lines to Sixpane, either from pino's worker thread or from the service's
- * process.
+ * main thread.
  *
  *   pino({ transport: { target: 'sixpane/pino', options: { url: 'http://127.0.0.1:3000' } } })
  *

@@ -8,7 +8,7 @@ import { ingestServer } from './testing/ingest-server.ts'
 
 t.teardown(startRequestContext())
 
-/** React Router hides the message and stack of errors from the browser. */
+/** An error as the browser gets it: React Router hides the message and the stack. */
 function sanitized(): Error {
   return Object.assign(new Error('Unexpected Server Error'), { stack: undefined })
 }

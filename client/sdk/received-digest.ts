@@ -3,8 +3,8 @@ import { sentDigest } from './request-context.ts'
 let received: string | null = null
 const listeners = new Set<() => void>()
 
-// Observes resource timing as soon as this module is loaded, because browsers buffer only a limited number of entries. A
-// response's entry may be added after the application has read the response.
+// Observes resource timing as soon as this module is loaded, because browsers buffer only a limited number of entries, and may
+// add the entry of a response after the application has read the response.
 if (isBrowser() && 'PerformanceObserver' in globalThis) {
   addDigests(performance.getEntriesByType('navigation'))
   new PerformanceObserver(list => addDigests(list.getEntries())).observe({ type: 'resource', buffered: true })

@@ -124,7 +124,7 @@ function traceOf(id: number): string {
   return String(id + 1).padStart(32, '0')
 }
 
-t.test('every pino line of a request has its ids', async t => {
+t.test("every pino line of a request has the request's ids", async t => {
   const { logger, records, lines } = recorder()
   const child = logger.child({ part: 'cart' })
   const { origin } = await listen(t, async (_, response) => {

@@ -12,7 +12,8 @@ const storageKey = Symbol.for('sixpane.requestContext')
 
 /**
  * Gives each request of the process's HTTP servers a trace context, passes it on in outgoing requests, and adds its ids to
- * pino's lines. Does nothing if it is active already, or outside Node.js. Returns a function that stops it.
+ * pino's lines. Does nothing outside Node.js, or if the request context has already been started. Returns a function
+ * that stops it.
  */
 export function startRequestContext(): () => void {
   // The edge runtime of Next.js defines `process.getBuiltinModule`, but calling it throws.

@@ -43,7 +43,10 @@ export async function createBody(key: string, lines: readonly string[]): Promise
   return { key, bytes: compressed ?? plain, isGzip: compressed !== null }
 }
 
-/** Creates a function that posts batches to `POST /ingest`. It never throws; an invalid destination rejects every batch. */
+/**
+ * Creates a function that posts batches to `POST /ingest`. It never throws. If the destination is invalid, the outcome of every
+ * batch is `rejected`.
+ */
 export function createPost(destination: Destination): Post {
   const target = targetOf(destination)
   if ('reason' in target) return async () => ({ status: 'rejected', reason: target.reason })

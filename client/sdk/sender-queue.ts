@@ -14,7 +14,7 @@ export function createQueue(maxBytes: number, batchBytes: number) {
   let queuedBytes = 0
 
   return {
-    /** @returns whether there was space for the line */
+    /** @returns whether the line was queued; `false` if it is too long or the queue is full */
     add(line: string): boolean {
       const lineBytes = Buffer.byteLength(line)
       const bytes = lineBytes + overheadBytes

@@ -194,7 +194,7 @@ t.test('counts the lines that Sixpane rejects', async t => {
 t.test('halves a batch that is too large and sends the halves in order', async t => {
   const { sender, sent } = start([tooLarge, tooLarge, tooLarge])
   for (let id = 0; id < 5; id++) sender.send(`{"id":${id}}`)
-  t.same(await sender.close(), { dropped: 1 }, 'a single line can’t be halved')
+  t.same(await sender.close(), { dropped: 1 }, 'a single line cannot be halved')
   t.match(sent().slice(3), [
     ['{"id":1}', /"1 line was dropped/],
     ['{"id":2}', '{"id":3}', '{"id":4}'],

@@ -30,7 +30,7 @@ const defaultMaxBytes = 16 * 1024 * 1024
 const batchBytes = 1024 * 1024
 /** How long the sender collects lines before it sends them. */
 const batchDelayMs = 200
-/** pino gives its transports ten seconds to finish when the process exits. */
+/** Shorter than the ten seconds that pino gives its transports to finish when the process exits. */
 const closeTimeoutMs = 5000
 
 /**

@@ -20,7 +20,7 @@ t.test('the browser gets a digest instead of the message of a server function', 
   t.match(await received(1), [
     { service: 'shop', err: { type: 'TypeError', digest, stack: 'tanstack-start.test.ts' } },
   ])
-  await t.rejects(onServerFunction(failing(visible)), visible, 'an outer middleware does not report it again')
+  await t.rejects(onServerFunction(failing(visible)), visible, 'the error is not reported again')
   await t.rejects(onRequest({ ...failing(visible), handlerType: 'serverFn' }), visible)
 })
 

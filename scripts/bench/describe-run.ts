@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** The number of events in the store for which the goals are set. */
+/** The goals apply to a store with this number of events. */
 export const goalEvents = 10_000_000
 
 /** Describes the run and its machine, without the machine's name. */

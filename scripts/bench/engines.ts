@@ -32,8 +32,8 @@ const clickHouseIds: Readonly<Record<ViewId, MetricId>> = {
 }
 
 /**
- * Measures both store engines with the same events. ClickHouse is chDB, or the server in `CLICKHOUSE_URL`. Runs only if the
- * command line names it, because chDB has to be installed.
+ * Measures both store engines with the same events. ClickHouse is chDB, or the server in `CLICKHOUSE_URL`. Runs only if
+ * selected on the command line, because chDB has to be installed.
  */
 export const engines: Part = {
   name: 'engines',

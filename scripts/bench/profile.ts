@@ -90,7 +90,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   }
 }
 
-/** Node writes one profile for each JavaScript thread. The name ends with the id of the thread and a counter. */
+/** Reads the profiles. Node writes one per JavaScript thread, to a file whose name ends with the thread's id and a counter. */
 async function readStacks(folder: string, fromUs: number, toUs: number) {
   const placeOf = await createPlaceFinder(join(root, 'dist/server'))
   const stacks: Record<'main' | 'workers', Stack[]> = { main: [], workers: [] }

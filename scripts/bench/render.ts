@@ -17,7 +17,7 @@ const path = paths.dashboard({ range: { span: '7d' } })
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** The dashboard, compared with frameworks that render the same elements, and with a bare server. */
+/** Measures the dashboard, frameworks that render the same elements, and a server that only sends a prepared page. */
 export const render: Part = {
   name: 'render',
   async run(bench) {
@@ -41,7 +41,7 @@ export const render: Part = {
   },
 }
 
-/** Fastify with a page that is already rendered and compressed: the upper bound. */
+/** Starts Fastify with a page that is already rendered and compressed, as the upper bound. */
 async function serveBare(folder: string, page: string): Promise<Served> {
   const file = join(folder, 'page.gz')
   await writeFile(file, gzipSync(page, { level: 1 }))

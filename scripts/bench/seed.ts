@@ -1,6 +1,6 @@
 /**
- * Fills a store with synthetic events from the last week: `seed.js <folder> <count>`. A third argument names a DuckDB file
- * that gets the same events in one table.
+ * Fills a store with synthetic events from the last week: `seed.js <folder> <count> [file]`. Also writes the events
+ * to a single table of the DuckDB file in the optional third argument.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { openDatabase } from '../../server/store/duckdb/engine/database.ts'

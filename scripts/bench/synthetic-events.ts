@@ -7,8 +7,8 @@ const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
 
 /**
- * Returns a function that creates `total` events, spread over the week before `nowMs`. If it is called for all indexes in
- * order, the events are the same in every run.
+ * Returns a function that creates `total` events, spread over the week before `nowMs`. If the function is called for all
+ * indexes in order, the events are the same in every run, apart from their times.
  */
 export function createSyntheticEvents(total: number, nowMs: number): (index: number) => NewEvent {
   const startMs = nowMs - weekMs

@@ -37,7 +37,8 @@ function tableOf(cells: readonly (readonly string[])[]): string {
 }
 
 /**
- * Rounds values of 100 or more to integers, and others to two significant digits, because a third would not be reproducible.
+ * Rounds values of 100 or more to integers, and others to two significant digits, because a third digit would not be
+ * reproducible.
  */
 function numberText(value: number): string {
   return value.toLocaleString(

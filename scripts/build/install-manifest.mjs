@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Creates the manifests of the two packages, and the lockfile of the server. They list only packages that are not in the
- * bundles, so an image or an installation installs nothing else.
+ * bundles, so nothing else is installed in the image or with the packages.
  */
 import { isBuiltin } from 'node:module'
 
@@ -96,7 +96,7 @@ export function installLockfile({ lockfileVersion, packages }, { name, version, 
 }
 
 /**
- * Resolves an import of the package at `from` like Node: in its own node_modules folder, or the nearest one above it.
+ * Resolves an import of the package at `from` like Node: in the package's node_modules folder, or the nearest one above it.
  * @param {Record<string, LockedPackage>} packages
  * @param {string} from
  * @param {string} name

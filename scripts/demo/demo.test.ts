@@ -57,7 +57,7 @@ t.test('each failure is logged with the digest that the visitor saw', async t =>
   t.equal(fakeSixpane.rejections(), 1, 'the rejected batch was sent again')
 
   const shown = [...output.matchAll(/Digest: (\d+)/g)].map(match => match[1])
-  // More if the shop's requests time out because the machine is busy.
+  // On a busy machine, more visits can fail, because the shop's requests time out.
   t.ok(shown.length >= 3, output)
   for (const digest of shown) {
     const line = fakeSixpane.lines.find(({ err }) => err?.digest === digest)

@@ -40,7 +40,7 @@ export function createHistory() {
   }
 }
 
-/** @param {Line[]} model @param {number} timestampMs @param {boolean} isBefore whether the release is not yet deployed */
+/** @param {Line[]} model @param {number} timestampMs @param {boolean} isBefore whether the visit is before the deployment */
 function* repeat(model, timestampMs, isBefore) {
   const ids = { reqId: randomBytes(6).toString('hex'), traceId: randomBytes(16).toString('hex') }
   const firstMs = Math.min(...model.map(({ time }) => time))

@@ -54,7 +54,7 @@ export const clock: Check = {
     }),
 }
 
-/** Resolves when the clock has changed, because the server handles the signal before the request. */
+/** Makes the server's clock jump. Resolves after the jump: the server handles the signal before the request. */
 async function jumpClock({ process, origin }: StartedServer): Promise<void> {
   process.kill('SIGUSR2')
   await fetch(origin + paths.livez())

@@ -46,7 +46,7 @@ async function sendAtOnce(large: LargeBody, clients: number, server: StartedServ
   }
 }
 
-/** The longest turn since the previous call. */
+/** Returns the duration of the longest turn since the previous call. */
 async function longestTurn(server: StartedServer): Promise<{ cpuMs: number; elapsedMs: number }> {
   // Waits for the current turn to end, so that the measurement includes it.
   await (await fetch(server.origin + paths.livez())).arrayBuffer()

@@ -1,6 +1,7 @@
 // @ts-check
 // Loaded into a server with --import. Kills the process before or after (KILL_WHEN) a statement, a flush of events or the
-// removal of a file. KILL_AT is a JSON array of patterns that match one after the other; the last one kills.
+// removal of a file. KILL_AT is a JSON array of patterns, which operations must match in this order. The process is killed when
+// the last pattern matches.
 import fs from 'node:fs/promises'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
@@ -38,8 +39,8 @@ function killing(original, describe) {
   }
 }
 
-// Wraps the native bindings, because the server's bundle contains the rest of the database's JavaScript. Their properties are
-// read-only, so a derived object overrides them.
+// Wraps the native bindings, because the server's bundle contains the rest of the database client. The properties of the
+// bindings are read-only, so a derived object overrides them.
 const require = createRequire(import.meta.url)
 const bindings = require('@duckdb/node-bindings')
 const loaded = require.cache[require.resolve('@duckdb/node-bindings')]

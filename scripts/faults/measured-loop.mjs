@@ -4,8 +4,8 @@ import { openSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  // This file starts with two durations in nanoseconds: CPU time, and the time that the thread was ready to run but waited for a CPU.
-  // The elapsed time excludes the latter, because it depends on other processes.
+  // `schedstat` starts with two durations in nanoseconds: the thread's CPU time, and the time in which it was ready to run but
+  // waited for a CPU. The elapsed time excludes this wait, because it depends on other processes.
   const scheduling = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const buffer = Buffer.alloc(100)
   const measure = () => {

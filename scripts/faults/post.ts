@@ -2,7 +2,10 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { errorCode } from '../../shared/error-code.ts'
 
-/** Resolves with the status or the error code. `fetch` would not read a response until the whole body is sent. */
+/**
+ * Sends a body. Resolves with the status or the error code. Does not use `fetch`, which would not read a response until the
+ * whole body is sent.
+ */
 export async function post(
   url: string,
   body: Buffer,

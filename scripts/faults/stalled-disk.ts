@@ -13,7 +13,7 @@ import { storedMessages } from './stored-messages.ts'
 
 const source = fileURLToPath(new URL('stalled-disk.c', import.meta.url))
 const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.development(), paths.settings()]
-/** The server's deadlines for a page and for /readyz, with a margin for a busy machine. */
+/** Limits for response times: the server's deadlines for pages and for /readyz, with margins, and a limit for /livez. */
 const [maxPageMs, maxReadyMs, maxLiveMs] = [11_000, 5500, 500]
 const requestEveryMs = 100
 
@@ -41,7 +41,7 @@ export const stalledDisk: Check = {
 async function stallFor(stallMs: number, library: string, folder: string): Promise<Result[]> {
   const trigger = `${folder}.stalls`
   const preload = { LD_PRELOAD: library, STALL_FOLDER: folder, STALL_WHILE: trigger }
-  // As in the container image.
+  // The thread pool has the same size as in the container image.
   const server = await startServer({ ...preload, UV_THREADPOOL_SIZE: '12' }, { folder })
   try {
     await server.send({ name: 'stall', msg: 'before' })

@@ -1,4 +1,4 @@
-/** An application of a framework that fails in several ways. */
+/** An application that uses a framework, and fails in several ways. */
 export type Application = {
   /** Shown in the table, such as `Next.js 16.4 (Turbopack)`. */
   name: string
@@ -8,7 +8,7 @@ export type Application = {
   version: string
   /** Whether this is the newest major version, which is the only one that `--newest` checks. */
   isNewest: boolean
-  /** The version of Node that builds and runs the application; default: that of the checks. */
+  /** The version of Node that builds and runs the application; default: the version that runs the checks. */
   node?: string
   /** Environment of the build and of the server. */
   env: Readonly<Record<string, string>>

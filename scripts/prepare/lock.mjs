@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An older lock is ignored, because another process may now have the process id in it. */
+/** A lock that is older than this is removed, because its process id may now belong to another process. */
 const maxAgeMs = 15 * 60_000
 
 /**

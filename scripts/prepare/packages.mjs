@@ -25,7 +25,7 @@ export async function packagesStamp(folder = root) {
 }
 
 /**
- * Whether node_modules contains the packages in the lockfile, including after npm was run directly.
+ * Whether node_modules contains the packages in the lockfile, even if npm was called directly to install them.
  * @param {PackageSet} packageSet
  */
 export async function isInstalled(packageSet) {

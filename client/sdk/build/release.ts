@@ -17,7 +17,7 @@ export function releaseOf(option: string | undefined, env: NodeJS.ProcessEnv, fo
   return release
 }
 
-/** Returns the commit in the folder, or `null` without git or a repository. */
+/** Returns the commit that is checked out in the folder, or `null` without git or a repository. */
 function gitCommit(folder: string): string | null {
   try {
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], {

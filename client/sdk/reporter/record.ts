@@ -83,8 +83,8 @@ function isErrorLike(value: unknown): value is ErrorLike {
 }
 
 /**
- * Joins the stacks of an error and its causes in pino's format. The cause of an `AggregateError` is its first error. Without
- * it, a failed connection would not have an address.
+ * Joins the stacks of an error and its causes in pino's format. The first error of an `AggregateError` counts as its cause,
+ * so that the stacks of a failed connection contain the address.
  */
 function stacksOf(error: ErrorLike): string {
   const stacks: string[] = []

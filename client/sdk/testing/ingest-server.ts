@@ -17,7 +17,7 @@ export async function ingestServer(t: Test) {
   })
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  /** Waits for a number of records. */
+  /** Returns all records as soon as there are at least `count`. */
   const received = async (count: number) => {
     while (records.length < count) await new Promise(resolve => setImmediate(resolve))
     return records

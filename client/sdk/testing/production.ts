@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 
-/** Sets the environment of a production build. */
+/** Sets the environment of a production build, without the machine's variables that the build modules read. */
 export function production(t: Test, env: Record<string, string> = {}) {
   const names = ['NODE_ENV', 'NEXT_DEPLOYMENT_ID', 'VERCEL_GIT_COMMIT_SHA', 'OTEL_SERVICE_NAME']
   const { env: before } = process

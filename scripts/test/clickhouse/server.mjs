@@ -49,7 +49,8 @@ function clusterArguments() {
 }
 
 /**
- * chDB has no Keeper, so it can create tables only on this server and without replicas.
+ * Removes the cluster and the replication from a statement. chDB has no Keeper, so it can create tables only on this
+ * server and without replicas.
  * @param {string} query
  */
 function withoutKeeper(query) {
