@@ -92,7 +92,7 @@ export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)
 }
 
-/** React prints errors only if these options are not set. */
+/** Prints and sends an error that React caught. React itself prints errors only if its options for errors are not set. */
 function printAndAdd(trigger: ErrorTrigger, error: unknown, info: ErrorInfo): void {
   // biome-ignore lint/suspicious/noConsole: React's own handlers print the error
   console.error(error)
@@ -105,7 +105,7 @@ function add(trigger: ErrorTrigger, thrown: unknown, info?: ErrorInfo, position?
   ignoringErrors(() => {
     const error = { trigger, ...describeError(thrown, position, info) }
     const isRecoverable = trigger === 'onRecoverableError'
-    // Otherwise, the warning would hide the same error when React does not recover from it.
+    // Without `isRecoverable`, the warning would prevent reporting the same error when React does not recover from it.
     const key = `${isRecoverable}${error.type}${error.message}${error.stack}`
     // `Object` wraps a primitive value in a new object each time, so only the key can show that the value was sent before.
     const object = Object(thrown)

@@ -66,7 +66,10 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
   )
 }
 
-/** pino throws if an error is frozen, or if reading its properties throws. Fastify would send that error to the visitor. */
+/**
+ * Logs a failure. If pino throws, because the error is frozen or cannot be read, tries a derived object and then no error at
+ * all. Otherwise, Fastify would send pino's error to the visitor.
+ */
 function logFailure(log: Request['log'], error: unknown, fields: object, message: string): void {
   const forms = [() => error, () => Object.create(Object(error)), () => undefined]
   for (const form of forms) {

@@ -39,7 +39,7 @@ class ReportedError extends Error {
 /** Reports an error unless it is expected or already reported. Returns the error that the visitor may see. */
 type Report = (error: unknown, route?: string) => unknown
 
-/** Shared by the bundles of an application. */
+/** The key of the global `Report` function, which the bundles of an application share. */
 const reportKey = Symbol.for('sixpane.tanstack-start')
 
 /**

@@ -118,7 +118,7 @@ export function viewsOf(events: number, nowMs: number): View[] {
   ]
 }
 
-/** Spreads the searched request ids over the week. */
+/** Returns the request id to search for in a round. The ids are spread over the week. */
 function requestId(events: number, round: number): string {
   return `req-${Math.floor((events * (round + 1)) / 8).toString(36)}`
 }

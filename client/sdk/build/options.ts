@@ -27,7 +27,7 @@ export type UploadTarget = {
 
 /**
  * Completes the options from the environment. Returns `null` without a URL.
- * @param caller the function's name in the error message
+ * @param caller the name of the function or module in the error message
  * @throws UsageError if the URL is invalid
  */
 export function uploadTarget(options: BuildOptions, caller: string): UploadTarget | null {
