@@ -92,7 +92,7 @@ export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)
 }
 
-/** Prints and sends an error that React caught. React itself prints errors only if its options for errors are not set. */
+/** Prints and sends an error that React passed on. React itself prints errors only if the options above are not set. */
 function printAndAdd(trigger: ErrorTrigger, error: unknown, info: ErrorInfo): void {
   // biome-ignore lint/suspicious/noConsole: React's own handlers print the error
   console.error(error)
