@@ -27,7 +27,7 @@ const manifest = Type.Object({
   /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),
   chunks: Type.Array(chunk),
-  /** The names of the server's own files. */
+  /** The names of the server bundle's JavaScript files. */
   serverFiles: Type.Array(Type.String()),
   dependencies: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
 })

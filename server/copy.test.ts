@@ -45,7 +45,7 @@ async function folderWith(folder: string, count: number): Promise<void> {
   await store.close()
 }
 
-t.test('copies from a running server, then newer events from its folder after it has stopped', async t => {
+t.test('copies from a running server, and newer events from its folder after it has stopped', async t => {
   const folder = t.testdir({ data: {}, back: {} })
   const server = await startServer({}, { folder: join(folder, 'data') })
   t.teardown(() => server.stop())

@@ -151,7 +151,7 @@ const broken: Readonly<
     prepare: async () => ({ HOST: '192.0.2.1', SIXPANE_PASSWORD: 'long enough' }),
     finds: /✘ Server: 192\.0\.2\.1 is not an address of this machine/,
   },
-  'a disk that is smaller than the retention': {
+  'a disk that is smaller than the retention limit': {
     prepare: async folder => {
       await storeIn(join(folder, 'data'))
       return { SIXPANE_RETENTION_GB: '100000' }
@@ -180,11 +180,11 @@ const broken: Readonly<
     prepare: async () => oidc('http://127.0.0.1:1'),
     finds: /✘ Sign-in: http:\/\/127\.0\.0\.1:1\/\.well-known\/openid-configuration cannot be read/,
   },
-  'another issuer': {
+  'a provider with another issuer': {
     prepare: async (_folder, t) => oidc((await provider(t, { issuer: 'http://127.0.0.1:1' })).origin),
     finds: /✘ Sign-in: The issuer field in .* Set SIXPANE_OIDC_ISSUER to exactly the value of that field/,
   },
-  'a provider with another time': {
+  'a provider whose clock differs': {
     prepare: async (_folder, t) => {
       const { origin } = await provider(t, { aheadMs: -300_000 })
       return oidc(origin)

@@ -33,7 +33,7 @@ async function setUp(t: Test, times: Partial<typeof drainTimes>, listener: Reque
   return { server, connections, open, closeServer }
 }
 
-t.test('the default shutdown times end before a container engine kills the process', async t => {
+t.test('by default, a shutdown ends before a container engine kills the process', async t => {
   t.same(drainTimes, { drainMs: 1500, unusedMs: 500, requestsMs: 6500 })
 })
 
@@ -51,7 +51,7 @@ t.test(
   },
 )
 
-t.test('drain ends after its time limit or at a second signal, even if a connection is open', async t => {
+t.test('drain ends after its time limit or on a second signal, even if a connection is open', async t => {
   const brief = await setUp(t, { drainMs: 1 }, (_request, response) => response.end())
   const socket = await brief.open()
   await brief.connections.drain(never)
@@ -82,7 +82,7 @@ t.test('close completes requests in progress, and closes unused connections', as
   await closed
 })
 
-t.test('close cuts off requests after the time limit or at a second signal', async t => {
+t.test('close cuts off requests after the time limit or on a second signal', async t => {
   for (const [times, forcesStop] of [
     [{ requestsMs: 1 }, false],
     [{}, true],

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type DrainTimes = {
-  /** How long open connections may send another request. Log shippers send one per second. */
+  /** How long clients may send further requests on open connections. Log shippers send one per second. */
   drainMs: number
   /** Time limit for a connection without a request. Browsers open some connections in advance. */
   unusedMs: number

@@ -1,4 +1,4 @@
-/** Tests that the built server starts with ClickHouse, or logs the reason in one line, and never shows the password. */
+/** Tests that the built server starts with ClickHouse, or reports in one line why not, and never shows the password. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -139,7 +139,7 @@ t.test('reports in one line why it cannot start', async t => {
       await failingWith(516, `${user}: Authentication failed. (AUTHENTICATION_FAILED) (version 26.5.1)`),
       /ClickHouse rejected the user or password in SIXPANE_STORE/,
     ],
-    'a missing right': [
+    'a missing privilege': [
       await failingWith(
         497,
         `${user}: Not enough privileges. To execute this query, it's necessary to have the grant CREATE TABLE ON logs.schema_version. (ACCESS_DENIED)`,

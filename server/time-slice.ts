@@ -30,7 +30,7 @@ export function createTimeSlice(yieldNow = nextTurn) {
   }
 }
 
-/** Runs a generator to completion. Other work can run whenever it yields `null`. */
+/** Runs a generator to completion. When it yields `null` after its time slice, other work can run. */
 export async function runInSlices<Result>(work: Generator<null, Result>): Promise<Result> {
   const slice = createTimeSlice()
   for (;;) {

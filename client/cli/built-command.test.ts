@@ -156,7 +156,7 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
-t.test('commands that run at the same time share a server, which stops with the last of them', async t => {
+t.test('commands that run at the same time share a server, which stops when the last one ends', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
@@ -186,7 +186,7 @@ t.test('commands that run at the same time share a server, which stops with the 
   second.kill('SIGKILL')
   await stored(third, 'fifth')
   third.stdin.end()
-  // It may join before the server stops, wait until it has stopped, or start another.
+  // This command may join the server before it stops, or wait until it has stopped and start another one.
   const fourth = start()
   t.teardown(() => fourth.kill('SIGKILL'))
   const fourthEnd = ended(fourth)
@@ -208,7 +208,7 @@ t.test('does not stop a server that was running before', async t => {
   t.equal((await found(server.origin, 'source:stdin')).length, 1)
 })
 
-t.test('in a terminal, the server keeps running after a crash until a signal stops it', async t => {
+t.test('in a terminal, the server keeps running after the program ends, until a signal stops it', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const origin = `http://127.0.0.1:${await freePort()}`
@@ -291,7 +291,7 @@ console.log('open')
   ])
 })
 
-t.test('stores all lines even if the program that reads its output exits early', async t => {
+t.test('stores all lines even if the program that reads the output exits early', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {

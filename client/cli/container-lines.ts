@@ -1,13 +1,13 @@
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
-/** The first parts of a line that the container runtime split, by stream. */
+/** The parts received so far of lines that the container runtime split, by stream. */
 type Parts = Map<string, { text: string; line: Line }>
 
 /**
- * Removes what Kubernetes or Docker added to each line of a container's log, because the lines of a stack trace are joined
- * later, and joins the parts of a line that they split, because only the whole line is valid JSON.
- * @param maxLength longer lines are not joined further
+ * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised, and
+ * joins the parts of lines that they split, because only whole lines are valid JSON.
+ * @param maxLength a line that has reached this length is emitted without its remaining parts
  */
 export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {
   const pending: Parts = new Map()
@@ -28,7 +28,7 @@ export function createContainerLines(maxLength: number, onLine: (line: Line) => 
         return
       }
       const docker = readDockerLine(line.text)
-      // The labels of a whole line would be lost.
+      // A whole line with labels stays unchanged, because unwrapping it would discard the labels.
       const isUnchanged =
         docker === null || (docker.isLabelled && !docker.isPartial && !pending.has(docker.stream))
       if (isUnchanged) onLine(line)

@@ -1,7 +1,7 @@
 import type { Line } from './line.ts'
 import { levelOf } from './plain-text.ts'
 
-/** `docker compose logs` pads the name of the container with at least one space. */
+/** `docker compose logs` pads the container's name with at least one space, and adds ` | `. */
 const prefix =
   /^(?:([A-Za-z\d][\w.-]{0,200}) {2,200}\| )?(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) )?(?=\{)/
 

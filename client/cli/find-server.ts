@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
  * there is neither. The package is optional, because services that only send events do not need it.
  */
 export function findServer(): string | null {
-  const ofBuild = fileURLToPath(new URL('../server/main.js', import.meta.url))
-  if (existsSync(ofBuild)) return ofBuild
+  const builtFile = fileURLToPath(new URL('../server/main.js', import.meta.url))
+  if (existsSync(builtFile)) return builtFile
   try {
     return fileURLToPath(import.meta.resolve('sixpane-server'))
   } catch {

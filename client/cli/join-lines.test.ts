@@ -364,7 +364,7 @@ t.test('joins the lines of a message if the name of the error does not end in Er
   t.same(textsOf(join('CartService: started\nready')), ['CartService: started', 'ready'])
 })
 
-t.test('a Ruby error does not include the line above it, but all lines of its message', async t => {
+t.test('joins all lines of a Ruby message, but the line above only if it logs a failure', async t => {
   const error = `app/cart.rb:5:in 'Cart#pay': no cart (NoCart)
 second line
 \tfrom app/cart.rb:7:in '<main>'
@@ -378,19 +378,19 @@ cause line
   t.same(textsOf(join(logged)), [logged])
 })
 
-t.test('a panic below the stack of a recovered one is another event', async t => {
+t.test('a panic below the stack of a recovered panic is a separate event', async t => {
   const dump = 'goroutine 6 [running]:\nmain.pay()\n\t/src/shop/main.go:9 +0x65'
   const recovered = `2026/11/26 12:00:01 recovered: boom\n${dump}`
   const panic = `panic: two\nlines\n\n${dump}`
   t.same(textsOf(join(`${recovered}\n${panic}`)), [recovered, panic])
 })
 
-t.test('joins the error of a Python class that a function defines', async t => {
+t.test('joins a Python exception whose class is defined in a function', async t => {
   const text = python.replace('shop.PaymentError', 'shop.pay.<locals>.PaymentError')
   t.same(textsOf(join(among(text).join('\n'))), among(text))
 })
 
-t.test('joins what databases add to the message of a Python exception', async t => {
+t.test('joins the lines that database drivers add to the message of a Python exception', async t => {
   const text = `${python}
 DETAIL:  Key (id)=(1) already exists.
 
@@ -411,7 +411,7 @@ t.test('lines after a cause are separate events if no frame follows', async t =>
     t.same(textsOf(join([error, ...next].join('\n'))), [error, ...next])
 })
 
-t.test('splits an endless stack trace into several events', async t => {
+t.test('splits a very long stack trace into several events', async t => {
   const frames = Array.from({ length: 5000 }, (_, index) => `    at f${index} (/app/x.js:1:1)`)
   const joined = join(`Error: deep\n${frames.join('\n')}`)
   t.ok(joined.length > 1 && joined.length < 10)
@@ -454,7 +454,7 @@ t.test('emits every line once and in order', async () => {
   )
 })
 
-t.test('inspects each line only a few times', async t => {
+t.test('inspects each line a limited number of times', async t => {
   for (const text of [
     'ready',
     'Error: boom',

@@ -5,7 +5,7 @@ import * as stack from './stack-lines.ts'
 /** A single line, or a message with its stack trace. Long stack traces are split. */
 export type Joined = {
   lines: readonly Line[]
-  /** Whether the lines contain stack frames. */
+  /** Whether the lines contain a stack trace, or a panic or uncaught exception without one. */
   hasStack: boolean
   /** Whether the exception ended the process. */
   isFatal: boolean
@@ -16,7 +16,7 @@ const maxLines = 1000
 const maxChars = 60_000
 /** Maximum number of lines in the message of a stack trace. If there are more, each becomes a separate event. */
 const maxMessageLines = 10
-/** Likewise if the message starts below the name of the error. Prisma's messages contain code and the query. */
+/** The limit for messages that start below the name of the error, such as Prisma's, which contain code and the query. */
 const maxMessageLinesBelow = 100
 
 /**

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The connection of a command to a server that it shares with other commands (`shared-server.ts`). */
+/** A command's connection to the server that it shares with other commands (`shared-server.ts`). */
 export type JoinedServer = {
   port: number
   /** Resolves with `true` when the server is listening, or with `false` if it exits first. */

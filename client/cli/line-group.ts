@@ -22,7 +22,7 @@ type Kind =
   | 'rust'
   | 'rust-frames'
 
-/** Lines that form one event, as far as they have arrived. */
+/** The lines received so far that may form one event. */
 export type Group = {
   kind: Kind
   lines: Line[]
@@ -38,7 +38,7 @@ export type Group = {
 /** Whether a line belongs to the group above it; `last` also ends the group. */
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
-/** Returns the start of a line, without colours. */
+/** Returns the start of a line, without ANSI codes. */
 export function inspectedText({ text }: Line): string {
   return withoutAnsi(text.slice(0, inspectedChars))
 }
@@ -130,14 +130,14 @@ function inText(group: Group, line: string): Relation {
   return mayBeMessage && !isSeparate(group, line) ? 'maybe' : 'no'
 }
 
-// Finding a level takes longer than the other checks of a line, so `inText` calls these two functions last.
+// Finding a level takes longer than the other checks, so each condition of `inText` calls these two functions last.
 
 function isFailure(head: string): boolean {
   const level = levelOf(head)
   return level !== null && isFailureSeverity(level)
 }
 
-/** Whether a line is a separate event if it is not part of a stack. */
+/** Whether a line that is not part of a stack is a separate event. */
 function isSeparate({ head }: Group, line: string): boolean {
   return (
     stack.startsEvent(line) ||
@@ -195,7 +195,7 @@ function inUncaught(group: Group, line: string): Relation {
 
 function inTraceback(group: Group, line: string): Relation {
   if (line === group.head) return 'no'
-  // loguru prints empty lines around frames, and marks one of them: `> File …`.
+  // loguru prints empty lines around frames, and marks one frame: `> File …`.
   if (line === '') return 'maybe'
   if (/^[\s|+>]/.test(line)) return 'yes'
   if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.<>]+(?::|$)/.test(line))
@@ -221,7 +221,7 @@ function inGoDump(group: Group, line: string): Relation {
   return group.hasStack ? 'no' : 'maybe'
 }
 
-/** A message can have several lines. They are known to belong to it only if a backtrace or a note follows. */
+/** The lines of a panic's message are known to belong to the panic only if a backtrace or a note follows. */
 function inRustPanic(group: Group, line: string): Relation {
   if (stack.isRustNote(line)) return 'last'
   if (isRustPanic(line)) return 'no'

@@ -44,18 +44,20 @@ export type LocalServer = {
   leave(): Promise<void>
 }
 
-/** Joins the server that another command started on this data folder. Returns `null` if there is none. */
+/** Joins the server that another command started for this data folder. Returns `null` if there is none. */
 export async function joinLocalServer(dataFolder: string): Promise<LocalServer | null> {
   const joined = await joinServer(socketIn(dataFolder))
   if (joined === null) return null
   const ended = joined.closed.then(() => '')
-  const started = joined.started.then(isStarted => (isStarted ? null : 'the server of another command ended'))
+  const started = joined.started.then(isStarted =>
+    isStarted ? null : 'the server that another command started has stopped',
+  )
   return { ...joined, started, ended }
 }
 
 /**
- * Starts Sixpane as a child process, which other commands can join. If another command has just started it, joins that
- * server. The server's log is not printed, because the store contains the same lines.
+ * Starts a server as a child process, which other commands can join. If another command has just started one, joins it
+ * instead. The server's log is not printed, because the store contains the same lines.
  * @param mainFile the entry file of the built server; `null` if it is not installed
  */
 export async function startLocalServer(

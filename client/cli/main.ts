@@ -92,7 +92,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       })
     }
     case 'pipe': {
-      // In the environment, these variables may be meant for the application whose output is piped in.
+      // The user may have set these variables for the application whose output is piped in.
       const serverEnv = { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '' }
       return runPipe({
         ...command,

@@ -25,9 +25,9 @@ export class UsageError extends Error {
 
 export const help = `Usage:
   node app.js 2>&1 | sixpane [--service NAME] [--release R]
-      Forwards its input to standard output and sends it to Sixpane. JSON lines are sent
-      unchanged. A stack trace in plain text becomes one event. If Sixpane is not running, the
-      command starts it. In a terminal, it runs until Ctrl+C.
+      Forwards its input to standard output and sends it to Sixpane. Each JSON line becomes one
+      event, and so does each stack trace in plain text. If Sixpane is not running, the command
+      starts it. In a terminal, the command runs until Ctrl+C.
   sixpane
       Starts Sixpane on http://127.0.0.1:3000. HOST and PORT change the address. If standard
       input is not a terminal, use: sixpane serve

@@ -145,7 +145,7 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
-t.test('reads JSON behind the prefixes of docker logs and docker compose logs', async t => {
+t.test('reads JSON after the prefixes of docker logs and docker compose logs', async t => {
   const time = '2026-11-22T07:10:11.123456789Z'
   const { sent } = await run([
     `web-1     | {"level":50,"msg":"failed"}\n`,
@@ -167,7 +167,7 @@ t.test('reads JSON behind the prefixes of docker logs and docker compose logs', 
   ])
 })
 
-t.test('does not join the plain lines of several containers', async t => {
+t.test('does not join plain lines of different containers', async t => {
   const lines = [
     'web-1     | Error: no cart',
     'worker-1  | TypeError: no order',

@@ -10,15 +10,15 @@ const printed = `n [PaymentError]: card declined
       at s (/app/.next/server/app/pay/page.js:1:1907)
 }`
 
-function keptOf(texts: readonly [string, number][]): string[] {
-  const kept: string[] = []
+function withoutRepeats(texts: readonly [string, number][]): string[] {
+  const remaining: string[] = []
   const isRepeat = createRepeatDetector()
   const joiner = createJoiner(joined => {
-    if (!isRepeat(joined)) kept.push(joined.lines.map(({ text }) => text).join('\n'))
+    if (!isRepeat(joined)) remaining.push(joined.lines.map(({ text }) => text).join('\n'))
   })
   for (const [text, timeMs] of texts) for (const line of text.split('\n')) joiner.push({ text: line, timeMs })
   joiner.flush()
-  return kept
+  return remaining
 }
 
 t.test('counts an error once per request, although Next.js 14 prints it twice', async t => {
@@ -26,8 +26,8 @@ t.test('counts an error once per request, although Next.js 14 prints it twice', 
     [printed, 0],
     [printed, 5],
   ]
-  t.same(keptOf(twice), [printed])
-  t.same(keptOf([...twice, ...twice]), [printed, printed])
+  t.same(withoutRepeats(twice), [printed])
+  t.same(withoutRepeats([...twice, ...twice]), [printed, printed])
 })
 
 t.test('keeps all other events', async t => {
@@ -43,7 +43,7 @@ t.test('keeps all other events', async t => {
     [printed, printed, 2000],
   ] as const)
     t.equal(
-      keptOf([
+      withoutRepeats([
         [one, 0],
         [second, timeMs],
       ]).length,
@@ -51,7 +51,7 @@ t.test('keeps all other events', async t => {
       second,
     )
   t.equal(
-    keptOf([
+    withoutRepeats([
       [printed, 0],
       ['ready', 0],
       [printed, 0],

@@ -19,15 +19,15 @@ export type RunPipeOptions = {
   start: (port: number) => Promise<LocalServer>
   /** Sixpane's default port on this machine. */
   port: number
-  /** Whether a server that this command started or joined keeps running after the input ends. */
+  /** Whether this command waits after the input ends, to keep the server that it started or joined running. */
   staysOpen: boolean
-  /** Authenticates requests that read from this server. */
+  /** Headers that authenticate requests that read events from Sixpane. */
   headers: Record<string, string>
   /** Prints a message on standard error. */
   printError: (line: string) => void
 }
 
-/** How long the command waits for Sixpane to store the events after the input ends. */
+/** How long the command waits, after the input ends, for Sixpane to store the events. */
 const closeTimeoutMs = 30_000
 /** If the wait takes longer than this, a notice is printed. */
 const noticeAfterMs = 2000

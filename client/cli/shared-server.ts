@@ -1,5 +1,5 @@
 /**
- * The process of a server that `sixpane` commands share. Each command keeps a connection open, and the server stops when the
+ * The server process that `sixpane` commands share. Each command keeps a connection open, and the server stops when the
  * last connection is closed. The operating system closes the connection of a killed command.
  *
  * Arguments: the entry file of the server, the path of the socket, and the server's port. File descriptor 3 is the
@@ -32,22 +32,22 @@ for (const user of users) user.write('started\n')
 /** Listens for other commands. Exits if another process already does. */
 async function listen(): Promise<void> {
   mkdirSync(dirname(socketPath), { recursive: true })
-  if (await hasListened()) return
+  if (await tryToListen()) return
   if ((await connectTo(socketPath)) !== null) process.exit(1)
   // A killed process has left its socket behind.
   rmSync(socketPath, { force: true })
-  if (!(await hasListened())) process.exit(1)
+  if (!(await tryToListen())) process.exit(1)
 }
 
 /** Tries to listen. Returns `false` if the socket already exists. */
-async function hasListened(): Promise<boolean> {
+async function tryToListen(): Promise<boolean> {
   const server = createServer({ allowHalfOpen: true }, addUser).listen(socketPath)
   try {
     await once(server, 'listening')
     process.once('exit', () => rmSync(socketPath, { force: true }))
     return true
   } catch (error) {
-    // With any other error, such as a path that is too long, other commands cannot find this server.
+    // After any other error, such as a path that is too long, the server starts, but other commands cannot find it.
     return errorCode(error) !== 'EADDRINUSE'
   }
 }

@@ -17,7 +17,7 @@ export function isErrorName(line: string): boolean {
   return /^(?:.{0,100}\s)?[\w$.]{0,200}(?:Error|Exception): ?$/.test(line)
 }
 
-/** The name and message of any error, such as `PaymentDeclined: …`, or of something else. */
+/** A line that may start with the name of an error: `PaymentDeclined: …`. */
 export function mayBeErrorHeader(line: string): boolean {
   return /^(?:Uncaught )?[A-Z][a-z\d]{1,50}[A-Z][\w$]{0,100}: \S/.test(line)
 }
@@ -68,7 +68,7 @@ export function chainsScriptStack(line: string): boolean {
   return /^(?:Next [\w\\]{1,200}: |\[previous exception\] )/.test(line)
 }
 
-/** The last line of an exception in PHP, and of Monolog's context. */
+/** The last line of an exception that PHP prints, or that Monolog logs in its context. */
 export function endsScriptStack(line: string): boolean {
   return /^ {2}thrown in |^"[},]/.test(line)
 }

@@ -12,7 +12,7 @@ export type StayOpenOptions = {
 }
 
 /**
- * Waits after the end of the input, so that the server which this command started or joined keeps running. Resolves at
+ * Waits after the end of the input, so that the server which this command started or joined keeps running. Resolves on
  * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the last failure or of the console.
  */
 export async function stayOpen({

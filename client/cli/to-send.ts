@@ -11,7 +11,7 @@ import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 
-/** The service and release from the command line, for lines without them. */
+/** The service and release of lines that do not contain them. */
 export type Defaults = { service: string; release: string | null }
 
 /**
@@ -20,7 +20,7 @@ export type Defaults = { service: string; release: string | null }
  */
 const maxTextLength = 64_000
 
-/** Adds a missing time, service or release to a line that is a JSON object. Returns `null` for any other line. */
+/** Adds missing fields, such as the time and service, to a line that is a JSON object. Returns `null` for other lines. */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null

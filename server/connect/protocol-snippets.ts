@@ -45,7 +45,7 @@ function openTelemetry(origin: string, requiresSignIn: boolean): string {
   ].join('\n')
 }
 
-/** The DSN of each token. */
+/** Returns commands that set the DSN, one for each token. */
 function dsnsOfTokens(origin: string, keys: readonly DsnKey[]): string {
   if (keys.length === 0) return dsn(origin, 'KEY')
   return keys.map(({ tokenName, key }) => `# Token: ${oneLine(tokenName)}\n${dsn(origin, key)}`).join('\n')

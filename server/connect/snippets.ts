@@ -72,7 +72,7 @@ function existingFile({ origin, requiresSignIn }: SnippetTarget): Snippet {
     title: 'An existing log file',
     language: 'sh',
     code: curl(origin, requiresSignIn, '@app.log'),
-    note: 'Lines that are not JSON are counted and listed by number in the response. The others are stored with their own timestamps.',
+    note: 'Lines that are not JSON are rejected. The response contains their count, and the line numbers of the first 20. All other lines are stored with their own timestamps.',
   }
 }
 

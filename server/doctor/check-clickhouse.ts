@@ -102,7 +102,7 @@ function space(
   const availableBytes = freeBytes + (tables?.eventBytes ?? 0)
   const limitBytes = retentionGigabytes * gigabyte
   if (availableBytes >= limitBytes)
-    return [ok('Disk', `${formatBytes(freeBytes)} are free on the disks of ClickHouse`)]
+    return [ok('Disk', `${formatBytes(freeBytes)} is free on the disks of ClickHouse`)]
   return [
     problem(
       'Disk',

@@ -114,7 +114,7 @@ async function tooLittleSpace({ dataFolder, retentionGigabytes }: StoreConfig): 
   const usedBytes = await sizeOf(dataFolder)
   const limitBytes = retentionGigabytes * gigabyte
   const missingBytes = limitBytes - usedBytes - freeBytes
-  if (missingBytes <= 0) return [ok('Disk', `${formatBytes(freeBytes)} are free`)]
+  if (missingBytes <= 0) return [ok('Disk', `${formatBytes(freeBytes)} is free`)]
   return [
     problem(
       'Disk',

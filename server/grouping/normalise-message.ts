@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
   [/\b0x[\da-f]+\b/gi, '<id>'],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
-  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are ids.
+  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids.
   [
     /(?<![\w-])[\w-]*\d[\w-]*/g,
     word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),

@@ -13,7 +13,7 @@ function stack(...frames: string[]): SignatureFrame[] {
 
 const total = stack('total lib/cart.js', 'checkout lib/checkout.js', '- src/server.js')
 
-t.test('one change in a new build is a near match', async t => {
+t.test('a stack with one change in a new build is a near match', async t => {
   const changes: Record<string, SignatureFrame[]> = {
     'the throwing function renamed': stack(
       'sumOf lib/cart.js',
@@ -64,7 +64,7 @@ t.test('another bug is not a near match', async t => {
       stack('assert lib/assert.js', 'checkout lib/checkout.js', ...outer),
       stack('assert lib/assert.js', 'refund admin/refund.js', ...outer),
     ),
-    'equal outer callers do not make up for another caller of a helper',
+    'equal outer callers do not outweigh a different caller of a helper',
   )
 })
 

@@ -20,9 +20,9 @@ export function similarityOf(a: readonly SignatureFrame[], b: readonly Signature
 type Alignment = { score: number; pairs: number }
 
 /**
- * Aligns two stacks, so that an added frame does not shift all frames outside it. Each frame counts half as much as the frame
- * that it calls, so replacing all callers, or the two innermost functions, never yields a near match. The throwing frames are
- * always compared with each other.
+ * Aligns two stacks before comparing them, so that an added frame does not shift all frames outside it. Each frame counts
+ * half as much as the frame that it calls, so replacing all callers, or the two innermost functions, never yields a near
+ * match. The throwing frames are always compared with each other.
  */
 function compareStacks(
   a: readonly SignatureFrame[],

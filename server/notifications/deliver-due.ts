@@ -1,12 +1,12 @@
 import type { Delivery } from '../store/webhook-store.ts'
 
-/** Each webhook has its own limit, so that one that responds slowly does not delay the messages to others. */
+/** The limit applies to each webhook separately, so that a slow webhook does not delay messages to other webhooks. */
 const maxConcurrentPerWebhook = 4
 
 /**
  * Attempts to deliver all messages that are due, including those that become due in the meantime. Stops early when `signal`
  * aborts or an attempt throws, and then waits for the attempts in progress.
- * @param options `due` returns the messages, at most `limit` of each webhook; `nextWake` resolves when there may be new ones
+ * @param options `due` returns the messages, at most `limit` for each webhook; `nextWake` resolves when more may be due
  * @throws the first error that an attempt throws
  */
 export async function deliverDue({

@@ -223,7 +223,7 @@ t.test(
   },
 )
 
-t.test('a message about a failure of a hundred services has a length that Slack accepts', async t => {
+t.test('a message about a failure in a hundred services has a length that Slack accepts', async t => {
   const chat = await receiver(t)
   const { start } = await setUp(t, chat.url)
   const services = Array.from({ length: 100 }, (_, index) => `payments-worker-eu-central-${index}`)
@@ -277,7 +277,7 @@ t.test('retries a failed message with the same id, and abandons it after the las
   t.match(logged, ['Gave up delivering to a webhook'])
 })
 
-t.test('a receiver that does not respond does not delay the messages to others', async t => {
+t.test('a receiver that does not respond does not delay messages to other receivers', async t => {
   const delivered: string[] = []
   let isComplete = () => {}
   const complete = new Promise<void>(resolve => {
@@ -329,7 +329,7 @@ t.test('a message to a webhook that was removed in the meantime is abandoned', a
   t.match(await store.webhooks.deliveries('removed', 1), [{ problem: 'The webhook was removed' }])
 })
 
-t.test('while the store fails, messages are not repeated until a minute has passed', async t => {
+t.test('while the store fails, messages are not sent again immediately', async t => {
   const chat = await receiver(t)
   const { start, store, logged } = await setUp(t, chat.url)
   store.webhooks = { ...store.webhooks, recordAttempt: () => Promise.reject(new Error('full')) }

@@ -2,7 +2,7 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** Limits the memory, because the store copies the value of each searched attribute for many events at a time. */
+/** Limits memory use, because the store copies the value of each searched attribute for many events at a time. */
 const maxAttributes = 10
 
 /**

@@ -75,8 +75,8 @@ function readSeverities(term: FieldTerm): Query {
 }
 
 /**
- * Other names for severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Loggers write
- * other words, too, but users rarely type them, so searches reject the rest of `severityWords`.
+ * Other names for severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Loggers also
+ * write other words, but users rarely type them, so the rest of `severityWords` is invalid in searches.
  */
 const { warning, err, critical } = severityWords
 const severityAliases = new Map<string, Severity>([

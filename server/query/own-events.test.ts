@@ -8,7 +8,7 @@ function asks(text: string): boolean {
   return asksForOwn(parsed.query)
 }
 
-t.test('a search for Sixpane, a source or an id includes events of Sixpane itself', async t => {
+t.test('a search for Sixpane, a source or an id includes Sixpane’s own events', async t => {
   for (const text of [
     'source:own',
     'source:*',

@@ -15,8 +15,8 @@ const preciseFields: ReadonlySet<QueryField> = new Set([
 const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
 
 /**
- * Excludes Sixpane's own events from a search of the log, unless the search asks for them by service, source or id.
- * `source:*` therefore shows all events.
+ * Excludes Sixpane's own events from a search of the log, unless it has a term that may be meant for them: Sixpane's
+ * service, a source, a failure or an id. `source:*` therefore shows all events.
  */
 export function withoutOwnEvents(query: Query): Query {
   if (asksForOwn(query)) return query

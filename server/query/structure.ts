@@ -14,7 +14,7 @@ export function joinTerms(words: readonly SearchWord[], terms: readonly Query[])
   return terms.length === 0 ? { kind: 'all' } : toQuery(parse(toLiqe(words)), terms)
 }
 
-/** Puts parentheses around each side of an OR, and doubles typed parentheses, so AND binds more tightly. */
+/** Puts parentheses around each side of an OR, and doubles typed parentheses, so that AND binds more tightly. */
 function toLiqe(words: readonly SearchWord[]): string {
   let text = '(('
   let terms = 0

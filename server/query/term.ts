@@ -19,7 +19,7 @@ export function readTerm(word: SearchWord): Query {
   return readField({ ...term, field: term.field })
 }
 
-/** Returns the parts of `field:value`, or `null` if the colon is part of the text. */
+/** Returns the parts of `field:value`, or `null` for text, which may also contain a colon. */
 function asField(word: SearchWord): AnyTerm | null {
   const raw = word.text.slice(word.head.length)
   const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []

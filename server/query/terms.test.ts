@@ -1,3 +1,4 @@
+/** Tests that the server can parse the searches that shared/query.ts builds in the browser. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
@@ -14,7 +15,6 @@ import { searchWords } from '../../shared/query-words.ts'
 import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { parseQuery } from './parse.ts'
 
-/** The server must be able to parse the searches that shared/query.ts builds in the browser. */
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }),
   fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),

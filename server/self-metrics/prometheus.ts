@@ -117,7 +117,7 @@ function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
   })
 }
 
-/** Adds the metrics of the store. The returned function sets them all from one reading of its statistics. */
+/** Adds the metrics of the store. The returned function reads the store's statistics once, and sets all of them. */
 function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })

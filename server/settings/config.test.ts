@@ -45,7 +45,7 @@ t.test('reports all invalid variables at once, without their values', async t =>
   }
 })
 
-t.test('a non-loopback address requires a password or SIXPANE_AUTH=none', async t => {
+t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t => {
   t.match(problemsOf({ HOST: '0.0.0.0' })[0], /SIXPANE_PASSWORD.*SIXPANE_AUTH=proxy or none/)
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'short' }), [
     'SIXPANE_PASSWORD must have at least 8 characters',
@@ -55,7 +55,7 @@ t.test('a non-loopback address requires a password or SIXPANE_AUTH=none', async 
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
-t.test('sign-in requires all of its settings, and at least one role', async t => {
+t.test('sign-in by OpenID or proxy requires all of its settings, and at least one role', async t => {
   const oidc = {
     SIXPANE_OIDC_ISSUER: 'https://sso.example/realms/team',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
@@ -181,7 +181,7 @@ t.test('property: any environment is accepted or rejected with a ConfigError', a
   )
 })
 
-t.test('keeps spaces around the password, but trims all other variables', async t => {
+t.test('keeps spaces around the password, but trims variables that are not secrets', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: ' long enough ', LOG_LEVEL: ' warn ', PORT: '  ' })
   t.match(config, { password: ' long enough ', logLevel: 'warn', port: 3000 })
 })

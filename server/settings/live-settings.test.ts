@@ -112,13 +112,13 @@ t.test('a log level change is logged, even if the old or new level would hide it
   ])
 })
 
-t.test('a runtime setting has the same bounds as its variable', async t => {
+t.test('describes why the text of a runtime setting is invalid', async t => {
   t.equal(problemOf('retentionDays', '7'), null)
   t.equal(problemOf('retentionDays', '0'), 'Must be a number from 0.01 to 36500')
   t.equal(problemOf('logLevel', 'loud'), 'Must be one of trace, debug, info, warn, error, fatal, silent')
 })
 
-t.test('settings use the same text format as their variables', async t => {
+t.test('formats settings in the text format of their variables', async t => {
   for (const days of ['0.01', '0.07', '7', '36500']) {
     const formatted = formatSettings(
       readConfig({ SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: days, SIXPANE_REDACT: 'a, b' }),

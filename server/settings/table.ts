@@ -133,7 +133,7 @@ export const startSettings = {
     variable: 'SIXPANE_VIEWERS',
     defaultText: '',
     meaning:
-      'Viewers, who may only read, in the same format; `partners=shop+cart` limits a group to services',
+      'Viewers, who may only read, in the same format; `partners=shop+cart` limits `partners` to two services',
     parse: parseViewers,
     display: displayGrants,
   }),

@@ -13,7 +13,7 @@ const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/check
 const vitalValues = [2300, 180, 0.08, 640]
 
 /**
- * Returns the events of the two hours before `testNowMs`: five services with requests on forty routes, sixty failures,
+ * Returns the events of the two hours before `testNowMs`: five services with requests on eight routes each, sixty failures,
  * releases, Web Vitals and Sixpane's own metrics. Every call returns the same events.
  */
 export function busyHour(): NewEvent[] {

@@ -50,7 +50,7 @@ async function collect(t: Test) {
   return { endpoint, spans, services, childrenOf }
 }
 
-/** Starts a webhook that records the headers of each message. */
+/** Starts a webhook receiver that records the headers of each message. */
 async function receive(t: Test, status: number) {
   const received: IncomingHttpHeaders[] = []
   const url = await listen(t, async (request, response) => {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseTraceparent } from '../../shared/traceparent.ts'
 
 /**
- * Records the work of Sixpane as OpenTelemetry spans, and propagates the trace context of a request to the services that it
+ * Records Sixpane's work as OpenTelemetry spans, and passes the trace context of a request on to the services that Sixpane
  * calls.
  */
 export type Tracing = {

@@ -27,7 +27,7 @@ export async function* findMaps(
   folder: string,
   onUnmapped: (file: UnmappedFile) => void = () => {},
 ): AsyncGenerator<MappedFile> {
-  const isOfNext = await nextFiles(folder)
+  const isNextFile = await nextFiles(folder)
   for (const file of await findCodeFiles(folder)) {
     const code = await readFile(file, 'utf8')
     const mapUrl = lastCommentValue(code, 'sourceMappingURL')
@@ -35,7 +35,7 @@ export async function* findMaps(
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
     const path = relative(folder, file).replaceAll(sep, '/')
     if (mapUrl === null && !existsSync(adjacent)) {
-      if (!isOfNext(path)) onUnmapped({ path, sizeBytes: Buffer.byteLength(code) })
+      if (!isNextFile(path)) onUnmapped({ path, sizeBytes: Buffer.byteLength(code) })
       continue
     }
     yield {
