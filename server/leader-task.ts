@@ -2,7 +2,7 @@ import { type BackgroundTask, createBackgroundTask } from './background-task.ts'
 
 /**
  * Like `createBackgroundTask`, for work that only one replica may do at a time. On replicas without the lease, a run does
- * nothing. A run starts when this replica gets the lease, and its signal also aborts when the lease is lost.
+ * nothing. A run starts when this replica gets the lease. The signal of a run also aborts when the lease is lost.
  */
 export function createLeaderTask({
   replicas,

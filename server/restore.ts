@@ -1,4 +1,4 @@
-/** `sixpane restore FILE`: restores a backup into the empty folder SIXPANE_DATA, after checking it. */
+/** `sixpane restore FILE`: checks a backup, and restores it into the empty folder SIXPANE_DATA. */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Tests that the built server starts with ClickHouse, or reports in one line why not, and never shows the password. */
+/** Tests that the built server starts with ClickHouse or reports in one line why it cannot, and never shows the password. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

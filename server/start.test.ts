@@ -1,4 +1,4 @@
-/** Tests that the built server reports, in one line each, the problems that prevent it from starting. */
+/** Tests that the built server protects its files, and reports problems that prevent it from starting in one line each. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, stat, symlink } from 'node:fs/promises'

@@ -14,7 +14,10 @@ export type JoinedServer = {
   leave(): Promise<void>
 }
 
-/** Commands with the same data folder share a server, because only one process can open the store. */
+/**
+ * Returns the path of the socket on which a server listens for commands. Commands with the same data folder share a server,
+ * because only one process can open the store.
+ */
 export function socketIn(dataFolder: string): string {
   return join(dataFolder, 'commands.sock')
 }
@@ -30,7 +33,7 @@ export async function connectTo(path: string): Promise<Socket | null> {
   }
 }
 
-/** Joins the server of other commands. Returns `null` if there is none, after waiting for one that is stopping. */
+/** Joins a server that other commands use. Returns `null` if there is none, after waiting for one that is stopping. */
 export async function joinServer(socketPath: string): Promise<JoinedServer | null> {
   const connection = await connectTo(socketPath)
   return connection === null ? null : readServer(connection)

@@ -161,7 +161,7 @@ function inScriptStack(group: Group, line: string): Relation {
   return line === '' || line.startsWith('  ') || isMessage ? 'maybe' : 'no'
 }
 
-/** Truncates the source line of an uncaught exception, which can exceed the event limit in a bundle. */
+/** Truncates the source line above an uncaught exception. In a bundle, this line can be longer than an event may be. */
 function cutSource(group: Group): void {
   group.lines = group.lines.map(line =>
     line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,

@@ -6,7 +6,7 @@ import { createLineReader } from './read-lines.ts'
 import { createRepeatDetector } from './repeats.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
-/** Sixpane accepts lines of up to 1 MiB. The margin is for the added fields. */
+/** Sixpane accepts lines of up to 1 MiB. The margin is for the fields that `recordToSend` adds. */
 const maxLineBytes = 1024 * 1024 - 16 * 1024
 /** Programs print a stack trace all at once, so lines after a pause belong to another event. */
 const traceIdleMs = 200

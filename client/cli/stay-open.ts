@@ -6,14 +6,14 @@ export type StayOpenOptions = {
   headers: Record<string, string>
   /** When the command started, in milliseconds since 1970-01-01 UTC. */
   sinceMs: number
-  /** Resolves with the error output of the server when it has exited. */
+  /** Resolves with the server's error output when the server has exited. */
   serverEnded: Promise<string>
   printError: (line: string) => void
 }
 
 /**
  * Waits after the end of the input, so that the server which this command started or joined keeps running. Resolves on
- * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the last failure or of the console.
+ * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the last failure, or else of the console.
  */
 export async function stayOpen({
   url,

@@ -6,8 +6,8 @@ import type { AuditEntry, AuditStore } from '../store/audit-store.ts'
 /** Records what users do: changes, sign-ins and downloads of backups. */
 export type Audit = {
   /**
-   * Stores an entry, and logs it, so that it is also an event. If storing fails, this only logs the error, because the user
-   * has already done what the entry describes.
+   * Stores an entry, and logs it, so that it is also an event. If storing fails, only logs the error, because the user has
+   * already done what the entry describes.
    * @param action what the user did, in the past tense
    * @param details what the user changed; never a secret
    */

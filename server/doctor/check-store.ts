@@ -136,7 +136,7 @@ async function sizeOf(folder: string): Promise<number> {
 /** Acceptance times come from Sixpane's clock, so a time in the future shows that the clock was or is wrong. */
 export function checkClock(newestAcceptedMs: number | null, nowMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
-  if (aheadMs < 1000) return [ok('Clock', 'The clock is not behind the stored events')]
+  if (aheadMs < 1000) return [ok('Clock', 'No event was accepted in the future')]
   return [
     problem(
       'Clock',

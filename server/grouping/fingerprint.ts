@@ -11,7 +11,7 @@ import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so fingerprints of different algorithms never match. Increase the number when the algorithm changes. */
+/** Part of the hash, so that fingerprints of different algorithms never match. Increase it when the algorithm changes. */
 const algorithmVersion = 'sixpane 2'
 
 const maxFrames = 30

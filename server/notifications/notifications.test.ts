@@ -90,7 +90,7 @@ async function setUp(
     t.teardown(() => notifications.stop())
     return notifications
   }
-  /** Waits until the newest message has this number of attempts. */
+  /** Waits until the newest message has at least this number of attempts. */
   const attempted = async (attempts: number) => {
     for (;;) {
       const [newest] = await store.webhooks.deliveries('w1', 1)

@@ -93,8 +93,8 @@ export function createNotifications(options: {
 }
 
 /**
- * Two replicas that briefly send notifications at the same time compute the same id, and so does a process that repeats the
- * work of a killed one. A message is not sent again if its id is already stored.
+ * Returns the id of a message. Two replicas that briefly send notifications at the same time compute the same id, and so
+ * does a process that repeats the work of a killed one. A message is not sent again if its id is already stored.
  */
 function messageId(webhookId: string, notice: Notice, nowMs: number): string {
   const hash = createHash('sha256').update(JSON.stringify([webhookId, ...occasionOf(notice, nowMs)]))

@@ -4,7 +4,7 @@ import type { Build } from '../build.ts'
 import type { EventCounts, Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** From the duration of a cached page to that of a query over all events. OpenTelemetry suggests all bounds but the last. */
+/** The buckets cover cached pages as well as queries over all events. OpenTelemetry suggests all bounds but the last. */
 const durationBoundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30]
 
 /** prom-client gauges that are named like counters. `promtool check metrics` reports such names as errors. */
