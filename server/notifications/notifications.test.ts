@@ -379,7 +379,7 @@ t.test('`test` sends a message immediately and resolves after storing the result
   ])
 })
 
-t.test('an error rate above the limit triggers a webhook message if there are enough requests', async t => {
+t.test('an error rate above the limit causes a notice if there are enough requests', async t => {
   const chat = await receiver(t)
   const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
   await store.webhooks.add({

@@ -8,7 +8,7 @@ function asks(text: string): boolean {
   return asksForOwn(parsed.query)
 }
 
-t.test('a search for Sixpane, a source or an id includes Sixpane’s own events', async t => {
+t.test('a search for Sixpane, a source or an id may be for Sixpane’s own events', async t => {
   for (const text of [
     'source:own',
     'source:*',
@@ -27,7 +27,7 @@ t.test('a search for Sixpane, a source or an id includes Sixpane’s own events'
   }
 })
 
-t.test('other searches hide Sixpane’s own events', async t => {
+t.test('other searches are not for Sixpane’s own events', async t => {
   for (const text of [
     '',
     'severity:error',
@@ -40,7 +40,7 @@ t.test('other searches hide Sixpane’s own events', async t => {
   }
 })
 
-t.test('identifies Sixpane’s own events by their service', async t => {
+t.test('excludes Sixpane’s own events by their service', async t => {
   const others = {
     kind: 'not',
     query: { kind: 'field', field: 'service', comparison: '=', value: 'sixpane', literal: true },
