@@ -121,7 +121,7 @@ const broken: Readonly<
     },
     finds: /✘ Store: The store in .* is damaged: restore the file from a backup/,
   },
-  'a store of a newer version': {
+  'a store from a newer version': {
     prepare: async folder => {
       await storeIn(join(folder, 'data'))
       const instance = await DuckDBInstance.create(join(folder, 'data', 'workspace.duckdb'))

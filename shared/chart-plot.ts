@@ -74,7 +74,7 @@ export function columnAt({ window, bucketMs, columns, startsMs }: PlotTimes, ms:
   return column >= 0 && column < columns ? column : null
 }
 
-/** The number of columns that end before both the end of the window and the current time. */
+/** The number of columns that end no later than the window and the current time. */
 export function completeColumnsOf(window: Window, bucketMs: number, columns: number, nowMs: number): number {
   const complete = Math.floor((Math.min(window.toMs, nowMs) - window.fromMs) / bucketMs)
   return Math.max(0, Math.min(complete, columns))

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const [, , folder = '', dsn, count = '0'] = process.argv
 const Sentry = createRequire(join(folder, 'index.js'))('@sentry/node')
 
-/** The SDK drops events if more requests are pending. */
+/** Below the SDK's limit of 64 pending requests, above which it drops events. */
 const maxRequests = 40
 /** Integrations that read files, read local variables or drop repeated exceptions. */
 const omitted = ['Dedupe', 'ContextLines', 'LocalVariablesAsync']

@@ -96,7 +96,7 @@ const framesOf = (name: string, index = 0) =>
     ({ functionName, file, line }) => `${functionName} ${file}:${line}`,
   )
 
-t.test('reads one-letter fields only if they are those of zap', async t => {
+t.test("reads one-letter fields only in zap's format", async t => {
   const fields = { L: 50, T: 'cold', M: '5 m' }
   t.match(read({ ...fields, msg: 'measured' }), { severity: 'info', body: 'measured', attributes: fields })
 })

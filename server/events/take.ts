@@ -46,7 +46,7 @@ const maxHolderDepth = 2
  * nest fields (`holderNames`).
  */
 export class Fields {
-  // Most known fields are absent. Looking up each name of the record is faster than searching for each path.
+  // The bits of the known names in the record. Most known fields are absent, and testing a bit is faster than a lookup.
   readonly #presentBits: number
   readonly #holders: Fields[] | null
 

@@ -11,7 +11,8 @@ const entities: Readonly<Record<string, string>> = {
 const needsEscaping = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/
 
 /**
- * Escapes text for element content and quoted attribute values. Characters that HTML does not allow become U+FFFD.
+ * Escapes text for element content and quoted attribute values. C0 control characters except tab and line breaks, and lone
+ * surrogates, become U+FFFD.
  */
 export function escapeHtml(text: string): string {
   if (!needsEscaping.test(text)) return text

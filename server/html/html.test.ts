@@ -28,6 +28,6 @@ t.test('escaped text contains no markup, and unescapes to the original', async (
   )
 })
 
-t.test('characters that HTML does not allow become U+FFFD', async t => {
+t.test('C0 control characters and lone surrogates become U+FFFD', async t => {
   t.equal(escapeHtml('a\u0000b\u001b\ud800c'), 'a\ufffdb\ufffd\ufffdc')
 })

@@ -19,7 +19,7 @@ export type RestrictedAccess = {
    * Sentry DSN.
    */
   pages?: 'reports' | 'dsn'
-  /** Users and tokens that are limited to services may not use the route. */
+  /** Users and tokens that are limited to certain services may not use the route. */
   needsAllServices?: true
 }
 

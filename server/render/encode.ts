@@ -11,7 +11,7 @@ export function chooseEncoding(header = ''): Encoding {
 
 /**
  * Encodes a page. Synchronous, because for tens of kilobytes, the thread pool costs more than the compression itself. Uses
- * the lowest compression levels, because few visitors get a page before it changes.
+ * compression level 1, because few visitors get a page before it changes.
  */
 export function encode(body: Buffer, encoding: Encoding): Buffer {
   switch (encoding) {

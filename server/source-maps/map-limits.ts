@@ -2,6 +2,6 @@
 export const mapLimits = {
   /** Parsing a map uses several times its size in memory. */
   sizeBytes: 64e6,
-  /** The length of the release, the path and the service. */
+  /** The length of each name: the release, the path and the service. */
   nameLength: 500,
 }

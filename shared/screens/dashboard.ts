@@ -56,7 +56,7 @@ export type DashboardOverview = DashboardSelection & {
   releaseCount: number
   /** The first twenty routes, ordered by `sort`. */
   routes: RouteRow[]
-  /** Web Vitals of the twenty busiest routes, busiest first. */
+  /** Web Vitals of the twenty routes with the most measurements, in descending order. */
   vitals: {
     service: string
     route: string | null

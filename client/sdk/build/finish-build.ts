@@ -6,7 +6,7 @@ import type { UploadTarget } from './options.ts'
 import { removeMaps } from './remove-maps.ts'
 
 export type CompiledBuild = UploadTarget & {
-  /** The project's folder, which also contains sources. */
+  /** The project's folder. The maps include sources from it and from the output folder. */
   projectFolder: string
   /** The output folder of the build, such as `.next`. */
   outputFolder: string

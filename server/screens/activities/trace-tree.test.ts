@@ -57,7 +57,7 @@ t.test('an event is nested in its span or, without one, in the span of its servi
   const events = [
     span(1, 0, 100, 'a'),
     span(2, 10, 60, 'b', 'a', 'shop'),
-    // Two concurrent spans of one service. Only their request ids distinguish them.
+    // Two concurrent spans of one service. An event without a span id belongs to the one with its request id.
     { ...span(3, 10, 80, 'c', 'a', 'pay'), requestId: 'r1' },
     { ...span(4, 20, 90, 'd', 'a', 'pay'), requestId: 'r2' },
     event(5, 95, 95, { spanId: 'b', service: 'other' }),

@@ -45,8 +45,9 @@ function pairsUpTo(depth: number): Sql {
 }
 
 /**
- * Shortens long numbers, because ClickHouse omits their fraction from the JSON of a nested object, and then cannot parse the
- * object. Terms do not change, because text with so many digits has none.
+ * Shortens long integers. Sixpane stores those of more than 64 bits with the fraction `.0`, which ClickHouse omits from the
+ * JSON of a nested object. ClickHouse then cannot parse this JSON. Terms do not change, because values with so many digits have
+ * no terms.
  */
 function parsable(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, '[0-9]{19,}', '11111')`
