@@ -25,6 +25,8 @@ export type SignatureOptions = {
   failures: Pick<Failures, 'frames'>
 }
 
+type Released = Pick<ScannedOccurrence, 'service' | 'release'>
+
 /** Recognises a known failure in a newer release. See docs/decisions/0002-fingerprint.md for the rules. */
 export type Signatures = {
   /**
@@ -69,18 +71,24 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
   async function olderThan(occurrences: readonly ScannedOccurrence[]) {
     const isNewer = await releaseOrder(occurrences)
     return ({ releases }: StoredSignature) =>
-      releases.every(old => occurrences.every(({ release }) => isNewer(release, old)))
+      releases.every(old => occurrences.every(each => isNewer(each, { ...each, release: old })))
   }
 
   /**
-   * Returns a function that tests whether the first release is newer than the second. An occurrence without a release is
-   * neither newer nor older than others.
+   * Returns a function that tests whether the first of two occurrences is of a newer release of the same service. An
+   * occurrence without a release is neither newer nor older than others.
    */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
     const known = await store.releases(occurrences.map(({ service }) => service))
-    const firstSeenMs = new Map(known.map(each => [each.release, each.firstSeenMs]))
-    return (a: string | null, b: string | null) =>
-      a !== null && b !== null && isNewerRelease(a, b, firstSeenMs)
+    // Services of one repository often have the same releases, but not the same times.
+    const firstSeenMs = new Map<string, Map<string, number>>()
+    for (const { service, release, firstSeenMs: ms } of known) {
+      firstSeenMs.set(service, (firstSeenMs.get(service) ?? new Map<string, number>()).set(release, ms))
+    }
+    return (a: Released, b: Released) => {
+      if (a.service !== b.service || a.release === null || b.release === null) return false
+      return isNewerRelease(a.release, b.release, firstSeenMs.get(a.service) ?? new Map())
+    }
   }
 
   return {
@@ -91,7 +99,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       const isNewer = await releaseOrder(unknown)
       const inOrder = [...unknown]
         .sort((a, b) => (a.failureId < b.failureId ? -1 : 1))
-        .sort((a, b) => Number(isNewer(a.release, b.release)) - Number(isNewer(b.release, a.release)))
+        .sort((a, b) => Number(isNewer(a, b)) - Number(isNewer(b, a)))
       let hasJoined = false
       for (const fingerprint of [...new Set(inOrder.map(({ failureId }) => failureId))].slice(
         0,
