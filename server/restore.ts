@@ -12,7 +12,7 @@ import { StoreUnavailableError } from './store/store.ts'
 try {
   process.umask(0o077)
   const [file, ...more] = process.argv.slice(2)
-  if (file === undefined || more.length > 0) throw new BackupError('usage: sixpane restore FILE')
+  if (file === undefined || more.length > 0) throw new Error('usage: sixpane restore FILE')
   const { SIXPANE_DATA, SIXPANE_STORE, SIXPANE_STORE_FILE } = process.env
   const { dataFolder, storeAddress } = readConfig({ SIXPANE_DATA, SIXPANE_STORE, SIXPANE_STORE_FILE })
   if (storeAddress !== null)

@@ -62,7 +62,7 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
   // Truncates the text before removing escape codes, with a margin for them.
   const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
-  const cut = whole.length - maxTextLength
+  const cut = text.length - maxTextLength + Math.max(0, whole.length - 2 * maxTextLength)
   return JSON.stringify({
     time: first.timeMs,
     [textTimeField]: textTimeOf(text, first.timeMs)?.timeMs ?? first.writtenMs,

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
     SIXPANE_OIDC_ISSUER: provider.issuer,
     SIXPANE_OIDC_CLIENT_ID: clientId,
     SIXPANE_OIDC_CLIENT_SECRET: clientSecret,
-    SIXPANE_ADMINS: 'ada@team.example',
+    SIXPANE_ADMINS: 'ada@team.example,unverified@team.example',
     SIXPANE_MEMBERS: 'developers',
     SIXPANE_VIEWERS: 'viewers,partners=shop',
     SIXPANE_PASSWORD: 'correct horse',

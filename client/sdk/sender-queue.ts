@@ -14,11 +14,11 @@ export function createQueue(maxBytes: number, batchBytes: number) {
   let queuedBytes = 0
 
   return {
-    /** @returns whether the line was queued; `false` if it is too long or the queue is full */
-    add(line: string): boolean {
+    add(line: string): 'added' | 'too long' | 'full' {
       const lineBytes = Buffer.byteLength(line)
+      if (lineBytes > maxLineBytes) return 'too long'
       const bytes = lineBytes + overheadBytes
-      if (lineBytes > maxLineBytes || queuedBytes + bytes > maxBytes) return false
+      if (queuedBytes + bytes > maxBytes) return 'full'
       const last = batches.at(-1)
       if (last === undefined || last.bytes + bytes > batchBytes) batches.push({ lines: [line], bytes })
       else {
@@ -26,7 +26,7 @@ export function createQueue(maxBytes: number, batchBytes: number) {
         last.bytes += bytes
       }
       queuedBytes += bytes
-      return true
+      return 'added'
     },
     /** Removes and returns the oldest batch, or an empty batch if the queue is empty. */
     take(): string[] {

@@ -231,11 +231,12 @@ t.test('a full queue drops new lines and reports the gap', async t => {
 })
 
 t.test('does not send a line that is too long', async t => {
-  const { sender, sent } = start()
+  const { sender, sent, problems } = start()
   sender.send(`{"msg":"${'x'.repeat(1024 * 1024)}"}`)
   sender.send('{}')
   t.same(await sender.close(), { dropped: 1 })
   t.match(sent(), [['{}', /"droppedLines":1/]])
+  t.same(problems, ['Log lines were dropped: they are longer than 1 MiB'])
 })
 
 t.test('close resolves after its timeout, and later lines are not accepted', async t => {

@@ -108,9 +108,11 @@ export function createSender(options: SenderOptions, dependencies: Partial<Sende
   return {
     send(line) {
       if (closing !== null) return
-      if (!queue.add(line)) {
+      const outcome = queue.add(line)
+      if (outcome !== 'added') {
         drop([line])
-        problems.report('dropped', 'Log lines were dropped: the queue is full')
+        if (outcome === 'full') problems.report('dropped', 'Log lines were dropped: the queue is full')
+        else problems.report('rejected', 'Log lines were dropped: they are longer than 1 MiB')
         return
       }
       queued += 1

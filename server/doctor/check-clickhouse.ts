@@ -37,7 +37,7 @@ export async function checkClickHouse(
 
 function unencrypted({ url }: ServerAddress): Finding[] {
   const { protocol, hostname, host } = new URL(url)
-  if (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return []
+  if (protocol === 'https:' || isLoopback(hostname)) return []
   return [
     warning(
       check,

@@ -104,7 +104,8 @@ export async function collectEvents<Item extends object>(
       if (problem !== null) reject(lineOf?.(item) ?? count, problem)
       else if (!hasEvents) addIgnored(collected.ignored, ignoredIn?.(item) ?? null)
     }
-    if (count > maxEvents || events.length > maxEvents) throw tooMany(itemName)
+    if (count > maxEvents) throw tooMany(itemName)
+    if (events.length > maxEvents) throw tooMany('events')
   }
   return collected
 }
@@ -117,7 +118,7 @@ function addIgnored(counts: Ignored[], ignored: Ignored | null): void {
   else known.count += ignored.count
 }
 
-/** Creates the error for a request with too many items. */
+/** Creates the error for a request with too many items or events. */
 export function tooMany(itemName: string): HttpError {
   return new HttpError(413, `The body has more than ${maxEvents} ${itemName}: send it in several requests`)
 }

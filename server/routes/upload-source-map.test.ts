@@ -92,6 +92,8 @@ t.test('rejects invalid uploads with a reason', async t => {
     [{ ...target, release: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
     [{ ...target, service: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
     [{ ...target, service: '' }, map, {}, 400, /`service`/],
+    [{ ...target, service: ' ' }, map, {}, 400, /`service`/],
+    [{ ...target, release: ' ' }, map, {}, 400, /`release`/],
     [{ ...target, debug_id: 'a b' }, map, {}, 400, /`debug_id`/],
     [target, '', {}, 400, /not valid JSON/],
     [target, '{"version":2}', {}, 400, /This source map can't be used\. Its `version` is not 3/],

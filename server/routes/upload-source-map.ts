@@ -65,7 +65,8 @@ const sourceMaps: FastifyPluginAsync<{
 }
 
 /** @throws HttpError */
-function parseTarget(given: unknown): Omit<Upload, 'json'> {
+function parseTarget(received: unknown): Omit<Upload, 'json'> {
+  const given = trimmed(received)
   if (!Value.Check(query, given)) {
     throw new HttpError(
       400,
@@ -79,12 +80,14 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
       'The `debug_id` must consist of 1 to 100 letters, digits, underscores, dashes or dots',
     )
   }
-  return {
-    release: given.release.trim(),
-    path: given.path,
-    service: given.service?.trim() || null,
-    debugId,
-  }
+  return { release: given.release, path: given.path, service: given.service ?? null, debugId }
+}
+
+/** Trims each parameter before the check of its length, because a blank service must not become "any service". */
+function trimmed(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, trim(value)]))
 }
 
 export default fastifyPlugin(sourceMaps, {

@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Whether a host is a loopback address or `localhost`. Does not resolve other names. */
+/** Whether a host is a loopback address or `localhost`. Does not resolve other names. URLs contain `::1` in brackets. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+  return ['localhost', '::1', '[::1]'].includes(host) || (isIPv4(host) && host.startsWith('127.'))
 }
 
 /** Whether a string is a scheme and a host, with an optional port: `https://shop.example`. */

@@ -79,6 +79,8 @@ t.test('sign-in by OpenID or proxy requires all of its settings, and at least on
     t.match(problemsOf({ ...oidc, SIXPANE_ADMINS: '*', SIXPANE_OIDC_ISSUER: issuer }), [
       /^SIXPANE_OIDC_ISSUER must/,
     ])
+  for (const issuer of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+    t.same(problemsOf({ ...oidc, SIXPANE_ADMINS: '*', SIXPANE_OIDC_ISSUER: issuer }), [], issuer)
   const proxy = { SIXPANE_AUTH: 'proxy', SIXPANE_TRUST_PROXY: '10.0.0.1', SIXPANE_VIEWERS: '*' }
   t.equal(readConfig({ HOST: '0.0.0.0', ...proxy }).signIn, 'proxy')
   t.match(problemsOf({ ...proxy, SIXPANE_TRUST_PROXY: '' }), [/SIXPANE_TRUST_PROXY/])

@@ -129,5 +129,5 @@ function originAt(host: string): string {
   const url = `http://${host}`
   if (!URL.canParse(url)) throw new HttpError(400, 'The Host header is missing or not valid')
   const { hostname } = new URL(url)
-  return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? url : `https://${host}`
+  return isLoopback(hostname) ? url : `https://${host}`
 }

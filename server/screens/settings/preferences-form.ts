@@ -44,16 +44,11 @@ function problemsOf(values: Values): Problems {
   return {
     ...(Value.Check(theme, values.theme) ? {} : { theme: choice }),
     ...(Value.Check(density, values.density) ? {} : { density: choice }),
-    ...(Value.Check(timeZone, values.timeZone) ? {} : { timeZone: zoneProblem(values.timeZone) }),
+    ...(Value.Check(timeZone, values.timeZone) ? {} : { timeZone: 'Unknown time zone. Enter a name such as Europe/Vienna or UTC' }),
     ...(Value.Check(clock, values.clock) ? {} : { clock: choice }),
     ...(Value.Check(range, values.range) ? {} : { range: choice }),
     ...(Value.Check(motion, values.motion) ? {} : { motion: choice }),
   }
-}
-
-function zoneProblem(typed: string): string {
-  const example = 'such as Europe/Vienna or UTC'
-  return typed === '' ? `Enter a time zone ${example}` : `Unknown time zone. Enter a name ${example}`
 }
 
 /** Corrects the case of a time zone name such as `europe/vienna`. An unknown name stays as typed. */

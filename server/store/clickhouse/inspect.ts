@@ -67,7 +67,7 @@ export async function inspectClickHouse(
       serverMs: number(clock?.now_ms),
       askedMs,
       hasDatabase,
-      missingPrivileges: await missingPrivileges(server, address.database, hasDatabase),
+      missingPrivileges: await missingPrivileges(server, address, hasDatabase),
       freeBytes: await ifAllowed(() => freeBytes(select)),
       tables: hasTables ? await inspectTables(select, address) : null,
     }
@@ -110,7 +110,11 @@ function withLimit(connection: Pick<Connection, 'select' | 'readText'>, { url }:
   }
 }
 
-async function missingPrivileges({ readText }: Server, database: string, exists: boolean): Promise<string[]> {
+async function missingPrivileges(
+  { readText }: Server,
+  { database, cluster }: ServerAddress,
+  exists: boolean,
+): Promise<string[]> {
   const everything = sql`ON ${databaseName(database)}.*`
   const privileges: Record<string, Sql> = {
     ...(!exists && { 'CREATE DATABASE': sql`CHECK GRANT CREATE DATABASE ${everything}` }),
@@ -122,6 +126,7 @@ async function missingPrivileges({ readText }: Server, database: string, exists:
     'ALTER COLUMN': sql`CHECK GRANT ALTER COLUMN ${everything}`,
     'ALTER INDEX': sql`CHECK GRANT ALTER INDEX ${everything}`,
     'ALTER PROJECTION': sql`CHECK GRANT ALTER PROJECTION ${everything}`,
+    ...(cluster !== null && { 'ALTER SETTINGS': sql`CHECK GRANT ALTER SETTINGS ${everything}` }),
   }
   const missing: string[] = []
   for (const [privilege, check] of Object.entries(privileges)) {
@@ -143,7 +148,7 @@ async function inspectTables(select: Select, address: ServerAddress): Promise<Ta
   if (number(layout?.version) > tablesVersion)
     return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [] }
   const [events] = await select(sql`
-    SELECT count() AS events, maxOrNull(id) AS newest_id, max(length(body)) AS longest FROM ${tables}.event`)
+    SELECT count() AS events, maxOrNull(id) AS newest_id FROM ${tables}.event`)
   const newestId = numberOrNull(events?.newest_id)
   return {
     isNewer: false,

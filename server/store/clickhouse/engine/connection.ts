@@ -117,6 +117,9 @@ async function change({ client, layout, url }: Server, command: Sql): Promise<vo
 async function readText({ client, url }: Server, command: Sql, signal?: AbortSignal): Promise<string> {
   const { text, params } = statement(command)
   const abort = signal === undefined ? {} : { abort_signal: signal }
-  const { stream } = await explained(client.exec({ query: text, query_params: params, ...abort }), url)
-  return streamText(stream)
+  const read = async () => {
+    const { stream } = await client.exec({ query: text, query_params: params, ...abort })
+    return streamText(stream)
+  }
+  return explained(read(), url)
 }
