@@ -10,8 +10,8 @@ import type { Columns } from './insert.ts'
 import { createRecordedState, type EntryKey } from './recorded-state.ts'
 
 /**
- * Each refresh rereads the records that were stored within this period before the newest one, because a slow insert may
- * become visible late.
+ * Each refresh rereads the records that were stored within this period before the last one, because a slow insert may become
+ * visible late.
  */
 const overlapUs = 60_000_000
 
@@ -51,6 +51,7 @@ export function openRecords(
   const { state } = recorded
   /** The version of each known record, including deleted records. */
   const versions = new Map<string, number>()
+  /** The time of the last refresh that returned records, by the clock of ClickHouse. */
   let readUs = 0
   /**
    * Whether the state in memory may differ from the stored records: before the first refresh, during an insert, and after a
@@ -65,12 +66,11 @@ export function openRecords(
       readUs = 0
     }
     let isForeign = false
-    // The clock may have been ahead when the newest record was stored.
+    // The clock may have been ahead at the last refresh.
     const newer = isStale ? sql`true` : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
     const rows = await select(recordsWhere(newer))
-    if (rows.length > 0) readUs = 0
     for (const row of rows) {
-      readUs = Math.max(readUs, number(row.read_us))
+      readUs = number(row.read_us)
       const key = keyOf(text(row.collection), text(row.key))
       const version = number(row.version)
       if (version <= (versions.get(key) ?? -1)) continue
@@ -160,7 +160,7 @@ export function openRecords(
 }
 
 function recordsWhere(condition: Sql): Sql {
-  return sql`SELECT collection, key, value, version, is_deleted, least(stored_us, ${serverUs}) AS read_us
+  return sql`SELECT collection, key, value, version, is_deleted, ${serverUs} AS read_us
     FROM record
     WHERE ${condition} ORDER BY version`
 }
