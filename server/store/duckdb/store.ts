@@ -5,6 +5,7 @@ import { acceptedMs, microsOf } from '../common/time.ts'
 import { onlyReplica } from '../replicas.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
+import { countEvents } from './engine/segments.ts'
 import { attributeSeries } from './events/attribute-series.ts'
 import { counts } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
@@ -73,8 +74,10 @@ export async function openDuckDbStore({
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
   const filterTask = buildsFilters ? createFilterTask(database, logger) : null
-  const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
-  logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
+  logger?.info(
+    { folder, segments: segments.all().length, events: countEvents(segments.all()) },
+    'Opened the store',
+  )
 
   const idempotencyKeys = createIdempotencyKeys(database)
   const queries = { count: 0, ms: 0 }
@@ -119,7 +122,7 @@ export async function openDuckDbStore({
     async stats() {
       const oldestUs = Math.min(...segments.all().map(({ fromUs }) => fromUs))
       return {
-        events: eventCount(),
+        events: countEvents(segments.all()),
         diskBytes: await database.diskBytes(),
         damagedFiles: await database.damagedFiles(),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,

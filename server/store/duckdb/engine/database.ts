@@ -25,7 +25,7 @@ import type { OpenOptions } from './open-undamaged.ts'
 import type { Recovery } from './recovery.ts'
 import { openReopenableFiles } from './reopenable-files.ts'
 import { runCommit } from './run-commit.ts'
-import type { Segment, Segments } from './segments.ts'
+import { countEvents, type Segment, type Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
 
 /** When to start the next segment; docs/decisions/0001-segments.md contains the measurements. */
@@ -126,6 +126,7 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
+        await files().engine.setThreadsFor(countEvents(files().segments.all()))
         return tracked(readers, work(createSource(files(), signal)))
       })
     },

@@ -9,15 +9,23 @@ import { defaultMemoryBytes } from './memory-limit.ts'
  */
 const maxLogBytes = 64 * 1024 ** 2
 
+/** One thread reads this many events in a few milliseconds. With more events, queries use all cores. */
+const maxEventsPerThread = 20_000
+
 export type Engine = {
   connect(): Promise<DuckDBConnection>
+  /**
+   * Lets statements use all cores from now on if there are many events. With few events, further threads would cost more
+   * than they save: every statement, even a commit, waits in a busy loop while another thread does its work.
+   */
+  setThreadsFor(events: number): Promise<void>
   /** Closes all connections and files. Further calls do nothing. */
   close(): void
 }
 
 /**
  * Starts an in-memory engine, to which the store's files are attached. As a defence against SQL injection, it cannot use
- * extensions, the network, or files outside the folder. This configuration is locked
+ * extensions, the network, or files outside the folder. This configuration is locked, except for the number of threads
  * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
  * @param memoryBytes the engine's memory limit; `null` means the default
  */
@@ -27,7 +35,7 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
-    threads: String(availableParallelism()),
+    threads: '1',
     memory_limit: kibibytes(memory),
     preserve_insertion_order: 'false',
     // Each commit is synced to the write-ahead log, which is merged into the file at this size. Opening the store
@@ -40,14 +48,21 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   await connection.run("SET max_temp_directory_size = '4GiB'")
   await connection.run(`SET allowed_directories = [${literal(folder)}]`)
   await connection.run('SET enable_external_access = false')
+  await connection.run("SET allowed_configs = ['threads']")
   await connection.run('SET lock_configuration = true')
   const connections = [connection]
+  let usesAllCores = false
   let isClosed = false
   return {
     async connect() {
       const another = await instance.connect()
       connections.push(another)
       return another
+    },
+    async setThreadsFor(events) {
+      if (usesAllCores || events <= maxEventsPerThread) return
+      usesAllCores = true
+      await connection.run(`SET threads = ${availableParallelism()}`)
     },
     close() {
       if (isClosed) return

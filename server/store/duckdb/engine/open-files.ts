@@ -14,7 +14,7 @@ import type { Recovery } from './recovery.ts'
 import { createRequestSummaries } from './request-summaries.ts'
 import { createResultCache, rowBytes } from './result-cache.ts'
 import { readSamples, type Samples, sampleBytes } from './samples.ts'
-import { openSegments, type Segment } from './segments.ts'
+import { countEvents, openSegments, type Segment } from './segments.ts'
 import { createServiceTimes } from './service-times.ts'
 import { createSummaries } from './summaries.ts'
 
@@ -54,6 +54,7 @@ export async function openFiles(
       Array.from({ length: readConnectionCount }, () => engine.connect()),
     )
     const segments = await openSegments(writer, folder, firstId)
+    await engine.setThreadsFor(countEvents(segments.all()))
     if (verifies) await readSegments(writer, segments.all())
     // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)

@@ -124,6 +124,10 @@ export async function openSegments(
   }
 }
 
+export function countEvents(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { events }) => sum + events, 0)
+}
+
 /** The names of segment files, oldest first. Includes missing files whose log still exists. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
