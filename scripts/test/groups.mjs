@@ -6,7 +6,7 @@ import { root } from '../prepare/root.mjs'
 /** Large, because loading the modules takes longer than most tests, but small enough to give two cores equal work. */
 const groupFiles = 60
 /** Small enough that no process runs much longer than the others. */
-const storeGroupFiles = 8
+const storeGroupFiles = 16
 const processGroupFiles = 4
 /** The files of such a group share a ClickHouse server. */
 const clickHouseGroupFiles = 5
