@@ -36,7 +36,14 @@ t.test('ClickHouse reads only the granules that may contain the searched text', 
   }
   t.equal(await readGranules(text('nowhere')), '0/3')
   t.equal(await readGranules({ kind: 'or', left: text('nowhere'), right: plan }), '1/3')
-  t.equal((await findMessages(store, { kind: 'not', query: text('hay') })).length, 1)
+  const negated: Query = { kind: 'not', query: text('hay') }
+  t.equal((await findMessages(store, negated)).length, 1)
+  const { texts } = compile(negated, emptyState())
+  t.notMatch(
+    texts.join(''),
+    /indexHint/,
+    'a negated condition without the expression of an index that it cannot use',
+  )
 
   const readColumns = async (query: Query) => {
     const rows = await select(

@@ -24,11 +24,13 @@ export function firstAttribute(paths: readonly string[]): Sql {
  * Speeds up a condition that can be true only if an attribute exists and matches the pattern: JSON without the necessary
  * text is not parsed.
  * @param pattern `null` for any value
+ * @param usesIndex whether ClickHouse can use its index for this condition
  */
-export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql): Sql {
+export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql, usesIndex = true): Sql {
   const part = attributePart(path, pattern)
   if (part === null) return condition
-  return sql`(${skipUnlessContains([part])} AND if(${containsAscii(sql`attributes`, part)}, ${condition}, false))`
+  const parsed = sql`if(${containsAscii(sql`attributes`, part)}, ${condition}, false)`
+  return usesIndex ? skipUnlessContains([part], parsed) : parsed
 }
 
 export function attributeExists(path: string): Sql {

@@ -15,59 +15,62 @@ import { hasAttributeTerm } from './has-attribute-term.ts'
 import { matches, numberIn } from './match.ts'
 import { textList } from './text-list.ts'
 
-/** Compiles a search to a condition that is true for matching events, and false or NULL for others. */
-export function compile(query: Query, state: State): Sql {
+/**
+ * Compiles a search to a condition that is true for matching events, and false or NULL for others.
+ * @param usesIndex whether ClickHouse can use its index of searched text for this condition
+ */
+export function compile(query: Query, state: State, usesIndex = true): Sql {
   switch (query.kind) {
     case 'all':
       return sql`true`
     case 'and':
     case 'or': {
-      const conditions = operands(query, query.kind).map(operand => compile(operand, state))
+      const conditions = operands(query, query.kind).map(operand => compile(operand, state, usesIndex))
       return sql`(${join(conditions, query.kind === 'and' ? ' AND ' : ' OR ')})`
     }
     case 'not':
       return sql`(NOT ${neverNull(query.query, state)})`
     case 'text':
-      return containsText(query.text)
+      return containsText(query.text, usesIndex)
     case 'field':
       return query.field === 'failure'
         ? ofFailure(String(query.value), state)
         : compileField({ ...query, field: query.field })
     case 'attribute':
-      return compileAttribute(query)
+      return compileAttribute(query, usesIndex)
     case 'exists':
       return typeof query.field === 'string'
         ? fieldExists(query.field)
-        : ofAttribute(query.field.path, null, attributeExists(query.field.path))
+        : ofAttribute(query.field.path, null, attributeExists(query.field.path), usesIndex)
     case 'between': {
       const { field, from, to } = query
       const between = (number: Sql) => sql`${number} BETWEEN ${from} AND ${to}`
       return typeof field === 'string'
         ? either(field, column => between(asNumber(field, column)))
-        : ofAttribute(field.path, null, between(attributeNumber(field.path)))
+        : ofAttribute(field.path, null, between(attributeNumber(field.path)), usesIndex)
     }
   }
 }
 
 /**
- * Like `compile`, but false instead of NULL for other events. Conditions for terms are never NULL, and ClickHouse would
- * not use the index of terms within `ifNull`.
+ * Like `compile`, but false instead of NULL for other events. Conditions for terms are never NULL, and ClickHouse does not
+ * use any index within `ifNull`.
  */
 function neverNull(query: Query, state: State): Sql {
   const term = query.kind === 'attribute' ? termOf(query) : null
-  return term ?? sql`ifNull(${compile(query, state)}, false)`
+  return term ?? sql`ifNull(${compile(query, state, false)}, false)`
 }
 
 type AttributeQuery = Extract<Query, { kind: 'attribute' }>
 
-function compileAttribute(query: AttributeQuery): Sql {
+function compileAttribute(query: AttributeQuery, usesIndex: boolean): Sql {
   const { path, comparison, value } = query
   const term = termOf(query)
   if (term !== null) return term
   if (typeof value === 'number')
-    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value))
+    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value), usesIndex)
   const pattern = patternOf(query)
-  return ofAttribute(path, pattern, matches(attributeText(path), pattern))
+  return ofAttribute(path, pattern, matches(attributeText(path), pattern), usesIndex)
 }
 
 function termOf(query: AttributeQuery): Sql | null {

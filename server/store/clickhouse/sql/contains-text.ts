@@ -8,26 +8,35 @@ const minPartLength = 3
 /**
  * Whether the message, exception, ids, route, service or attributes, including keys, contain the words, ignoring case. Ids
  * contain no spaces, and trace ids are lower-case hex, so these columns are skipped for most words.
+ * @param usesIndex whether ClickHouse can use its index for this condition
  */
-export function containsText(words: string): Sql {
+export function containsText(words: string, usesIndex = true): Sql {
+  const inJson = jsonPart(words)
+  const condition = anyContains(words, inJson)
+  return usesIndex ? skipUnlessContains(words === inJson ? [words] : [words, inJson], condition) : condition
+}
+
+/** The words as they are written in attributes, which are JSON text. */
+function jsonPart(words: string): string {
+  return JSON.stringify(words).slice(1, -1)
+}
+
+function anyContains(words: string, inJson: string): Sql {
   const columns = [sql`body`, sql`route`, sql`service`]
   const exception = [sql`exception_type`, sql`exception_message`, sql`exception_stack`]
   if (!/\s/.test(words)) columns.push(sql`request_id`, sql`digest`)
   if (/^[0-9a-f]*$/i.test(words)) columns.push(sql`trace_id`, sql`span_id`, sql`fingerprint`)
   columns.push(...exception)
-  // Attributes are JSON text.
-  const inJson = JSON.stringify(words).slice(1, -1)
-  const skip = skipUnlessContains(words === inJson ? [words] : [words, inJson])
   const condition = any([
     ...columns.map(column => contains(column, words)),
     contains(sql`attributes`, inJson),
   ])
   const part = longestPlainPart(words)
-  if (part.length < minPartLength) return sql`(${skip} AND ${condition})`
+  if (part.length < minPartLength) return condition
   const mayMatch = anyAtOnce([...columns, sql`attributes`].map(column => containsAscii(column, part)))
-  if (part === words) return sql`(${skip} AND ${mayMatch})`
+  if (part === words) return mayMatch
   // A single `if` for all columns is faster than `AND`, or than an `if` for each column.
-  return sql`(${skip} AND if(${mayMatch}, ${condition}, false))`
+  return sql`if(${mayMatch}, ${condition}, false)`
 }
 
 function any(conditions: readonly Sql[]): Sql {

@@ -23,10 +23,10 @@ export const searchedText = sql`concat(
   )})`
 
 /**
- * Lets ClickHouse skip events in which no searched column contains any of the parts. The condition itself is always true,
- * so combine it with the actual search.
+ * Lets ClickHouse skip events in which no searched column contains any of the parts.
+ * @param condition true only for events that contain one of the parts
  */
-export function skipUnlessContains(parts: readonly string[]): Sql {
+export function skipUnlessContains(parts: readonly string[], condition: Sql): Sql {
   const conditions = parts.map(part => sql`${searchedText} LIKE lowerUTF8(${containing(part)})`)
-  return sql`indexHint(${join(conditions, ' OR ')})`
+  return sql`(indexHint(${join(conditions, ' OR ')}) AND ${condition})`
 }
