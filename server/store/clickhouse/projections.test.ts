@@ -225,7 +225,8 @@ for (const version of [1, 2, 3, 4, 5]) {
       for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
         await connection.execute({ texts: [statement], values: [], isSlow: false })
 
-      const migrated = await Promise.all([1, 2, 3].map(() => openClickHouseStore(address)))
+      // At the same time, because several replicas may start after an update.
+      const migrated = await Promise.all([1, 2].map(() => openClickHouseStore(address)))
       t.teardown(() => Promise.all(migrated.map(each => each.close())))
       const [first] = migrated
       const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs + hourMs }
