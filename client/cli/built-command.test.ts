@@ -10,6 +10,7 @@ import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 import { freePort } from './local-server.ts'
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -165,8 +166,7 @@ t.test('commands that run at the same time share a server, which stops when the 
   const stored = async (child: ReturnType<typeof start>, line: string) => {
     child.stdin.write(`${line}\n`)
     await once(child.stdout, 'data')
-    const isStored = async () => (await found(`http://127.0.0.1:${port}`, line).catch(() => [])).length > 0
-    while (!(await isStored())) await new Promise(setImmediate)
+    await until(async () => (await found(`http://127.0.0.1:${port}`, line).catch(() => [])).length > 0)
   }
 
   const [first, second] = [start(), start()]

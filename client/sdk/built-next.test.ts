@@ -2,6 +2,7 @@
 import t from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 
 const { reportTo }: typeof import('./next.ts') = await import(
   String(new URL('../../dist/sdk/next.js', import.meta.url))
@@ -28,9 +29,8 @@ t.test('a failure is found by the digest on a Next.js error page', async t => {
 
   // The digest format of Next.js 15.5.
   const find = () => fetch(server.origin + paths.activities({ q: '4163817072@E352' }))
-  let page = await find()
   // A report does not delay a request by more than a second, so the server may still be storing it.
-  while (!page.url.includes(paths.development())) page = await find()
+  const page = await until(find, ({ url }) => url.includes(paths.development()))
   const text = await page.text()
   for (const expected of ['no cart', 'storefront', '9f2c1ab', '/cart/[id]', 'built-next.test.ts', 'no price'])
     t.match(text, expected)

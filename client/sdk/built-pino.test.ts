@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
@@ -57,9 +58,11 @@ t.test('the log lines of a service are stored with all their fields', async t =>
   t.equal(await service.get('/cart'), 200)
   t.equal(await service.get('/checkout'), 500)
 
-  let events: Record<string, unknown>[] = []
   // The transport sends the lines after a delay, while the service runs.
-  while (events.length < 6) events = await found(server.origin, 'service:shop')
+  const events = await until(
+    () => found(server.origin, 'service:shop'),
+    ({ length }) => length >= 6,
+  )
   const byMessage = (message: RegExp) => events.find(each => message.test(String(each.message)))
   const common = { service: 'shop', release: '1.4.0', source: 'ndjson' }
   t.match(byMessage(/about to expire/), {
@@ -93,12 +96,16 @@ t.test('the id shown to a visitor of a Fastify application leads to all lines of
   const { digest, ...body } = await response.json()
   t.same(body, { statusCode: 500, error: 'Internal Server Error' })
 
-  let failures: Record<string, unknown>[] = []
-  while (failures.length === 0) failures = await found(server.origin, `digest:${digest}`)
+  const failures = await until(
+    () => found(server.origin, `digest:${digest}`),
+    ({ length }) => length > 0,
+  )
   t.match(failures, [{ message: 'bank unreachable', digest, traceId: /^[\da-f]{32}$/ }])
   t.equal(failures.length, 1)
-  let lines: Record<string, unknown>[] = []
-  while (lines.length < 3) lines = await found(server.origin, `trace:${failures[0]?.traceId}`)
+  const lines = await until(
+    () => found(server.origin, `trace:${failures[0]?.traceId}`),
+    ({ length }) => length >= 3,
+  )
   t.same(lines.map(({ message }) => message).sort(), [
     'bank unreachable',
     'incoming request',
@@ -132,7 +139,7 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
   for (let round = 0; round < kills; round++) {
     // Some lines are stored, some are in transit, and some are logged while the server is down.
     await service.get(`/lines?from=${2 * round * step}&to=${(2 * round + 1) * step}`)
-    while ((await found(server.origin, `service:shop id:${2 * round * step}`)).length === 0);
+    await until(async () => (await found(server.origin, `service:shop id:${2 * round * step}`)).length > 0)
     await service.get(`/lines?from=${(2 * round + 1) * step}&to=${(2 * round + 2) * step - step / 2}`)
     await server.kill()
     await service.get(`/lines?from=${(2 * round + 2) * step - step / 2}&to=${(2 * round + 2) * step}`)

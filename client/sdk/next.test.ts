@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
+import { until } from '../../shared/testing/until.ts'
 import { type FailedIn, type FailedRequest, reportProxy, reportTo } from './next.ts'
 import { recordOf } from './reporter/record.ts'
 import { createReporter } from './reporter/reporter.ts'
@@ -59,7 +60,7 @@ async function serve(t: Test, ...responders: ((response: ServerResponse) => void
     seen,
     /** Resolves when this many requests have arrived. On a busy machine, a reporter may stop waiting earlier. */
     async arrived(count: number) {
-      while (seen.length < count) await new Promise(setImmediate)
+      await until(() => seen.length >= count)
     },
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
   }
@@ -155,8 +156,7 @@ t.test('retries with the same idempotency key', async t => {
   const report = reportTo({ url, password: 'größer' })
   await report(failure(), request, context)
   await report(failure(), request, context)
-  while (seen.length < 3 || seen.flatMap(({ records }) => records).length < 4)
-    await new Promise(resolve => setImmediate(resolve))
+  await until(() => seen.length >= 3 && seen.flatMap(({ records }) => records).length >= 4)
   t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
   t.same(seen[0]?.records, seen[2]?.records)
   t.notSame(seen[3]?.key, seen[0]?.key, 'sends lines queued during a request in the next request')
@@ -194,7 +194,7 @@ t.test('only the first report waits if Sixpane does not respond', async t => {
   await new Promise(resolve => setImmediate(resolve))
   t.ok(isDone, 'later reports do not wait at all')
   for (const count of [1, 2]) {
-    while (pending.length < count) await new Promise(resolve => setImmediate(resolve))
+    await until(() => pending.length >= count)
     pending[count - 1]?.end('{}')
   }
 })

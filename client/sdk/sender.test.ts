@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
+import { until } from '../../shared/testing/until.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import type { Body, Outcome } from './sender-post.ts'
 import type { Timers } from './sender-timers.ts'
@@ -41,11 +42,6 @@ function createClock() {
       }
     },
   }
-}
-
-/** Checks a condition in each turn of the event loop until it is true. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turn()
 }
 
 function linesOf({ bytes, isGzip }: Body): string[] {

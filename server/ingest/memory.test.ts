@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { compress } from 'snappyjs'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { createRequestMemory } from '../http/request-memory.ts'
@@ -13,7 +14,6 @@ import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
-import { nextTurn } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 import ingest from './http-endpoints.ts'
 
@@ -126,7 +126,7 @@ t.test(
     t.equal(memory.bodies.usedBytes(), 90_000)
     t.match(await post(paths.ingest(), lines), { status: 429 })
     socket.destroy()
-    while (memory.bodies.usedBytes() > 0) await nextTurn()
+    await until(() => memory.bodies.usedBytes() === 0)
     t.match(await post(paths.ingest(), lines), { status: 200 })
   },
 )

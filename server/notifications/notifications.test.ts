@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
+import { until } from '../../shared/testing/until.ts'
 import { anEvent, openStore } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Listener } from '../store/replicas.ts'
@@ -92,11 +93,12 @@ async function setUp(
   }
   /** Waits until the newest message has at least this number of attempts. */
   const attempted = async (attempts: number) => {
-    for (;;) {
-      const [newest] = await store.webhooks.deliveries('w1', 1)
-      if (newest !== undefined && newest.attempts >= attempts) return newest
-      await new Promise(resolve => setImmediate(resolve))
-    }
+    const [newest] = await until(
+      () => store.webhooks.deliveries('w1', 1),
+      ([each]) => each !== undefined && each.attempts >= attempts,
+    )
+    if (newest === undefined) throw new Error('There is no message')
+    return newest
   }
   return { store, clock, logged, webhook, start, attempted }
 }
@@ -325,7 +327,7 @@ t.test('a message to a webhook that was removed in the meantime is abandoned', a
   await store.webhooks.enqueue([{ ...message, webhookId: 'removed' }], 0)
   await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
   await chat.waitForRequests(1)
-  while ((await store.webhooks.nextDueMs()) !== null) await new Promise(resolve => setImmediate(resolve))
+  await until(async () => (await store.webhooks.nextDueMs()) === null)
   t.match(await store.webhooks.deliveries('removed', 1), [{ problem: 'The webhook was removed' }])
 })
 
@@ -334,7 +336,7 @@ t.test('while the store fails, messages are not sent again immediately', async t
   const { start, store, logged } = await setUp(t, chat.url)
   store.webhooks = { ...store.webhooks, recordAttempt: () => Promise.reject(new Error('full')) }
   await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
-  while (logged.length === 0) await new Promise(resolve => setImmediate(resolve))
+  await until(() => logged.length > 0)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   t.match(logged[0], 'Failed to deliver to webhooks')
   t.ok(chat.received.length <= 2, 'at most one run per wake-up: at the start, and for the message')

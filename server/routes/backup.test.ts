@@ -18,6 +18,7 @@ import t, { type Test } from 'tap'
 import { create } from 'tar'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 
 const run = promisify(execFile)
 const command = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js')
@@ -63,7 +64,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
     }
   }
   const senders = Promise.all([sendAll(), sendAll()])
-  while (acknowledged.length < 500) await new Promise(setImmediate)
+  await until(() => acknowledged.length >= 500)
   const map = JSON.stringify({
     version: 3,
     sources: ['a.ts'],
@@ -87,9 +88,11 @@ t.test('a backup under load contains every event that was acknowledged when it b
       () => false,
     )
   // The server deletes the copy after sending it.
-  while (await hasCopy()) await new Promise(setImmediate)
-  let again = await fetch(server.origin + paths.backup())
-  while (again.status === 503) again = await fetch(server.origin + paths.backup())
+  await until(async () => !(await hasCopy()))
+  const again = await until(
+    () => fetch(server.origin + paths.backup()),
+    ({ status }) => status !== 503,
+  )
   t.equal(again.status, 200, 'another backup is possible')
   await again.body?.cancel()
 

@@ -5,6 +5,7 @@ import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { EventRow, LogEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
 import live, { liveLimits } from './live.ts'
@@ -235,8 +236,10 @@ t.test('if all slots are taken, a new client replaces a client that does not rea
   const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, minStallMs: 0 })
   write('first', hugeText)
   const closed = stalledClient('192.0.2.1')
-  let response = await get(paths.live(), from('192.0.2.2'))
-  while (response.status !== 200) response = await get(paths.live(), from('192.0.2.2'))
+  const response = await until(
+    () => get(paths.live(), from('192.0.2.2')),
+    ({ status }) => status === 200,
+  )
   const received = messages(response)
   await next(received)
   write('second')
@@ -274,7 +277,7 @@ t.test('a feed that waits for an earlier response ends when the client disconnec
   const requests = ['/endless', paths.live()].map(url => `GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   socket.write(requests.join(''))
   const [serverSocket] = await connected
-  while (listeners.size === 0) await new Promise(setImmediate)
+  await until(() => listeners.size > 0)
   serverSocket.destroy()
   await once(serverSocket, 'close')
   t.equal(listeners.size, 0)

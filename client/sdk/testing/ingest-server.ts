@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { until } from '../../../shared/testing/until.ts'
 
 /** A fake Sixpane that accepts all records. */
 export async function ingestServer(t: Test) {
@@ -19,7 +20,7 @@ export async function ingestServer(t: Test) {
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   /** Returns all records as soon as there are at least `count`. */
   const received = async (count: number) => {
-    while (records.length < count) await new Promise(resolve => setImmediate(resolve))
+    await until(() => records.length >= count)
     return records
   }
   return { url, records, received }

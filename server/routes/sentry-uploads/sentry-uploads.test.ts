@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { sentryPaths } from '../../../shared/paths.ts'
+import { until } from '../../../shared/testing/until.ts'
 import errors from '../../render/error-handler.ts'
 import { readConfig } from '../../settings/config.ts'
 import { openServiceMaps } from '../../source-maps/service-maps.ts'
@@ -76,10 +77,11 @@ async function setUp(t: Test) {
     const first = await assemble(request)
     if (first.body.missingChunks.length === 0) return first
     for (const chunk of chunks) await putChunk(chunk)
-    let result = await assemble(request)
     // If the work takes longer than two seconds, the client has to ask again.
-    while (['created', 'assembling'].includes(result.body.state)) result = await assemble(request)
-    return result
+    return until(
+      () => assemble(request),
+      ({ body }) => !['created', 'assembling'].includes(body.state),
+    )
   }
   return {
     app,
