@@ -5,49 +5,40 @@
  *   npm run test:faults -- kills overload  only these checks
  *   npm run test:faults -- --short         a few seconds each; durations and rates are printed, but may miss their goals
  */
-import { bodies } from './faults/bodies.ts'
 import type { Check } from './faults/check.ts'
-import { clock } from './faults/clock.ts'
-import { eventLoop } from './faults/event-loop.ts'
-import { files } from './faults/files.ts'
-import { killPoints } from './faults/kill-points.ts'
-import { kills } from './faults/kills.ts'
-import { overload } from './faults/overload.ts'
-import { readers } from './faults/readers.ts'
-import { replicas } from './faults/replicas.ts'
-import { sentry } from './faults/sentry.ts'
-import { soak } from './faults/soak.ts'
-import { stalledDisk } from './faults/stalled-disk.ts'
 import { prepareOrExit } from './prepare.mjs'
 
-const checks: readonly Check[] = [
-  overload,
-  bodies,
-  eventLoop,
-  readers,
-  kills,
-  killPoints,
-  sentry,
-  stalledDisk,
-  clock,
-  files,
-  replicas,
-  soak,
-]
+/** A check's modules are loaded when it runs, because some load whole stores. */
+const checks: Record<string, () => Promise<Check>> = {
+  overload: async () => (await import('./faults/overload.ts')).overload,
+  bodies: async () => (await import('./faults/bodies.ts')).bodies,
+  'event-loop': async () => (await import('./faults/event-loop.ts')).eventLoop,
+  readers: async () => (await import('./faults/readers.ts')).readers,
+  kills: async () => (await import('./faults/kills.ts')).kills,
+  'kill-points': async () => (await import('./faults/kill-points.ts')).killPoints,
+  sentry: async () => (await import('./faults/sentry.ts')).sentry,
+  'stalled-disk': async () => (await import('./faults/stalled-disk.ts')).stalledDisk,
+  clock: async () => (await import('./faults/clock.ts')).clock,
+  files: async () => (await import('./faults/files.ts')).files,
+  replicas: async () => (await import('./faults/replicas.ts')).replicas,
+  soak: async () => (await import('./faults/soak.ts')).soak,
+}
 const args = process.argv.slice(2)
 const isShort = args.includes('--short')
 const names = args.filter(arg => arg !== '--short')
-const unknown = names.find(name => !checks.some(check => check.name === name))
+const unknown = names.find(name => !Object.hasOwn(checks, name))
 if (unknown !== undefined) {
-  process.stderr.write(`Unknown check ${unknown}. Checks: ${checks.map(({ name }) => name).join(', ')}\n`)
+  process.stderr.write(`Unknown check ${unknown}. Checks: ${Object.keys(checks).join(', ')}\n`)
   process.exit(2)
 }
 
 await prepareOrExit()
 process.stdout.write('| check | measurement | result | goal | met |\n| --- | --- | --- | --- | --- |\n')
-for (const check of checks.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  for (const { name, value, goal, isMet, isTimed = false } of await check.run(isShort)) {
-    process.stdout.write(`| ${check.name} | ${name} | ${value} | ${goal} | ${isMet ? 'yes' : 'no'} |\n`)
+for (const [check, load] of Object.entries(checks)) {
+  if (names.length > 0 && !names.includes(check)) continue
+  const { run } = await load()
+  for (const { name, value, goal, isMet, isTimed = false } of await run(isShort)) {
+    process.stdout.write(`| ${check} | ${name} | ${value} | ${goal} | ${isMet ? 'yes' : 'no'} |\n`)
     if (!isMet && !(isShort && isTimed)) process.exitCode = 1
   }
 }

@@ -10,7 +10,6 @@ export type Result = {
 }
 
 export type Check = {
-  name: string
   /** @param isShort run for a few seconds instead of minutes */
   run(isShort: boolean): Promise<Result[]>
 }

@@ -10,7 +10,6 @@ const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.deve
 
 /** The system clock jumps forwards and backwards while events arrive. All events are stored, and every screen opens. */
 export const clock: Check = {
-  name: 'clock',
   run: () =>
     withStore(0, async folder => {
       const server = await startServer(

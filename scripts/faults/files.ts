@@ -11,7 +11,6 @@ const maxAttempts = 50
 
 /** Connections use up the server's file descriptors. Once they close, the server works again without a restart. */
 export const files: Check = {
-  name: 'files',
   run: () =>
     withStore(0, async folder => {
       const server = await startServer({}, { folder, maxFiles })

@@ -1,8 +1,7 @@
 // @ts-check
-// Loaded into a server with --import. CLOCK_OFFSET_MS is the initial difference from the system clock. Each SIGUSR2 moves the
-// clock by the next difference in CLOCK_JUMPS_MS.
+// Loaded into a server with --import. Each SIGUSR2 moves the clock by the next difference in CLOCK_JUMPS_MS.
 const jumpsMs = (process.env.CLOCK_JUMPS_MS ?? '').split(',').map(Number)
-let offsetMs = Number(process.env.CLOCK_OFFSET_MS ?? 0)
+let offsetMs = 0
 const { now } = Date
 
 globalThis.Date = new Proxy(Date, {

@@ -16,7 +16,6 @@ const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.deve
  * exactly once, no file set aside, and notes and states unchanged.
  */
 export const killPoints: Check = {
-  name: 'kill-points',
   async run(isShort) {
     const results: Result[] = []
     const selected = isShort ? shortForm() : scenarios

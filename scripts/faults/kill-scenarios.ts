@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { anEvent } from '../../server/store/conformance/testing.ts'
 import { readEverything, writtenMs } from '../../server/store/duckdb/fixtures/contents.ts'
 import { unpack } from '../../server/store/duckdb/fixtures/unpack.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
@@ -27,7 +28,6 @@ export type Point = { when: 'before' | 'after'; at: readonly string[] }
 
 export const service = 'points'
 const dayMs = 86_400_000
-const clock = new URL('jumping-clock.mjs', import.meta.url)
 
 const before = (...at: string[]): Point => ({ when: 'before', at })
 const after = (...at: string[]): Point => ({ when: 'after', at })
@@ -68,7 +68,7 @@ const rotation: Scenario = {
     ...around(...attachSegment, '^COMMIT'),
     ...around(...attachSegment, '^CHECKPOINT events_'),
   ],
-  prepare: folder => sendAt(folder, -2 * dayMs),
+  prepare: folder => storeAt(folder, -2 * dayMs),
   use: sendUntilKilled,
 }
 
@@ -82,8 +82,8 @@ const retention: Scenario = {
     ...around('^DELETE FROM events_\\d+.request'),
   ],
   async prepare(folder) {
-    await sendAt(folder, -3 * dayMs)
-    return sendAt(folder, 0)
+    await storeAt(folder, -3 * dayMs)
+    return storeAt(folder, 0)
   },
 }
 
@@ -92,7 +92,7 @@ const partialRetention: Scenario = {
   env: { SIXPANE_RETENTION_DAYS: '1' },
   points: around('^DELETE FROM events_\\d+.event'),
   prepare: folder =>
-    withServer({ folder }, async server => {
+    withServer(folder, async server => {
       await server.send({ name: service, msg: 'expired', time: Date.now() - 3 * dayMs })
       return send(server, 'recent')
     }),
@@ -150,7 +150,7 @@ const sourceMaps: Scenario = {
   ],
   async prepare(folder) {
     const stack = 'Error: no price\n    at t (https://shop.example/main.js:1:1)'
-    await withServer({ folder }, server =>
+    await withServer(folder, server =>
       server.send({
         name: service,
         version: release,
@@ -201,11 +201,8 @@ async function withStored(
   }
 }
 
-async function withServer<T>(
-  { folder, env = {} }: { folder: string; env?: Record<string, string> },
-  work: (server: StartedServer) => Promise<T>,
-): Promise<T> {
-  const server = await startServer(env, { folder })
+async function withServer<T>(folder: string, work: (server: StartedServer) => Promise<T>): Promise<T> {
+  const server = await startServer({}, { folder })
   try {
     return await work(server)
   } finally {
@@ -218,10 +215,17 @@ async function send(server: StartedServer, ...messages: string[]): Promise<strin
   return messages
 }
 
-/** Stores an event with a server whose clock is ahead or behind by `offsetMs`. */
-function sendAt(folder: string, offsetMs: number): Promise<string[]> {
-  const env = { NODE_OPTIONS: `--import=${clock}`, CLOCK_OFFSET_MS: String(offsetMs) }
-  return withServer({ folder, env }, server => send(server, `at ${offsetMs}`))
+/** Stores an event and its request key, as a server does whose clock is ahead or behind by `offsetMs`. */
+async function storeAt(folder: string, offsetMs: number): Promise<string[]> {
+  const nowMs = () => Date.now() + offsetMs
+  const message = `at ${offsetMs}`
+  const store = await openDuckDbStore({ folder, nowMs })
+  try {
+    await store.append([anEvent({ timeMs: nowMs(), service, body: message })], [message])
+  } finally {
+    await store.close()
+  }
+  return [message]
 }
 
 async function sendUntilKilled(server: StartedServer): Promise<string[]> {

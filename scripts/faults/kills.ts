@@ -10,7 +10,6 @@ const clients = 4
 
 /** Kills the server at a random moment while clients send events. Every acknowledged event must be stored exactly once. */
 export const kills: Check = {
-  name: 'kills',
   run: isShort =>
     withStore(0, async folder => {
       const rounds = isShort ? 1 : 200

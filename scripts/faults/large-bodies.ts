@@ -3,27 +3,10 @@ import { compress } from 'snappyjs'
 import { type Push, protobufOf } from '../../server/ingest/loki/testing.ts'
 import { toProtobuf } from '../../server/ingest/otlp/testing.ts'
 import { paths } from '../../shared/paths.ts'
+import { fill, type LargeBody, lineBodies, ndjson, padding, record, repeat, times } from './line-bodies.ts'
 
-/** A request with a large body. */
-export type LargeBody = {
-  name: string
-  path: string
-  body: Buffer
-  method?: 'PUT'
-  headers?: Record<string, string>
-}
-
-const padding = 'x'.repeat(100)
 const time = `${Date.now()}000000`
 const stack = times(20, index => `    at step${index} (/app/src/file${index}.js:10:5)`).join('\n')
-
-/** Returns bodies of up to `sizeBytes` with short records, one per line. */
-export function lineBodies(sizeBytes: number): LargeBody[] {
-  return [
-    ndjson('lines', fill(record, sizeBytes, '\n')),
-    ndjson('lines of {}', repeat('{}', sizeBytes, '\n')),
-  ]
-}
 
 /**
  * Returns bodies of up to `sizeBytes` for the ingest endpoints other than Sentry's, in the forms that take longest to
@@ -144,24 +127,4 @@ export function largeSourceMap(sizeBytes: number): LargeBody {
     path: `${paths.sourceMaps()}?release=1&path=main.js`,
     body: Buffer.from(JSON.stringify({ version: 3, sources, sourcesContent, mappings })),
   }
-}
-
-function record(index: number): string {
-  return `{"name":"loop","msg":"request ${index} completed","reqId":"r${index}","padding":"${padding}"}`
-}
-
-function ndjson(name: string, body: string | Buffer, headers = {}): LargeBody {
-  return { name, path: paths.ingest(), body: Buffer.from(body), headers }
-}
-
-function times<T>(count: number, one: (index: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => one(index))
-}
-
-function fill(one: (index: number) => string, sizeBytes: number, separator: string): string {
-  return times(Math.floor(sizeBytes / (one(0).length + 1)), one).join(separator)
-}
-
-function repeat(text: string, sizeBytes: number, separator: string): string {
-  return (text + separator).repeat(Math.floor(sizeBytes / (text.length + 1))).slice(0, -1)
 }

@@ -11,7 +11,6 @@ const readerCount = 100
 
 /** One client opens 100 live feeds and does not read them while large events arrive. Another client still gets a feed. */
 export const readers: Check = {
-  name: 'readers',
   run: isShort =>
     withStore(0, async folder => {
       // Lets the check choose the address of each client.

@@ -21,7 +21,6 @@ const retryMs = 200
  * failure must cause exactly one notification.
  */
 export const replicas: Check = {
-  name: 'replicas',
   async run(isShort) {
     const rounds = isShort ? 2 : 50
     const receiver = await startReceiver()

@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-
-const seed = fileURLToPath(new URL('../bench/seed.ts', import.meta.url))
 
 /**
  * Runs `work` with a temporary folder. If `events` is greater than 0, the folder contains a store with that many synthetic
@@ -15,7 +10,9 @@ export async function withStore<T>(events: number, work: (folder: string) => Pro
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-faults-'))
   try {
     if (events > 0) {
-      await promisify(execFile)(process.execPath, ['--import=tsx', seed, folder, String(events)])
+      // Imported on demand, because loading the store takes longer than most checks do in their short form.
+      const { fillStore } = await import('../bench/fill-store.ts')
+      await fillStore(folder, events)
     }
     return await work(folder)
   } finally {

@@ -1,4 +1,4 @@
-import type { LargeBody } from './large-bodies.ts'
+import type { LargeBody } from './line-bodies.ts'
 
 /** Returns Sentry request bodies of `sizeBytes`, in the forms that take longest to process. */
 export function sentryBodies(sizeBytes: number): LargeBody[] {

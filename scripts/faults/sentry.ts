@@ -17,7 +17,6 @@ const program = fileURLToPath(new URL('sentry-sdk.mjs', import.meta.url))
  * once. The SDK does not retry, so it loses events while the server is down.
  */
 export const sentry: Check = {
-  name: 'sentry',
   run: isShort =>
     withStore(0, async folder => {
       const count = isShort ? 300 : 10_000

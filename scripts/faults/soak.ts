@@ -14,7 +14,6 @@ type Sample = { seconds: number; residentMb: number; files: number }
 
 /** Events and visitors arrive for a long time at a fraction of the peak rate. Memory and open files must not grow. */
 export const soak: Check = {
-  name: 'soak',
   run: isShort =>
     withStore(0, async folder => {
       const server = await startServer({}, { folder })

@@ -19,7 +19,6 @@ const requestEveryMs = 100
 
 /** Disk writes stall for several seconds. No event is lost, and everything works afterwards. */
 export const stalledDisk: Check = {
-  name: 'stalled-disk',
   run: isShort =>
     withStore(0, async folder => {
       const library = join(folder, 'stalled-disk.so')
