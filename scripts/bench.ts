@@ -17,22 +17,24 @@ import { join } from 'node:path'
 import { buildForBench } from './bench/build.ts'
 import { describeRun, goalEvents } from './bench/describe-run.ts'
 import { type Section, writeToDocument } from './bench/document.ts'
-import { engines } from './bench/engines.ts'
-import { growth } from './bench/growth.ts'
-import { ingest } from './bench/ingest.ts'
-import { pages } from './bench/pages.ts'
 import type { Bench, Part } from './bench/part.ts'
 import { stopAll } from './bench/processes.ts'
 import { type Breakdown, profile } from './bench/profile.ts'
-import { render } from './bench/render.ts'
 import { type Measurement, rowsOf } from './bench/rows.ts'
-import { search } from './bench/search.ts'
-import { start } from './bench/start.ts'
 import { createLargeStore } from './bench/stores.ts'
 import { breakdownTable, markdownTable } from './bench/table.ts'
 
-const parts: readonly Part[] = [pages, render, search, growth, ingest, start, engines]
-const partNames = [...parts.map(({ name }) => name), 'profile']
+/** A part's modules are loaded when it runs, because some load whole stores. */
+const parts: Record<string, () => Promise<Part>> = {
+  pages: async () => (await import('./bench/pages.ts')).pages,
+  render: async () => (await import('./bench/render.ts')).render,
+  search: async () => (await import('./bench/search.ts')).search,
+  growth: async () => (await import('./bench/growth.ts')).growth,
+  ingest: async () => (await import('./bench/ingest.ts')).ingest,
+  start: async () => (await import('./bench/start.ts')).start,
+  engines: async () => (await import('./bench/engines.ts')).engines,
+}
+const partNames = [...Object.keys(parts), 'profile']
 const options = ['--short', '--json', '--write']
 const args = process.argv.slice(2)
 const names = args.filter(arg => !options.includes(arg))
@@ -65,14 +67,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const isSelected = (name: string) =>
-  names.length === 0 ? name !== engines.name && (name !== 'profile' || !isShort) : names.includes(name)
+  names.length === 0 ? name !== 'engines' && (name !== 'profile' || !isShort) : names.includes(name)
 const measurements: Measurement[] = []
 let profiles: Breakdown[] = []
 try {
   await buildForBench(!isShort)
-  for (const { name, run } of parts.filter(part => isSelected(part.name))) {
+  for (const [name, load] of Object.entries(parts)) {
+    if (!isSelected(name)) continue
     report(`Part ${name}`)
     try {
+      const { run } = await load()
       measurements.push(...(await run(bench)))
     } catch (error) {
       // The remaining parts still run, because repeating the whole benchmark takes too long.

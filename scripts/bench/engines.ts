@@ -36,7 +36,6 @@ const clickHouseIds: Readonly<Record<ViewId, MetricId>> = {
  * selected on the command line, because chDB has to be installed.
  */
 export const engines: Part = {
-  name: 'engines',
   async run(bench) {
     const clickHouseFolder = join(bench.folder, 'clickhouse')
     await mkdir(clickHouseFolder)

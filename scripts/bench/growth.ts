@@ -12,7 +12,6 @@ const log = paths.activities({ range: { span: '7d' } })
 
 /** Measures the same pages with stores of different sizes. All stores cover the same week. */
 export const growth: Part = {
-  name: 'growth',
   async run(bench) {
     const { events, largestEvents, folder, largeStore } = bench
     const small = await seed(join(folder, 'small'), events / 10)

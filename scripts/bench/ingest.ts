@@ -12,7 +12,6 @@ const linesPerRequest = 1000
 
 /** Measures how fast Sixpane stores and acknowledges lines. Every round sends the same lines. */
 export const ingest: Part = {
-  name: 'ingest',
   async run({ folder, rounds, isShort }) {
     const lines = createLines(isShort ? linesPerRequest : 50 * linesPerRequest, Date.now())
     const bodies = Array.from(

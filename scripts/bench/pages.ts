@@ -6,7 +6,6 @@ import { serveSixpane } from './processes.ts'
 
 /** Measures page sizes with the large store. `server/render/page-size.test.ts` limits the sizes for a fixed set of events. */
 export const pages: Part = {
-  name: 'pages',
   async run({ largeStore }) {
     const { origin, stop } = await serveSixpane((await largeStore()).folder)
     const dashboard = await fetchPage(origin, paths.dashboard())

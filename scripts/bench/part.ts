@@ -18,4 +18,4 @@ export type Bench = {
   report: (text: string) => void
 }
 
-export type Part = { name: string; run: (bench: Bench) => Promise<Measurement[]> }
+export type Part = { run: (bench: Bench) => Promise<Measurement[]> }

@@ -19,9 +19,8 @@ const dayMs = 86_400_000
 
 /** Measures the dashboard, frameworks that render the same elements, and a server that only sends a prepared page. */
 export const render: Part = {
-  name: 'render',
   async run(bench) {
-    const store = await seed(join(bench.folder, 'render'), bench.isShort ? bench.events : 50_000)
+    const store = await seed(join(bench.folder, 'render'), bench.isShort ? 1000 : 50_000)
     const ready = await serve(['dist/bench/render-server.js'], {
       env: { SIXPANE_DATA: await copyStore(store, join(bench.folder, 'ready')) },
     })

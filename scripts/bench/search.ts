@@ -31,7 +31,6 @@ export type View = {
 
 /** Measures pages and searches with the large store, and plain SQL queries on the same events. */
 export const search: Part = {
-  name: 'search',
   async run(bench) {
     const { folder, tableFile } = await bench.largeStore()
     const reference = await openReferences(bench, tableFile)

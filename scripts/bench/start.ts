@@ -10,7 +10,6 @@ const settleMs = 2000
 
 /** Measures the startup time and the memory with the large store. */
 export const start: Part = {
-  name: 'start',
   async run({ largeStore, rounds, isShort }) {
     const { folder } = await largeStore()
     const durationsMs: number[] = []
