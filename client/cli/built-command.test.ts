@@ -32,11 +32,15 @@ total()
 
 type Project = { folder: string; env: Record<string, string | undefined> }
 
-/** Creates a project with the program as its `app.js`. */
-async function project(program: string, env: Record<string, string> = {}): Promise<Project> {
+/** Creates a project with the program as its `app.js`. Events without a service belong to `service`. */
+async function project(
+  program: string,
+  env: Record<string, string> = {},
+  service = 'till',
+): Promise<Project> {
   // Created inside the repository, so that Node.js can resolve pino.
   const folder = t.testdir({})
-  await writeFile(join(folder, 'package.json'), '{"name":"till","type":"module"}')
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: service, type: 'module' }))
   await writeFile(join(folder, 'app.js'), program)
   return { folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
 }
@@ -62,6 +66,10 @@ async function ended(child: ChildProcess) {
   return { output, errorOutput: errorOutput.replace(/^Sixpane: waiting up to 30 seconds.*\n/m, ''), code }
 }
 
+/** A server for the tests that only send events to it. Each of them uses other services. */
+const server = await startServer()
+t.teardown(async () => void (await server.stop()))
+
 /** Returns the events that match a search, with the field names of the export. */
 async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
   const response = await fetch(origin + paths.export({ q, format: 'ndjson' }))
@@ -72,8 +80,6 @@ async function found(origin: string, q: string): Promise<Record<string, unknown>
 }
 
 t.test('stores everything that a crashing service prints, and passes it through unchanged', async t => {
-  const server = await startServer()
-  t.teardown(async () => void (await server.stop()))
   const here = await project(crashing, { SIXPANE_URL: server.origin })
   const { errorOutput, code } = await ended(
     shell(here, 'node app.js 2>&1 | tee printed | sixpane --release 1.4.0 > passed'),
@@ -85,7 +91,9 @@ t.test('stores everything that a crashing service prints, and passes it through 
   )
   t.ok(printed?.equals(passed ?? Buffer.of()), 'the output is unchanged')
 
-  const events = (await found(server.origin, 'source:stdin')).toReversed()
+  const own = '(service:till OR service:shop)'
+  const events = (await found(server.origin, own)).toReversed()
+  for (const { source } of events) t.equal(source, 'stdin')
   t.match(events.map(({ service, severity, release }) => [service, severity, release]).sort(), [
     ['shop', 'error', '1.4.0'],
     ['shop', 'info', '1.4.0'],
@@ -95,7 +103,7 @@ t.test('stores everything that a crashing service prints, and passes it through 
     ['till', 'info', '1.4.0'],
     ['till', 'warn', '1.4.0'],
   ])
-  const one = async (q: string) => (await found(server.origin, `source:stdin ${q}`))[0]
+  const one = async (q: string) => (await found(server.origin, `${own} ${q}`))[0]
   t.match(await one('listening'), { service: 'till', message: 'listening on 3000', severity: 'info' })
   t.match(await one('served'), { service: 'shop', requestId: 'req-1', status: 200 })
   t.match(await one('digest:11111'), { exception: { type: 'RangeError', message: 'too many' } })
@@ -110,10 +118,8 @@ t.test('stores everything that a crashing service prints, and passes it through 
 })
 
 t.test('after source maps are uploaded, shows the original source of a crash in minified code', async t => {
-  const server = await startServer()
-  t.teardown(async () => void (await server.stop()))
   const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
-  const here = await project('', { SIXPANE_URL: server.origin })
+  const here = await project('', { SIXPANE_URL: server.origin }, 'minified')
   await writeFile(join(here.folder, 'cart.ts'), `${source}total({ items: null })`)
   await build({
     absWorkingDir: here.folder,
@@ -128,14 +134,14 @@ t.test('after source maps are uploaded, shows the original source of a crash in 
   t.match(uploaded, {
     code: 0,
     errorOutput: '',
-    output: /1 of 1 source maps of release 2\.0 for service till sent to http/,
+    output: /1 of 1 source maps of release 2\.0 for service minified sent to http/,
   })
   t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), {
     code: 0,
     errorOutput: '',
   })
 
-  const [failed] = await found(server.origin, 'source:stdin severity:fatal')
+  const [failed] = await found(server.origin, 'service:minified severity:fatal')
   t.match(failed, { release: '2.0', exception: { type: 'TypeError' }, fingerprint: String })
   const page = await fetch(server.origin + paths.development({ failure: String(failed?.fingerprint) }))
   t.match(await page.text(), 'cart.ts:2:')
@@ -198,14 +204,10 @@ t.test('commands that run at the same time share a server, which stops when the 
 })
 
 t.test('does not stop a server that was running before', async t => {
-  const server = await startServer()
-  t.teardown(async () => void (await server.stop()))
-  const here = await project('console.log("one")', {
-    PORT: new URL(server.origin).port,
-    SIXPANE_DATA: t.testdir(),
-  })
+  const env = { PORT: new URL(server.origin).port, SIXPANE_DATA: t.testdir() }
+  const here = await project('console.log("one")', env, 'neighbour')
   t.match(await ended(shell(here, 'node app.js | sixpane')), { code: 0, errorOutput: '' })
-  t.equal((await found(server.origin, 'source:stdin')).length, 1)
+  t.equal((await found(server.origin, 'service:neighbour')).length, 1)
 })
 
 t.test('in a terminal, the server keeps running after the program ends, until a signal stops it', async t => {
@@ -267,8 +269,6 @@ process.once('SIGTERM', () => server.close())
 })
 
 t.test('stores the output that the service prints after Ctrl+C', async t => {
-  const server = await startServer()
-  t.teardown(async () => void (await server.stop()))
   const here = await project(
     `
 const open = setInterval(() => {}, 1000)
@@ -279,12 +279,13 @@ process.once('SIGINT', () => {
 console.log('open')
 `,
     { SIXPANE_URL: server.origin },
+    'interrupted',
   )
   const child = shell(here, 'node app.js | sixpane')
   await once(child.stdout ?? child, 'data')
   process.kill(-Number(child.pid), 'SIGINT')
   await once(child, 'close')
-  t.same((await found(server.origin, 'source:stdin')).map(({ message }) => message).sort(), [
+  t.same((await found(server.origin, 'service:interrupted')).map(({ message }) => message).sort(), [
     'closed',
     'closing',
     'open',
@@ -292,15 +293,13 @@ console.log('open')
 })
 
 t.test('stores all lines even if the program that reads the output exits early', async t => {
-  const server = await startServer()
-  t.teardown(async () => void (await server.stop()))
-  const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {
-    SIXPANE_URL: server.origin,
-  })
+  // More than the pipes can hold.
+  const program = 'for (let n = 0; n < 20_000; n++) console.log("line " + n)'
+  const here = await project(program, { SIXPANE_URL: server.origin }, 'unread')
   const { output, errorOutput } = await ended(shell(here, 'node app.js | sixpane | head -n 1'))
   t.equal(output, 'line 0\n')
   t.notMatch(errorOutput, 'not stored')
-  t.equal((await found(server.origin, 'source:stdin "line 49999"')).length, 1)
+  t.equal((await found(server.origin, 'service:unread "line 19999"')).length, 1)
 })
 
 t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {

@@ -134,7 +134,7 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
   const { port } = new URL(server.origin)
   const service = await startService(t, server.origin)
 
-  const step = 3000
+  const step = 1000
   const kills = 2
   for (let round = 0; round < kills; round++) {
     // Some lines are stored, some are in transit, and some are logged while the server is down.
