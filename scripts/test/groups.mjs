@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { root } from '../prepare/root.mjs'
 
 /** Large, because loading the modules takes longer than most tests, but small enough to give two cores equal work. */
-const groupFiles = 60
+const groupFiles = 100
 /** Small enough that no process runs much longer than the others. */
 const storeGroupFiles = 16
-const processGroupFiles = 4
+const processGroupFiles = 8
 /** The files of such a group share a ClickHouse server. */
 const clickHouseGroupFiles = 5
 
