@@ -41,10 +41,11 @@ export function parsePreferencesForm(
 function problemsOf(values: Values): Problems {
   const { theme, density, timeZone, clock, range, motion } = schema.properties
   const choice = 'Choose one of the options'
+  const unknownZone = 'Unknown time zone. Enter a name such as Europe/Vienna or UTC'
   return {
     ...(Value.Check(theme, values.theme) ? {} : { theme: choice }),
     ...(Value.Check(density, values.density) ? {} : { density: choice }),
-    ...(Value.Check(timeZone, values.timeZone) ? {} : { timeZone: 'Unknown time zone. Enter a name such as Europe/Vienna or UTC' }),
+    ...(Value.Check(timeZone, values.timeZone) ? {} : { timeZone: unknownZone }),
     ...(Value.Check(clock, values.clock) ? {} : { clock: choice }),
     ...(Value.Check(range, values.range) ? {} : { range: choice }),
     ...(Value.Check(motion, values.motion) ? {} : { motion: choice }),
