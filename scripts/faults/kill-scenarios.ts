@@ -143,7 +143,6 @@ const checkNotes = (folder: string) =>
 const sourceMaps: Scenario = {
   name: 'late source maps',
   points: [
-    ...around('^UPDATE workspace.note'),
     ...around('^UPDATE workspace.failure_fingerprint', '^COMMIT'),
     ...around('^UPDATE events_\\d+.event SET fingerprint'),
     ...around('^UPDATE workspace.source_map', '^COMMIT'),

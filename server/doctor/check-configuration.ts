@@ -41,7 +41,7 @@ function risks({ host, signIn, engineMemoryBytes, storeAddress }: Config): Findi
     findings.push(
       warning(
         check,
-        `Everyone who can reach ${host} is an administrator, because SIXPANE_AUTH is none. Set SIXPANE_PASSWORD, unless a proxy authenticates every visitor`,
+        `Everyone who can connect to Sixpane is an administrator, because HOST is ${host} and SIXPANE_AUTH is none. Set SIXPANE_PASSWORD, unless a proxy authenticates every visitor`,
       ),
     )
   if (engineMemoryBytes !== null && storeAddress !== null)

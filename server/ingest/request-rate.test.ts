@@ -78,10 +78,10 @@ t.test('each token has a separate limit, regardless of the client address', asyn
 t.test("responds in each protocol's format", async t => {
   const { post } = await start(t, { SIXPANE_INGEST_RATE: '1' })
   for (const [url, format] of [
-    [paths.ingest(), /^\{"error":"Too Many Requests","message":"More than 1 requests per second/],
-    [paths.otlpLogs(), /^\{"message":"More than 1 requests per second/],
-    [paths.otlpTraces(), /^\{"message":"More than 1 requests per second/],
-    [paths.lokiPush(), /^More than 1 requests per second/],
+    [paths.ingest(), /^\{"error":"Too Many Requests","message":"More than 1 request per second/],
+    [paths.otlpLogs(), /^\{"message":"More than 1 request per second/],
+    [paths.otlpTraces(), /^\{"message":"More than 1 request per second/],
+    [paths.lokiPush(), /^More than 1 request per second/],
   ] as const) {
     t.ok((await post(json, url)).statusCode < 429, url)
     t.match(await post(json, url), { statusCode: 429, headers: { 'retry-after': '1' }, body: format }, url)

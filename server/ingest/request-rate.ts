@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pluralise } from '../../shared/format.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
@@ -20,7 +21,7 @@ export async function createRequestRate(
   return async request => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
-    const message = `More than ${maxPerSecond} requests per second. Nothing from this request was stored: send it again, with more events in each request.`
+    const message = `More than ${pluralise(maxPerSecond, 'request')} per second. Nothing from this request was stored: send it again, with more events in each request.`
     throw new HttpError(429, message, { 'retry-after': counted.ttlInSeconds })
   }
 }
