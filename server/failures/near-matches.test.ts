@@ -273,7 +273,7 @@ t.test('the order of releases that are not versions is that of their own service
     const stack = `RangeError: no price\n    at ${name} (/app/lib/cart.js:1:1)\n    at pay (/app/lib/pay.js:1:1)`
     const exception = { type: 'RangeError', message: 'no price', stack }
     const timeMs = Date.now() - 60_000 + minute * 1000
-    return anEvent({ fingerprint: `${service}-${name}`, service, release, timeMs, exception })
+    return anEvent({ fingerprint: `${name}-${service}`, service, release, timeMs, exception })
   }
   await store.append([
     occurrence('blog', 'def', 1, 'sum'),
@@ -284,6 +284,6 @@ t.test('the order of releases that are not versions is that of their own service
   const signatures = createSignatures({ store, failures: { frames: framesIn } })
   await signatures.joinNearMatches(await store.failureStates.scan(100))
   for (const service of ['blog', 'shop']) {
-    t.equal(await store.failureId(`${service}-total`), await store.failureId(`${service}-sum`), service)
+    t.equal(await store.failureId(`total-${service}`), await store.failureId(`sum-${service}`), service)
   }
 })

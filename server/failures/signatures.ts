@@ -95,11 +95,14 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
     async joinNearMatches({ occurrences }) {
       const unknown = occurrences.filter(({ resolution }) => resolution === null)
       if (unknown.length === 0) return false
-      // Older releases first, so that the result does not depend on the order of arrival.
+      // For each service, older releases first, so that the result does not depend on the order of arrival.
       const isNewer = await releaseOrder(unknown)
       const inOrder = [...unknown]
         .sort((a, b) => (a.failureId < b.failureId ? -1 : 1))
-        .sort((a, b) => Number(isNewer(a, b)) - Number(isNewer(b, a)))
+        .sort((a, b) => {
+          if (a.service !== b.service) return a.service < b.service ? -1 : 1
+          return Number(isNewer(a, b)) - Number(isNewer(b, a))
+        })
       let hasJoined = false
       for (const fingerprint of [...new Set(inOrder.map(({ failureId }) => failureId))].slice(
         0,
