@@ -7,7 +7,7 @@ export function createProblemReporter(
 ) {
   const reportedMs = new Map<string, number>()
   return {
-    report(kind: 'failed' | 'dropped' | 'rejected' | 'ended', problem: string): void {
+    report(kind: 'failed' | 'dropped' | 'too long' | 'rejected' | 'ended', problem: string): void {
       const lastMs = reportedMs.get(kind)
       if (lastMs !== undefined && nowMs() - lastMs < intervalMs) return
       reportedMs.set(kind, nowMs())

@@ -112,7 +112,7 @@ export function createSender(options: SenderOptions, dependencies: Partial<Sende
       if (outcome !== 'added') {
         drop([line])
         if (outcome === 'full') problems.report('dropped', 'Log lines were dropped: the queue is full')
-        else problems.report('rejected', 'Log lines were dropped: they are longer than 1 MiB')
+        else problems.report('too long', 'Log lines were dropped: they are longer than 1 MiB')
         return
       }
       queued += 1

@@ -224,7 +224,7 @@ t.test('every form accepts only users with the required role or a higher one', a
   }
 })
 
-/** The access that unknown paths require. Every user gets their 404 page. */
+/** The access that unknown paths require. Every user gets the 404 page for these paths. */
 const unknownPathAccess: RouteAccess = { role: 'viewer' }
 
 function isPermitted(

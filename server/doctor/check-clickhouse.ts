@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
-import { isLoopback } from '../settings/addresses.ts'
+import { isLoopbackUrl } from '../settings/addresses.ts'
 import type { Config } from '../settings/config.ts'
 import { gigabyte } from '../settings/table.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
@@ -37,7 +37,7 @@ export async function checkClickHouse(
 
 function unencrypted({ url }: ServerAddress): Finding[] {
   const { protocol, hostname, host } = new URL(url)
-  if (protocol === 'https:' || isLoopback(hostname)) return []
+  if (protocol === 'https:' || isLoopbackUrl({ hostname })) return []
   return [
     warning(
       check,

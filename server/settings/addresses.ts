@@ -1,8 +1,13 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Whether a host is a loopback address or `localhost`. Does not resolve other names. URLs contain `::1` in brackets. */
+/** Whether a host is a loopback address or `localhost`. Does not resolve other names. */
 export function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || (isIPv4(host) && host.startsWith('127.'))
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Like `isLoopback`, for the host of a URL, which contains an IPv6 address in brackets. */
+export function isLoopbackUrl({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
 
 /** Whether a string is a scheme and a host, with an optional port: `https://shop.example`. */
@@ -13,8 +18,9 @@ export function isOrigin(text: string): boolean {
 /** Whether a string can identify an OpenID provider. Only a provider on this machine may use http. */
 export function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, hostname, search, hash, username } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  const url = new URL(text)
+  const { protocol, search, hash, username } = url
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackUrl(url))
   return isSafe && search === '' && hash === '' && username === ''
 }
 

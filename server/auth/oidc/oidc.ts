@@ -5,7 +5,7 @@ import { type PageLink, refusalPage } from '../../html/refusal-page.ts'
 import { htmlType, isPageLoad } from '../../http/html-response.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
-import { isLoopback } from '../../settings/addresses.ts'
+import { isLoopbackUrl } from '../../settings/addresses.ts'
 import { grantRole, noAccess } from '../grant-role.ts'
 import type { SignInMethod } from '../sign-in-method.ts'
 import { hostCookie } from './host-cookie.ts'
@@ -128,6 +128,5 @@ function sendPage(
 function originAt(host: string): string {
   const url = `http://${host}`
   if (!URL.canParse(url)) throw new HttpError(400, 'The Host header is missing or not valid')
-  const { hostname } = new URL(url)
-  return isLoopback(hostname) ? url : `https://${host}`
+  return isLoopbackUrl(new URL(url)) ? url : `https://${host}`
 }

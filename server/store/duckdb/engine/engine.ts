@@ -61,8 +61,8 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
     },
     async setThreadsFor(events) {
       if (usesAllCores || events <= maxEventsPerThread) return
-      usesAllCores = true
       await connection.run(`SET threads = ${availableParallelism()}`)
+      usesAllCores = true
     },
     close() {
       if (isClosed) return
