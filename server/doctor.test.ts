@@ -239,7 +239,10 @@ t.test('warns about risks and misspelled settings', async t => {
   const { code, output } = await doctor({ SIXPANE_DATA: join(dir, 'data'), ...env })
   t.equal(code, 0)
   t.match(output, /! Configuration: Sixpane has no setting SIXPANE_PASWORD/)
-  t.match(output, /! Configuration: Everyone who can connect to Sixpane is an administrator, because HOST is 0\.0\.0\.0/)
+  t.match(
+    output,
+    /! Configuration: Everyone who can connect to Sixpane is an administrator, because HOST is 0\.0\.0\.0/,
+  )
   t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
   t.match(output, /! Store: Damaged files were set aside/)
   t.match(output, /\n4 warnings\n$/)

@@ -4,7 +4,7 @@ export const roles = ['viewer', 'member', 'admin'] as const
 /**
  * - `viewer` can only read.
  * - `member` can also change failures, notes and saved searches, send events and upload source maps.
- * - `admin` can also change service settings, webhooks and tokens, see the audit log and download backups.
+ * - `admin` can also change Sixpane's settings, webhooks and tokens, see the audit log and download backups.
  */
 export type Role = (typeof roles)[number]
 

@@ -72,7 +72,10 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(rows.nth(1)).toContainText(/180 ms.*shop.*error.*POST \/checkout 500.*1.24 s/)
     await expect(rows.nth(2)).toContainText(/0 ms.*Level 2.*pay.*error.*POST \/charge 502.*620 ms/)
     await expect(rows.filter({ hasText: 'card network' })).toContainText('Level 3')
-    expect(await page.locator('.activities-histogram, .facets').count(), 'the trace gets the space').toBe(0)
+    expect(
+      await page.locator('.activities-histogram, .facets').count(),
+      'the histogram and the filter values are hidden',
+    ).toBe(0)
     expect(await rows.filter({ hasText: 'No events for' }).count(), 'pauses are shown').toBeTruthy()
     await waterfall.getByText('The clock of pay is at least 180 ms behind the clock of shop').waitFor()
 

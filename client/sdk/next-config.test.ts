@@ -157,7 +157,7 @@ t.test('accepts functions and promises, and does not change the configuration in
 })
 
 t.test(
-  'the release comes from the option, the configuration or the environment; a random one is equal in workers',
+  'the release comes from the option, the configuration or the environment; a random one is the same in all workers',
   async t => {
     const releaseIn = (env: Record<string, string>, release?: string) => {
       production(t, env)

@@ -13,8 +13,7 @@ export type SenderDependencies = { post: Post; timers: Timers; random: () => num
 
 /**
  * Posts one batch at a time, with retries until Sixpane stores or rejects it, the attempts are used up, or `giveUp` is called.
- * Delays have full jitter, so that services that
- * lose their connections at the same time do not all retry at the same time:
+ * Delays have full jitter, so that services that lose their connections at the same time do not all retry at the same time:
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param onOutage called once per batch if posting it keeps failing for longer than a restart takes
  */

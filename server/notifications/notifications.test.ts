@@ -194,7 +194,11 @@ t.test(
     await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
     t.equal((await store.webhooks.deliveries('w1', 10)).length, 1)
     await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: clock.nowMs })
-    t.equal((await store.webhooks.deliveries('w1', 10)).length, 2, 'another occurrence is another message')
+    t.equal(
+      (await store.webhooks.deliveries('w1', 10)).length,
+      2,
+      'another occurrence causes another message',
+    )
   },
 )
 

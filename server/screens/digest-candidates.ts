@@ -48,7 +48,7 @@ const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
  */
 const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${closing}+$`, 'g')
 
-/** A term of the search language, such as `digest:2338471`. On failure pages, `Digest` has a capital letter. */
+/** A term of the search language, such as `digest:2338471`. Excludes `Digest:`, the label on failure pages. */
 const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 
 const separators = '\\\\"*_<>:：=＝#|([→–—'

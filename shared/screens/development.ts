@@ -94,7 +94,10 @@ export type FailureDetail = FailureRow & {
   fingerprints: FailureFingerprint[]
   /** `null` unless the visitor is looking for a failure to merge. */
   merge: FailureMerge | null
-  /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
+  /**
+   * The requested digest; `null` if there is none, or no stored occurrence has it. The stack and the occurrences are limited
+   * to its events.
+   */
   shownDigest: string | null
   /** Other failures with the requested digest, newest first. */
   othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]

@@ -2,9 +2,8 @@ import { createElement } from 'react'
 import page from './page.json'
 
 /**
- * The dashboard, with the same elements as Sixpane's page. Every framework renders this component. The
- * component ignores its property `content`, which is Sixpane's hydration data. The property only makes the frameworks send as
- * much data as Sixpane does.
+ * The dashboard, with the same elements as Sixpane's page. Every framework renders this component. Its property `content`,
+ * Sixpane's hydration data, is not rendered. It makes the frameworks send as much data as Sixpane does.
  */
 export function View() {
   return toElement(page.tree)

@@ -114,7 +114,7 @@ t.test('pauses for every kind of body', async t => {
   }
 })
 
-t.test('property: lines round-trip, and arbitrary bytes never throw', async () => {
+t.test('property: lines round-trip, and arbitrary bytes never cause an exception', async () => {
   const record = fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue())
   /** Integers that a number cannot represent exactly become text. */
   const exact = (_: string, value: unknown) =>

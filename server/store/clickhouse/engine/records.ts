@@ -10,8 +10,8 @@ import type { Columns } from './insert.ts'
 import { createRecordedState, type EntryKey } from './recorded-state.ts'
 
 /**
- * Each refresh rereads the records that were stored within this period before the last one, because a slow insert may become
- * visible late.
+ * Each refresh rereads the records that were stored within this period before the last refresh that returned records. A slow
+ * insert may become visible late, and the clocks of the servers may differ.
  */
 const overlapUs = 60_000_000
 

@@ -24,13 +24,18 @@ export function firstAttribute(paths: readonly string[]): Sql {
  * Speeds up a condition that can be true only if an attribute exists and matches the pattern: JSON without the necessary
  * text is not parsed.
  * @param pattern `null` for any value
- * @param usesIndex whether ClickHouse can use its index for this condition
+ * @param addsIndexHint whether to add the hint for the index of searched text, which ClickHouse cannot use after NOT
  */
-export function ofAttribute(path: string, pattern: Pattern | null, condition: Sql, usesIndex = true): Sql {
+export function ofAttribute(
+  path: string,
+  pattern: Pattern | null,
+  condition: Sql,
+  addsIndexHint = true,
+): Sql {
   const part = attributePart(path, pattern)
   if (part === null) return condition
   const parsed = sql`if(${containsAscii(sql`attributes`, part)}, ${condition}, false)`
-  return usesIndex ? skipUnlessContains([part], parsed) : parsed
+  return addsIndexHint ? skipUnlessContains([part], parsed) : parsed
 }
 
 export function attributeExists(path: string): Sql {

@@ -17,37 +17,37 @@ import { textList } from './text-list.ts'
 
 /**
  * Compiles a search to a condition that is true for matching events, and false or NULL for others.
- * @param usesIndex whether ClickHouse can use its index of searched text for this condition
+ * @param addsIndexHint whether to add the hint for the index of searched text, which ClickHouse cannot use after NOT
  */
-export function compile(query: Query, state: State, usesIndex = true): Sql {
+export function compile(query: Query, state: State, addsIndexHint = true): Sql {
   switch (query.kind) {
     case 'all':
       return sql`true`
     case 'and':
     case 'or': {
-      const conditions = operands(query, query.kind).map(operand => compile(operand, state, usesIndex))
+      const conditions = operands(query, query.kind).map(operand => compile(operand, state, addsIndexHint))
       return sql`(${join(conditions, query.kind === 'and' ? ' AND ' : ' OR ')})`
     }
     case 'not':
       return sql`(NOT ${neverNull(query.query, state)})`
     case 'text':
-      return containsText(query.text, usesIndex)
+      return containsText(query.text, addsIndexHint)
     case 'field':
       return query.field === 'failure'
         ? ofFailure(String(query.value), state)
         : compileField({ ...query, field: query.field })
     case 'attribute':
-      return compileAttribute(query, usesIndex)
+      return compileAttribute(query, addsIndexHint)
     case 'exists':
       return typeof query.field === 'string'
         ? fieldExists(query.field)
-        : ofAttribute(query.field.path, null, attributeExists(query.field.path), usesIndex)
+        : ofAttribute(query.field.path, null, attributeExists(query.field.path), addsIndexHint)
     case 'between': {
       const { field, from, to } = query
       const between = (number: Sql) => sql`${number} BETWEEN ${from} AND ${to}`
       return typeof field === 'string'
         ? either(field, column => between(asNumber(field, column)))
-        : ofAttribute(field.path, null, between(attributeNumber(field.path)), usesIndex)
+        : ofAttribute(field.path, null, between(attributeNumber(field.path)), addsIndexHint)
     }
   }
 }
@@ -63,14 +63,14 @@ function neverNull(query: Query, state: State): Sql {
 
 type AttributeQuery = Extract<Query, { kind: 'attribute' }>
 
-function compileAttribute(query: AttributeQuery, usesIndex: boolean): Sql {
+function compileAttribute(query: AttributeQuery, addsIndexHint: boolean): Sql {
   const { path, comparison, value } = query
   const term = termOf(query)
   if (term !== null) return term
   if (typeof value === 'number')
-    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value), usesIndex)
+    return ofAttribute(path, null, compares(attributeNumber(path), comparison, value), addsIndexHint)
   const pattern = patternOf(query)
-  return ofAttribute(path, pattern, matches(attributeText(path), pattern), usesIndex)
+  return ofAttribute(path, pattern, matches(attributeText(path), pattern), addsIndexHint)
 }
 
 function termOf(query: AttributeQuery): Sql | null {

@@ -8,12 +8,14 @@ const minPartLength = 3
 /**
  * Whether the message, exception, ids, route, service or attributes, including keys, contain the words, ignoring case. Ids
  * contain no spaces, and trace ids are lower-case hex, so these columns are skipped for most words.
- * @param usesIndex whether ClickHouse can use its index for this condition
+ * @param addsIndexHint whether to add the hint for the index of searched text, which ClickHouse cannot use after NOT
  */
-export function containsText(words: string, usesIndex = true): Sql {
+export function containsText(words: string, addsIndexHint = true): Sql {
   const inJson = jsonPart(words)
   const condition = anyContains(words, inJson)
-  return usesIndex ? skipUnlessContains(words === inJson ? [words] : [words, inJson], condition) : condition
+  return addsIndexHint
+    ? skipUnlessContains(words === inJson ? [words] : [words, inJson], condition)
+    : condition
 }
 
 /** The words as they are written in attributes, which are JSON text. */

@@ -1,6 +1,6 @@
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\0': '\\0' }
 
-/** Writes a value as text of a statement, with the type that it has as a parameter. */
+/** Formats a value as an SQL literal of the type that it would have as a parameter. */
 export function literal(value: string | number | boolean): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'boolean') return String(value)
