@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
-import { parseServerAddress } from '../../server/store/clickhouse/engine/server-address.ts'
+import {
+  parseServerAddress,
+  type ServerAddress,
+} from '../../server/store/clickhouse/engine/server-address.ts'
 import { openClickHouseStore } from '../../server/store/clickhouse/store.ts'
 import type { MakeLocation } from '../../server/store/conformance/testing.ts'
 import { installPackage } from '../install-package.mjs'
@@ -66,11 +69,13 @@ async function parentFolder(): Promise<string> {
 }
 
 /** The address of a database, without TLS, with the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
-export function addressOf(server: URL, database: string): string {
-  const address = new URL(server)
-  address.pathname = `/${database}`
-  address.searchParams.set('tls', 'off')
-  return address.href
+export function addressOf(server: URL, database: string): ServerAddress {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  url.searchParams.set('tls', 'off')
+  const address = parseServerAddress(url.href)
+  if (address === null) throw new TypeError('Not a server address')
+  return address
 }
 
 let databases = 0
@@ -79,8 +84,7 @@ let databases = 0
 export function databasesOf(server: URL): MakeLocation {
   return () => {
     databases += 1
-    const address = parseServerAddress(addressOf(server, `conformance_${process.pid}_${databases}`))
-    if (address === null) throw new TypeError('Not a server address')
+    const address = addressOf(server, `conformance_${process.pid}_${databases}`)
     return { open: options => openClickHouseStore(address, options) }
   }
 }

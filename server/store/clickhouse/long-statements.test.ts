@@ -4,7 +4,6 @@ import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { idAt } from '../common/time.ts'
 import { anEvent, findMessages, noonMs, testWindow } from '../conformance/testing.ts'
 import type { Store } from '../store.ts'
-import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
 
 /** ClickHouse limits each value in the URL or in a form to 128 KiB. The test server has the same limit. */
@@ -13,8 +12,7 @@ let databases = 0
 
 async function open(t: Test): Promise<Store> {
   databases += 1
-  const address = parseServerAddress(addressOf(server, `long_${process.pid}_${databases}`))
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(server, `long_${process.pid}_${databases}`)
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)
   return store

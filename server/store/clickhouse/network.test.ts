@@ -3,7 +3,6 @@ import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { startCutProxy } from '../../../scripts/test/cut-proxy.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
 import { StoreUnavailableError } from '../store.ts'
-import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
 
 const server = await startClickHouse(t)
@@ -15,8 +14,7 @@ async function open(t: Test) {
   databases += 1
   const url = new URL(server)
   url.host = proxy.origin
-  const address = parseServerAddress(addressOf(url, `network_${process.pid}_${databases}`))
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(url, `network_${process.pid}_${databases}`)
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)
   const bodies = async () => {

@@ -12,7 +12,7 @@ import { openMemoryStore } from '../memory/store.ts'
 import { emptyState } from '../state/state.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Connection, connect } from './engine/connection.ts'
-import { parseServerAddress, type ServerAddress } from './engine/server-address.ts'
+import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
@@ -33,8 +33,7 @@ let databases = 0
 
 function newAddress(): ServerAddress {
   databases += 1
-  const address = parseServerAddress(addressOf(server, `projections_${process.pid}_${databases}`))
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(server, `projections_${process.pid}_${databases}`)
   return address
 }
 

@@ -8,7 +8,6 @@ import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.t
 import { type Store, StoreUnavailableError } from '../store.ts'
 import type { Undo } from '../undo-store.ts'
 import { connect } from './engine/connection.ts'
-import { parseServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
 
 const server = await startClickHouse(t)
@@ -24,8 +23,7 @@ function makeDatabase(t: Test): {
   addRecord(record: Readonly<Record<string, string | number>>): Promise<void>
 } {
   databases += 1
-  const address = parseServerAddress(addressOf(server, `replicas_${process.pid}_${databases}`))
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(server, `replicas_${process.pid}_${databases}`)
   return {
     async open(options) {
       const store = await openClickHouseStore(address, options)

@@ -2,12 +2,10 @@ import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import { createClaims } from './claims.ts'
 import { connect } from './connection.ts'
-import { parseServerAddress } from './server-address.ts'
 import { prepareTables } from './tables.ts'
 
 const server = await startClickHouse(t)
-const address = parseServerAddress(addressOf(server, `claims_${process.pid}`))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(server, `claims_${process.pid}`)
 const connection = connect(address)
 t.teardown(connection.close)
 await prepareTables(address, connection)

@@ -6,18 +6,11 @@ import { startCutProxy } from '../../../../scripts/test/cut-proxy.ts'
 import { sql } from '../../common/sql.ts'
 import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 import { connect } from './connection.ts'
-import { parseServerAddress } from './server-address.ts'
 
 const clickHouse = await startClickHouse(t)
 
-function connectTo(address: string) {
-  const parsed = parseServerAddress(address)
-  if (parsed === null) throw new TypeError('Not a server address')
-  return connect(parsed)
-}
-
 t.test('a query that exceeds a limit ends with an error that names the limit', async t => {
-  const connection = connectTo(addressOf(clickHouse, 'default'))
+  const connection = connect(addressOf(clickHouse, 'default'))
   t.teardown(connection.close)
   const cases: [RegExp, ReturnType<typeof sql>][] = [
     [
@@ -39,7 +32,7 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
 
 t.test('reports a server that is out of memory as unavailable, not as an exceeded limit', async t => {
   const proxy = await startCutProxy(t, clickHouse)
-  const connection = connectTo(`clickhouse://${proxy.origin}/default?tls=off`)
+  const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))
   t.teardown(connection.close)
   proxy.refuse(/SELECT/, {
     code: 241,
@@ -73,9 +66,8 @@ t.test(
     await once(server, 'listening')
     t.teardown(() => server.close())
     const port = server.address()
-    const connection = connectTo(
-      `clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}/logs?tls=off`,
-    )
+    const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}`)
+    const connection = connect(addressOf(url, 'logs'))
     t.teardown(connection.close)
     const controller = new AbortController()
     const asked = once(server, 'request')

@@ -5,12 +5,10 @@ import { connect } from './connection.ts'
 import { createIds } from './ids.ts'
 import type { Columns } from './insert.ts'
 import { openRecords } from './records.ts'
-import { parseServerAddress } from './server-address.ts'
 import { prepareTables } from './tables.ts'
 
 const server = await startClickHouse(t)
-const address = parseServerAddress(addressOf(server, `records_${process.pid}`))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(server, `records_${process.pid}`)
 const connection = connect(address)
 t.teardown(connection.close)
 await prepareTables(address, connection)

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
-import { parseServerAddress } from '../engine/server-address.ts'
 import { openClickHouseStore } from '../store.ts'
 
 const server = await startClickHouse(t)
@@ -12,8 +11,7 @@ t.test(
   'deletes whole days immediately, and single events once an hour or when the limits change',
   async t => {
     let clockMs = noonMs
-    const address = parseServerAddress(addressOf(server, `retain_${process.pid}`))
-    if (address === null) throw new TypeError('Not a server address')
+    const address = addressOf(server, `retain_${process.pid}`)
     const store = await openClickHouseStore(address, { nowMs: () => clockMs })
     t.teardown(store.close)
     const limits = { maxAgeMs: dayMs, maxBytes: 1e12 }
@@ -44,8 +42,7 @@ t.test(
 )
 
 t.test('deletes expired events before the oldest events above the size limit, even within a day', async t => {
-  const address = parseServerAddress(addressOf(server, `retain_size_${process.pid}`))
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(server, `retain_size_${process.pid}`)
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)
   const body = () => Array.from({ length: 30 }, () => Math.random().toString(36)).join(' ')

@@ -6,7 +6,6 @@ import { compares } from '../../common/compares.ts'
 import { list, number } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
-import { parseServerAddress } from '../engine/server-address.ts'
 import { attributeNumber, attributeText } from './attribute.ts'
 import { attributeTerms } from './attribute-terms.ts'
 import { attributesJson } from './attributes-json.ts'
@@ -14,8 +13,7 @@ import { hasAttributeTerm } from './has-attribute-term.ts'
 import { matches } from './match.ts'
 import { textList } from './text-list.ts'
 
-const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 

@@ -6,14 +6,12 @@ import { attributeKeys } from '../../common/attribute-keys.ts'
 import { list, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
-import { parseServerAddress } from '../engine/server-address.ts'
 import { attributeExists, attributeText, ofAttribute } from './attribute.ts'
 import { attributesJson } from './attributes-json.ts'
 import { matches } from './match.ts'
 import { textList } from './text-list.ts'
 
-const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 

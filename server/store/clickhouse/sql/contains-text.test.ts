@@ -4,12 +4,10 @@ import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.
 import { list, number } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
-import { parseServerAddress } from '../engine/server-address.ts'
 import { containsText } from './contains-text.ts'
 import { textList } from './text-list.ts'
 
-const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 

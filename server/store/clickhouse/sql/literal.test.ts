@@ -4,11 +4,9 @@ import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.
 import { anyCharacter } from '../../../../shared/testing/any-character.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
-import { parseServerAddress } from '../engine/server-address.ts'
 import { literal } from './literal.ts'
 
-const address = parseServerAddress(addressOf(await startClickHouse(t), 'default'))
-if (address === null) throw new TypeError('Not a server address')
+const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 
