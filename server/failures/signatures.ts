@@ -75,8 +75,8 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
   }
 
   /**
-   * Returns a function that tests whether the first of two occurrences is of a newer release of the same service. An
-   * occurrence without a release is neither newer nor older than others.
+   * Returns a function that tests whether the first of two occurrences of a service is of a newer release. An occurrence
+   * without a release is neither newer nor older than others.
    */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
     const known = await store.releases(occurrences.map(({ service }) => service))
@@ -86,7 +86,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       firstSeenMs.set(service, (firstSeenMs.get(service) ?? new Map<string, number>()).set(release, ms))
     }
     return (a: Released, b: Released) => {
-      if (a.service !== b.service || a.release === null || b.release === null) return false
+      if (a.release === null || b.release === null) return false
       return isNewerRelease(a.release, b.release, firstSeenMs.get(a.service) ?? new Map())
     }
   }

@@ -14,7 +14,8 @@ import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
 
-const name = Type.String({ minLength: 1, maxLength: mapLimits.nameLength })
+/** Not blank, because a blank service must not become "any service". */
+const name = Type.String({ pattern: '\\S', maxLength: mapLimits.nameLength })
 const query = Type.Object({
   release: name,
   path: name,
@@ -65,8 +66,7 @@ const sourceMaps: FastifyPluginAsync<{
 }
 
 /** @throws HttpError */
-function parseTarget(received: unknown): Omit<Upload, 'json'> {
-  const given = trimmed(received)
+function parseTarget(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
     throw new HttpError(
       400,
@@ -80,14 +80,12 @@ function parseTarget(received: unknown): Omit<Upload, 'json'> {
       'The `debug_id` must consist of 1 to 100 letters, digits, underscores, dashes or dots',
     )
   }
-  return { release: given.release, path: given.path, service: given.service ?? null, debugId }
-}
-
-/** Trims each parameter before the check of its length, because a blank service must not become "any service". */
-function trimmed(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null) return given
-  const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, trim(value)]))
+  return {
+    release: given.release.trim(),
+    path: given.path,
+    service: given.service?.trim() ?? null,
+    debugId,
+  }
 }
 
 export default fastifyPlugin(sourceMaps, {
