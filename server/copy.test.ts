@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startClickHouse } from '../scripts/test/clickhouse.ts'
 import { startServer } from '../scripts/test/server.ts'
+import { until } from '../shared/testing/until.ts'
 import { allEventsOf, eventsWithIds } from './copy/testing.ts'
 import { connect } from './store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from './store/clickhouse/engine/server-address.ts'
@@ -113,7 +113,7 @@ t.test('resumes after the process is killed', async t => {
     const [row] = await connection.select(query).catch(() => [])
     return Number(row?.rows ?? 0) > 0
   }
-  while (child.exitCode === null && !(await isStored())) await setTimeout(20)
+  await until(async () => child.exitCode !== null || (await isStored()))
   child.kill('SIGKILL')
   await exited
   await connection.close()

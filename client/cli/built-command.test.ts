@@ -66,7 +66,7 @@ async function ended(child: ChildProcess) {
   return { output, errorOutput: errorOutput.replace(/^Sixpane: waiting up to 30 seconds.*\n/m, ''), code }
 }
 
-/** A server for the tests that only send events to it. Each of them uses other services. */
+/** A server for the tests that only send events to it. Each test uses different services. */
 const server = await startServer()
 t.teardown(async () => void (await server.stop()))
 

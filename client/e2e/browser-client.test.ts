@@ -7,6 +7,7 @@ import * as esbuild from 'esbuild'
 import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
+import { until } from '../../shared/testing/until.ts'
 import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
 
 const password = 'correct horse'
@@ -366,8 +367,10 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
     vital: { rating: expect.stringMatching(/./) },
   })
   // Sixpane's own events are stored asynchronously.
-  let events = await found('vital.name:LCP service:sixpane')
-  while (events.length === 0) events = await found('vital.name:LCP service:sixpane')
+  const events = await until(
+    () => found('vital.name:LCP service:sixpane'),
+    ({ length }) => length > 0,
+  )
   expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
 })
 

@@ -214,7 +214,7 @@ async function send(server: StartedServer, ...messages: string[]): Promise<strin
   return messages
 }
 
-/** Stores an event and its request key, as a server does whose clock is ahead or behind by `offsetMs`. */
+/** Stores an event and its request key, as a server would if its clock differed by `offsetMs`. */
 async function storeAt(folder: string, offsetMs: number): Promise<string[]> {
   const nowMs = () => Date.now() + offsetMs
   const message = `at ${offsetMs}`

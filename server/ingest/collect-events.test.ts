@@ -10,7 +10,7 @@ const options = {
   services: null,
 }
 
-t.test('the error for a request with too many items or events says which of them it has', async t => {
+t.test('the error for a request with too many items or events says which', async t => {
   const event = anEvent()
   const requestWith = (items: number, eventsPerItem: number) =>
     collectEvents(
