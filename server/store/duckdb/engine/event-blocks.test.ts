@@ -23,7 +23,9 @@ import { failureCounts, failures } from '../failures/failures.ts'
 import { rowShape } from '../sql/event-rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Database, openDatabase } from './database.ts'
+import type { ReadEventBlocks } from './event-block.ts'
 import { createEventBlocks } from './event-blocks.ts'
+import { grainUs } from './request-summary.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const startMs = Date.UTC(2026, 0, 1)
@@ -196,6 +198,7 @@ t.test('property: events in memory and events in files have the same metrics', a
           for (const replaced of [
             {},
             { eventBlocks: small.read },
+            { eventBlocks: countsOf(small.read) },
             { eventBlocks: inFiles, samplesCached: inFiles },
           ]) {
             const actual = await database.reading(undefined, source => ofSource({ ...source, ...replaced }))
@@ -218,6 +221,14 @@ function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }
 
+/** Returns no events of more than half an hour, as if there were too many, but their counts. */
+function countsOf(read: ReadEventBlocks): ReadEventBlocks {
+  return async (segment, times, subset, maxEvents) => {
+    const isLong = times.some(({ fromUs, toUs }) => toUs - fromUs > grainUs)
+    return isLong && !subset.isCounted ? null : read(segment, times, subset, maxEvents)
+  }
+}
+
 t.test('reads events from files if there are too many events or groups', async t => {
   const database = await openDatabase(t.testdir(), {
     memoryBytes: null,
@@ -233,9 +244,10 @@ t.test('reads events from files if there are too many events or groups', async t
   await database.reading(undefined, async source => {
     const [segment] = source.segments.all()
     if (segment === undefined) throw new Error('There is no segment')
-    const all = { afterId: -1, onlyFailures: false }
+    const all = { afterId: -1, onlyFailures: false, isCounted: false }
     t.equal(await source.eventBlocks(segment, times, all, 20_000), null)
     t.equal(await source.eventBlocks(segment, times, all, 30_000), null)
+    t.equal(await source.eventBlocks(segment, times, { ...all, isCounted: true }, 30_000), null)
     t.same(await source.eventBlocks(segment, times, { ...all, onlyFailures: true }, 1), [
       { fromUs: startMs * 1000, chunks: [] },
     ])

@@ -51,7 +51,7 @@ export function createEventBlocks(
 }
 
 /** Identifies a kind of subset. At most one subset of each kind is in memory for each segment. */
-function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): string {
-  if (onlyFailures) return `${name} failures`
-  return afterId < 0 ? `${name} all` : `${name} newest`
+function slotOf({ name }: Segment, { afterId, onlyFailures, isCounted }: EventSubset): string {
+  const events = onlyFailures ? 'failures' : afterId < 0 ? 'all' : 'newest'
+  return `${name} ${events} ${isCounted ? 'counts' : 'times'}`
 }

@@ -5,9 +5,10 @@ import { type Sql, sql } from '../../common/sql.ts'
 import { isRequestEvent } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { readSeverity } from '../sql/severity.ts'
-import type { ReadResult } from './connections.ts'
+import type { ReadResult, Result } from './connections.ts'
 import {
   createChunkWriter,
+  createCountWriter,
   type EventChunk,
   type EventGroup,
   type Groups,
@@ -20,6 +21,9 @@ import { grainUs } from './request-summary.ts'
 const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
   coalesce(${isRequestEvent}, false) AS is_request`
+
+/** More counts of a segment, for example if routes contain ids, would take longer to add up than the engine to compute. */
+const maxCounts = 200_000
 
 /**
  * Reads the events of a table into memory, by the start of their block.
@@ -50,26 +54,55 @@ export async function readEventChunks(
     const blockUs = number(result.value(0, row))
     const writer = writers.get(blockUs) ?? createChunkWriter(groups.list)
     writers.set(blockUs, writer)
-    const status = numberOrNull(result.value(7, row))
-    const isRequest = result.value(9, row) === true
-    const group: EventGroup = {
-      severity: readSeverity(number(result.value(1, row))),
-      service: text(result.value(2, row)),
-      release: textOrNull(result.value(3, row)),
-      source: text(result.value(4, row)),
-      method: textOrNull(result.value(5, row)),
-      route: textOrNull(result.value(6, row)),
-      status,
-      fingerprint: textOrNull(result.value(8, row)),
-      isRequest,
-      isError: isRequest && status !== null && status >= 500,
-    }
+    const group = readGroup(result, row)
     const offsets = listItems(result.value(10, row))
-    const durations = isRequest ? listItems(result.value(11, row)) : []
+    const durations = group.isRequest ? listItems(result.value(11, row)) : []
     for (let index = 0; index < offsets.length; index += 1) {
-      writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
+      writer.addEvent(number(offsets[index]), group.isRequest ? binOf(number(durations[index])) : 0)
     }
     writer.endGroup(indexOfGroup(groups, group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
+}
+
+/** Like `readEventChunks`, but counts the events of each group. Also returns `null` if there are too many counts. */
+export async function readCountedChunks(
+  readResult: ReadResult,
+  events: Sql,
+  groups: Groups,
+): Promise<Map<number, EventChunk> | null> {
+  const result = await readResult(sql`
+    SELECT ${fromUs} AS from_us, ${groupColumns}, max(time_us - ${fromUs}), count(*)
+    FROM ${events} GROUP BY ALL LIMIT ${maxCounts + 1}`)
+  if (result.currentRowCount > maxCounts) return null
+  const writers = new Map<number, ReturnType<typeof createCountWriter>>()
+  const slice = createTimeSlice()
+  for (let row = 0; row < result.currentRowCount; row += 1) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    const blockUs = number(result.value(0, row))
+    const writer = writers.get(blockUs) ?? createCountWriter(groups.list)
+    writers.set(blockUs, writer)
+    const group = indexOfGroup(groups, readGroup(result, row))
+    writer.add(group, number(result.value(10, row)), number(result.value(11, row)))
+    if (groups.list.length > maxGroups) return null
+  }
+  return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
+}
+
+/** Reads `groupColumns`, which follow the first column. */
+function readGroup(result: Result, row: number): EventGroup {
+  const status = numberOrNull(result.value(7, row))
+  const isRequest = result.value(9, row) === true
+  return {
+    severity: readSeverity(number(result.value(1, row))),
+    service: text(result.value(2, row)),
+    release: textOrNull(result.value(3, row)),
+    source: text(result.value(4, row)),
+    method: textOrNull(result.value(5, row)),
+    route: textOrNull(result.value(6, row)),
+    status,
+    fingerprint: textOrNull(result.value(8, row)),
+    isRequest,
+    isError: isRequest && status !== null && status >= 500,
+  }
 }

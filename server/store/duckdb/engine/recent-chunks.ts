@@ -3,6 +3,7 @@ import { binOf } from '../../common/duration-bins.ts'
 import { microsOf } from '../../common/time.ts'
 import {
   createChunkWriter,
+  createCountWriter,
   type EventChunk,
   type EventGroup,
   type Groups,
@@ -11,13 +12,14 @@ import {
 import { grainUs } from './request-summary.ts'
 
 /**
- * Like `readEventChunks`, but for events in memory.
+ * Like `readEventChunks` and `readCountedChunks`, but for events in memory.
  * @param starts the start times of the blocks whose events are needed
  */
 export function recentChunks(
   events: readonly LogEvent[],
   starts: ReadonlySet<number>,
   groups: Groups,
+  isCounted: boolean,
 ): Map<number, EventChunk> {
   const blocks = new Map<number, Map<number, LogEvent[]>>()
   for (const event of events) {
@@ -30,18 +32,26 @@ export function recentChunks(
     if (ofGroup === undefined) block.set(group, [event])
     else ofGroup.push(event)
   }
-  return new Map(Array.from(blocks, ([fromUs, block]) => [fromUs, chunkOf(fromUs, block, groups)]))
+  const toChunk = isCounted ? countedChunk : chunkOf
+  return new Map(Array.from(blocks, ([fromUs, block]) => [fromUs, toChunk(fromUs, block, groups)]))
 }
 
 function startOf({ timeMs }: LogEvent): number {
   return Math.floor(microsOf(timeMs) / grainUs) * grainUs
 }
 
-function chunkOf(
-  fromUs: number,
-  block: ReadonlyMap<number, readonly LogEvent[]>,
-  { list }: Groups,
-): EventChunk {
+/** The events of a block, by the index of their group. */
+type RecentBlock = ReadonlyMap<number, readonly LogEvent[]>
+
+function countedChunk(fromUs: number, block: RecentBlock, { list }: Groups): EventChunk {
+  const writer = createCountWriter(list)
+  for (const [group, events] of block) {
+    for (const { timeMs } of events) writer.add(group, microsOf(timeMs) - fromUs, 1)
+  }
+  return writer.finish()
+}
+
+function chunkOf(fromUs: number, block: RecentBlock, { list }: Groups): EventChunk {
   const writer = createChunkWriter(list)
   for (const [group, events] of block) {
     const isRequest = list[group]?.isRequest === true

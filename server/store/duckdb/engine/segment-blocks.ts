@@ -9,11 +9,11 @@ import {
   type EventBlock,
   type EventChunk,
   type EventSubset,
-  eventCount,
+  entryCount,
   type Groups,
   maxGroups,
 } from './event-block.ts'
-import { readEventChunks } from './read-event-chunks.ts'
+import { readCountedChunks, readEventChunks } from './read-event-chunks.ts'
 import { recentChunks } from './recent-chunks.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
@@ -37,8 +37,8 @@ export class SegmentBlocks {
   #hasTooManyGroups = false
   /** Blocks contain the events up to this id. */
   #lastId: number
-  /** The number of events in each block, by its start. */
-  #eventCounts = new Map<number, number>()
+  /** The number of entries in each block, by its start. */
+  #entryCounts = new Map<number, number>()
   readonly #withLock = createMutex()
   readonly #subset: EventSubset
   readonly #source: BlockSource
@@ -60,7 +60,7 @@ export class SegmentBlocks {
     return this.#withLock(async () => {
       const starts = blockStarts(segment, times)
       if (this.#hasTooManyGroups || starts.length > maxBlocks) return null
-      if (this.#expectedEvents(segment, starts) > maxEvents) return null
+      if (!this.#subset.isCounted && this.#expectedEvents(segment, starts) > maxEvents) return null
       const newestId = this.#subset.onlyFailures ? segment.lastFailureId : segment.lastId
       if (newestId > this.#lastId) await this.#extend(segment)
       if (this.#hasTooManyGroups) return null
@@ -76,23 +76,23 @@ export class SegmentBlocks {
 
   /** Removes the blocks from memory. */
   free(): void {
-    for (const fromUs of this.#eventCounts.keys()) this.#source.cache.delete(this.#cacheKey(fromUs))
+    for (const fromUs of this.#entryCounts.keys()) this.#source.cache.delete(this.#cacheKey(fromUs))
   }
 
   #expectedEvents(segment: Segment, starts: readonly number[]): number {
     const isPart = this.#subset.onlyFailures || this.#subset.afterId >= 0
     const unknown = isPart ? 0 : averageBlockEvents(segment)
-    return starts.reduce((sum, fromUs) => sum + (this.#eventCounts.get(fromUs) ?? unknown), 0)
+    return starts.reduce((sum, fromUs) => sum + (this.#entryCounts.get(fromUs) ?? unknown), 0)
   }
 
   /** Adds the newest events to all blocks in memory. */
   async #extend(segment: Segment): Promise<void> {
     const ids = { afterId: this.#lastId, upToId: segment.lastId }
-    const inMemory = [...this.#eventCounts].filter(([fromUs]) =>
+    const inMemory = [...this.#entryCounts].filter(([fromUs]) =>
       this.#source.cache.has(this.#cacheKey(fromUs)),
     )
-    this.#eventCounts = new Map(inMemory)
-    const starts = [...this.#eventCounts.keys()]
+    this.#entryCounts = new Map(inMemory)
+    const starts = [...this.#entryCounts.keys()]
     const chunks = starts.length === 0 ? null : await this.#newestChunks(segment, ids, starts)
     for (const [fromUs, chunk] of chunks ?? []) {
       const block = this.#cached(fromUs)
@@ -106,7 +106,8 @@ export class SegmentBlocks {
     if (events === null) return this.#readChunks(segment, ids, starts)
     const isIncluded = ({ id, fingerprint }: LogEvent) =>
       id <= ids.upToId && (fingerprint !== null || !this.#subset.onlyFailures)
-    const chunks = recentChunks(events.filter(isIncluded), new Set(starts), this.#groups)
+    const included = events.filter(isIncluded)
+    const chunks = recentChunks(included, new Set(starts), this.#groups, this.#subset.isCounted)
     this.#hasTooManyGroups ||= this.#groups.list.length > maxGroups
     return chunks
   }
@@ -124,8 +125,11 @@ export class SegmentBlocks {
 
   async #readChunks(segment: Segment, ids: IdRange, starts: readonly number[]): Promise<Chunks> {
     const events = eventsOfBlocks(segment, ids, starts, this.#subset.onlyFailures)
+    const { readResult } = this.#source
     const maxEvents = Math.min(segment.events, ids.upToId - ids.afterId)
-    const chunks = await readEventChunks(this.#source.readResult, events, maxEvents, this.#groups)
+    const chunks = this.#subset.isCounted
+      ? await readCountedChunks(readResult, events, this.#groups)
+      : await readEventChunks(readResult, events, maxEvents, this.#groups)
     this.#hasTooManyGroups ||= chunks === null
     return chunks
   }
@@ -135,7 +139,7 @@ export class SegmentBlocks {
   }
 
   #store(block: EventBlock): EventBlock {
-    this.#eventCounts.set(block.fromUs, eventCount(block))
+    this.#entryCounts.set(block.fromUs, entryCount(block))
     this.#source.cache.set(this.#cacheKey(block.fromUs), block)
     return block
   }

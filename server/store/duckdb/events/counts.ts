@@ -1,5 +1,6 @@
 import { countBySeverity } from '../../common/count-by-severity.ts'
 import { join, sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
 import type { CountFilter, Counts, FacetField, Filter } from '../../event-store.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { columnsOf, facets, facetsOf, mostFrequent } from './facets.ts'
@@ -30,7 +31,7 @@ async function countMatching(
   limit: number,
 ): Promise<Omit<Counts, 'bySeverity'>> {
   const buckets = emptyBuckets(filter.window, bucketMs)
-  const inMemory = await matchingBlocks(source, filter)
+  const inMemory = await matchingBlocks(source, filter, microsOf(bucketMs))
   if (inMemory !== null || fields.length === 0) {
     return {
       histogram: await histogram(source, filter, bucketMs),

@@ -1,6 +1,6 @@
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import type { TimesUs } from '../engine/times.ts'
+import { overlaps, type TimesUs } from '../engine/times.ts'
 import { isVisible, type Source } from '../sql/source.ts'
 import { eventsDuring } from './events-during.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
@@ -12,25 +12,35 @@ export type EventPart = { segment: Segment; times: readonly TimesUs[]; afterId?:
 const maxEvents = 500_000
 
 /**
- * Reads events as blocks in memory where possible. `events` is the table of the other events, or `null` if there are none.
+ * Reads events as blocks in memory where possible.
+ * @returns the blocks, and the parts with too many events or groups
  */
-export async function eventParts(
+export async function readBlocks(
+  source: Source,
+  all: readonly EventPart[],
+  { onlyFailures }: { onlyFailures: boolean },
+): Promise<{ blocks: TimedBlocks[]; others: EventPart[] }> {
+  const parts = all.filter(({ segment, times }) => times.some(range => overlaps(segment, range)))
+  const blocks: TimedBlocks[] = []
+  const others: EventPart[] = []
+  for (const part of parts) {
+    const { segment, times, afterId = -1 } = part
+    const subset = { afterId, onlyFailures, isCounted: false }
+    const read = await source.eventBlocks(segment, times, subset, maxEvents / parts.length)
+    if (read === null) others.push(part)
+    else blocks.push({ blocks: read, times, services: source.services })
+  }
+  return { blocks, others }
+}
+
+/** The events of these parts as a table, or `null` if there are no parts. */
+export function eventsOfParts(
   source: Source,
   parts: readonly EventPart[],
   { onlyFailures }: { onlyFailures: boolean },
-): Promise<{ blocks: TimedBlocks[]; events: Sql | null }> {
-  const blocks: TimedBlocks[] = []
-  const others: Sql[] = []
-  for (const { segment, times, afterId = -1 } of parts) {
-    const subset = { afterId, onlyFailures }
-    const read = await source.eventBlocks(segment, times, subset, maxEvents / parts.length)
-    if (read === null) others.push(...eventsDuring(segment, times, afterId))
-    else blocks.push({ blocks: read, times, services: source.services })
-  }
+): Sql | null {
+  const events = parts.flatMap(({ segment, times, afterId }) => eventsDuring(segment, times, afterId))
+  if (events.length === 0) return null
   const isIncluded = onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`
-  const events =
-    others.length === 0
-      ? null
-      : sql`(SELECT * FROM (${join(others, ' UNION ALL ')}) WHERE ${isIncluded} AND ${isVisible(source)})`
-  return { blocks, events }
+  return sql`(SELECT * FROM (${join(events, ' UNION ALL ')}) WHERE ${isIncluded} AND ${isVisible(source)})`
 }

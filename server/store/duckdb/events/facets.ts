@@ -3,6 +3,7 @@ import { number, type Row, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter } from '../../event-store.ts'
 import type { EventGroup } from '../engine/event-block.ts'
+import { lengthUs, timesOf } from '../engine/times.ts'
 import { readSeverity } from '../sql/severity.ts'
 import type { Source } from '../sql/source.ts'
 import { eventCounts, hasEventCounts } from './event-counts.ts'
@@ -26,7 +27,7 @@ export async function facets(
   limit: number,
 ): Promise<FacetCounts[]> {
   if (fields.length === 0) return []
-  const inMemory = await matchingBlocks(source, filter)
+  const inMemory = await matchingBlocks(source, filter, lengthUs(timesOf(filter.window)))
   if (inMemory !== null) {
     const counts = (await countEvents(inMemory.blocks)).filter(([group]) => inMemory.isMatching(group))
     return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))

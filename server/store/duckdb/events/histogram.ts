@@ -18,7 +18,7 @@ export async function histogram(
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
   const buckets = emptyBuckets(filter.window, bucketMs)
-  const inMemory = await matchingBlocks(source, filter)
+  const inMemory = await matchingBlocks(source, filter, microsOf(bucketMs))
   if (inMemory !== null) return countInMemory(inMemory, filter.window, buckets, bucketMs)
   const rows = await source.query(sql`
     SELECT ${bucketOf(filter.window, bucketMs)} AS bucket, severity AS value, count(*) AS count
@@ -42,9 +42,9 @@ async function countInMemory(
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   await visitBlocks(blocks, group => {
     if (!isMatching(group)) return null
-    return timeUs => {
+    return (timeUs, count) => {
       const counts = buckets[bucketAt(timeUs)]?.counts
-      if (counts !== undefined) counts[group.severity] += 1
+      if (counts !== undefined) counts[group.severity] += count
     }
   })
   return buckets

@@ -1,7 +1,6 @@
 import type { Filter } from '../../event-store.ts'
-import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
-import { eventParts } from './event-parts.ts'
+import { countedParts } from './counted-parts.ts'
 import { type GroupFilter, groupFilter, needsFingerprint } from './group-filter.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
@@ -10,15 +9,18 @@ export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 /**
  * Returns the in-memory events of a window and the filter that selects the matching groups, or `null` if the engine has to
  * find the events.
+ * @param bucketUs no count includes events of several buckets
  */
 export async function matchingBlocks(
   source: Source,
   { window, query }: Filter,
+  bucketUs: number,
 ): Promise<MatchingBlocks | null> {
   const isMatching = groupFilter(query, await source.failureIndex())
   if (isMatching === null) return null
-  const times = [timesOf(window)]
-  const parts = source.segments.overlapping(window).map(segment => ({ segment, times }))
-  const { blocks, events } = await eventParts(source, parts, { onlyFailures: needsFingerprint(query) })
+  const { blocks, events } = await countedParts(source, window, {
+    bucketUs,
+    onlyFailures: needsFingerprint(query),
+  })
   return events === null ? { blocks, isMatching } : null
 }

@@ -10,7 +10,7 @@ import { ofServices } from '../sql/of-services.ts'
 import type { Source } from '../sql/source.ts'
 import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
 import { divideAtGrains } from './cut-times.ts'
-import { eventParts } from './event-parts.ts'
+import { eventsOfParts, readBlocks } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /**
@@ -45,7 +45,8 @@ export async function requestParts(
     const newer = { segment, times: whole, afterId: lastId }
     return [{ segment, times: cut }, ...(segment.lastId > lastId ? [newer] : [])]
   })
-  const { blocks, events } = await eventParts(source, rest, { onlyFailures: false })
+  const { blocks, others } = await readBlocks(source, rest, { onlyFailures: false })
+  const events = eventsOfParts(source, others, { onlyFailures: false })
   const cells = summaries
     .flatMap(({ cells }) => cells)
     .flatMap(cells =>
@@ -62,7 +63,7 @@ export async function requestParts(
         const errors = group.isError ? 1 : 0
         return (
           sketchAt &&
-          ((timeUs, bin) => {
+          ((timeUs, _, bin) => {
             const sketch = sketchAt(timeUs)
             if (sketch === undefined) return
             addToBin(sketch, bin, 1)

@@ -10,20 +10,21 @@ export type TimedBlocks = {
   services: ReadonlySet<string> | null
 }
 
-export type VisitEvent = (timeUs: number, bin: number) => void
+/** `timeUs` is the time of the newest of `count` events. `bin` is 0 if they are counted (see `EventChunk`). */
+export type VisitEntry = (timeUs: number, count: number, bin: number) => void
 
 /**
  * Visits events, and yields to other requests.
- * @param select returns the function to call for each event of a group; `null` skips the group. Called once for each group
+ * @param select returns the function to call for each entry of a group; `null` skips the group. Called once for each group
  * with events in the time ranges of a part
  */
 export async function visitBlocks(
   parts: readonly TimedBlocks[],
-  select: (group: EventGroup) => VisitEvent | null,
+  select: (group: EventGroup) => VisitEntry | null,
 ): Promise<void> {
   for (const part of parts) {
-    const visits = new Array<VisitEvent | null | undefined>(groupsOf(part).length).fill(undefined)
-    await visitChunks(part, ({ groups, group: indexes, end: ends, offsetUs, bin }, fromUs, times) => {
+    const visits = new Array<VisitEntry | null | undefined>(groupsOf(part).length).fill(undefined)
+    await visitChunks(part, ({ groups, group: indexes, end: ends, offsetUs, bin, count }, fromUs, times) => {
       let at = 0
       for (let position = 0; position < indexes.length; position += 1) {
         const index = indexes[position] ?? 0
@@ -37,7 +38,7 @@ export async function visitBlocks(
             visit = group === undefined || !isVisited(part, group) ? null : select(group)
             visits[index] = visit
           }
-          visit?.(timeUs, bin[at] ?? 0)
+          visit?.(timeUs, count === null ? 1 : (count[at] ?? 0), bin[at] ?? 0)
         }
         at = end
       }
@@ -50,23 +51,24 @@ export async function countEvents(parts: readonly TimedBlocks[]): Promise<(reado
   const all: (readonly [EventGroup, number])[] = []
   for (const part of parts) {
     const groups = groupsOf(part)
-    const counts = new Uint32Array(groups.length)
-    await visitChunks(part, ({ group: indexes, end: ends, offsetUs }, fromUs, times) => {
+    const sums = new Float64Array(groups.length)
+    await visitChunks(part, ({ group: indexes, end: ends, offsetUs, count }, fromUs, times) => {
       let start = 0
       for (let position = 0; position < indexes.length; position += 1) {
         const index = indexes[position] ?? 0
         const end = ends[position] ?? start
-        let count = times === null ? end - start : 0
-        for (let at = start; at < end && times !== null; at += 1) {
-          if (isDuring(times, fromUs + (offsetUs[at] ?? 0))) count += 1
+        let sum = times === null && count === null ? end - start : 0
+        for (let at = start; at < end && (times !== null || count !== null); at += 1) {
+          if (times === null || isDuring(times, fromUs + (offsetUs[at] ?? 0)))
+            sum += count === null ? 1 : (count[at] ?? 0)
         }
-        counts[index] = (counts[index] ?? 0) + count
+        sums[index] = (sums[index] ?? 0) + sum
         start = end
       }
     })
     for (const [index, group] of groups.entries()) {
-      const count = counts[index] ?? 0
-      if (count > 0 && isVisited(part, group)) all.push([group, count])
+      const sum = sums[index] ?? 0
+      if (sum > 0 && isVisited(part, group)) all.push([group, sum])
     }
   }
   return all

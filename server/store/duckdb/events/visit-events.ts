@@ -2,11 +2,11 @@ import type { Window } from '../../../../shared/range.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
 import type { EventGroup } from '../engine/event-block.ts'
-import { timesOf } from '../engine/times.ts'
 import { isRequestEvent } from '../sql/duration-lists.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
-import { eventParts } from './event-parts.ts'
+import { countedParts } from './counted-parts.ts'
 import { visitBlocks } from './visit-blocks.ts'
 
 /** Fields with few distinct values, by which the engine can group events. */
@@ -25,13 +25,11 @@ export async function visitEvents(
   { window, bucketMs, onlyFailures = false }: { window: Window; bucketMs: number; onlyFailures?: boolean },
   select: (group: CountedGroup) => VisitEvents | null,
 ): Promise<void> {
-  const times = [timesOf(window)]
-  const parts = source.segments.overlapping(window).map(segment => ({ segment, times }))
-  const { blocks, events } = await eventParts(source, parts, { onlyFailures })
-  await visitBlocks(blocks, group => {
-    const visit = select(group)
-    return visit && (timeUs => visit(timeUs, 1))
+  const { blocks, events } = await countedParts(source, window, {
+    bucketUs: microsOf(bucketMs),
+    onlyFailures,
   })
+  await visitBlocks(blocks, select)
   if (events === null) return
   const counts = await source.read(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, source, fingerprint,

@@ -1,0 +1,44 @@
+import type { Window } from '../../../../shared/range.ts'
+import type { Sql } from '../../common/sql.ts'
+import { timesOf } from '../engine/times.ts'
+import type { Source } from '../sql/source.ts'
+import { divideAtGrains } from './cut-times.ts'
+import { type EventPart, eventsOfParts, readBlocks } from './event-parts.ts'
+import type { TimedBlocks } from './visit-blocks.ts'
+
+/**
+ * Reads the events of a window for a query that only counts them. If a segment has many events in the window, its whole
+ * grains are read as counts, so the cost depends on the number of groups instead of the number of events.
+ * @param options.bucketUs no count includes events of several buckets
+ * @returns the blocks in memory, and the table of the other events, or `null` if there are none
+ */
+export async function countedParts(
+  source: Source,
+  window: Window,
+  { bucketUs, onlyFailures }: { bucketUs: number; onlyFailures: boolean },
+): Promise<{ blocks: TimedBlocks[]; events: Sql | null }> {
+  const times = timesOf(window)
+  const segments = source.segments.overlapping(window)
+  const { blocks, others: large } = await readBlocks(
+    source,
+    segments.map(segment => ({ segment, times: [times] })),
+    { onlyFailures },
+  )
+  const { whole, cut } = divideAtGrains(times, bucketUs)
+  const rest: EventPart[] = []
+  const uncounted: EventPart[] = []
+  for (const part of large) {
+    const subset = { afterId: -1, onlyFailures, isCounted: true }
+    const counted = await source.eventBlocks(part.segment, whole, subset, Number.POSITIVE_INFINITY)
+    if (counted === null) uncounted.push(part)
+    else {
+      blocks.push({ blocks: counted, times: whole, services: source.services })
+      rest.push({ segment: part.segment, times: cut })
+    }
+  }
+  const ends = await readBlocks(source, rest, { onlyFailures })
+  return {
+    blocks: [...blocks, ...ends.blocks],
+    events: eventsOfParts(source, [...uncounted, ...ends.others], { onlyFailures }),
+  }
+}
