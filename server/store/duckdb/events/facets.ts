@@ -79,12 +79,9 @@ export function facetsOf(fields: readonly FacetField[], rows: readonly Row[]): F
 
 /** Counts the values of a field, most frequent first. */
 function countValues(counts: readonly (readonly [EventGroup, number])[], field: FacetField): FacetValue[] {
-  const values = new Map<string, FacetValue>()
-  for (const [{ [field]: fieldValue }, count] of counts) {
-    if (fieldValue === null) continue
-    const value = values.get(String(fieldValue)) ?? { value: String(fieldValue), count: 0 }
-    value.count += count
-    values.set(value.value, value)
+  const sums = new Map<string | number, number>()
+  for (const [{ [field]: value }, count] of counts) {
+    if (value !== null) sums.set(value, (sums.get(value) ?? 0) + count)
   }
-  return [...values.values()].sort(compareValues)
+  return Array.from(sums, ([value, count]) => ({ value: String(value), count })).sort(compareValues)
 }
