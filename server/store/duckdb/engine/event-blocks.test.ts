@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Attributes, EventRow } from '../../../../shared/event.ts'
+import type { Attributes, EventRow, LogEvent } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import { anEvent } from '../../conformance/testing.ts'
@@ -213,6 +213,14 @@ t.test('property: events in memory and events in files have the same metrics', a
   )
 })
 
+function withResolver(): [Promise<void>, () => void] {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  return [released, release]
+}
+
 /** Makes the cache read new events from files. */
 const noRecentEvents = { since: () => null }
 
@@ -253,6 +261,43 @@ t.test('reads events from files if there are too many events or groups', async t
     ])
     const window = { fromMs: startMs, toMs: startMs + 1 }
     t.match(await services(source, window, 1), [{ service: 'shop', events: 20_001, sparkline: [20_001] }])
+  })
+})
+
+t.test('a read that ends after its blocks were freed does not affect later reads', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  const times = [{ fromUs: startMs * 1000, toUs: startMs * 1000 + 1 }]
+  const append = () => database.append([anEvent({ timeMs: startMs })], [])
+  const [first] = await append()
+  const [second] = await append()
+  await append()
+  const [released, release] = withResolver()
+  let reads = 0
+  await database.reading(undefined, async source => {
+    const blocks = createEventBlocks(async query => {
+      reads += 1
+      const result = await source.read(query)
+      if (reads === 1) await released
+      return result
+    }, noRecentEvents)
+    const eventsAfter = async (event: LogEvent | undefined) => {
+      const [segment] = source.segments.all()
+      if (segment === undefined || event === undefined) throw new Error('There is no event')
+      const subset = { afterId: event.id, onlyFailures: false, isCounted: false }
+      const read = await blocks.read(segment, times, subset, 100)
+      return read?.flatMap(({ chunks }) => chunks.map(({ offsetUs }) => offsetUs.length))
+    }
+    const slow = eventsAfter(second)
+    t.same(await eventsAfter(first), [2])
+    release()
+    t.same(await slow, [1])
+    await append()
+    t.same(await eventsAfter(second), [2])
   })
 })
 

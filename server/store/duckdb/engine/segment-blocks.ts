@@ -29,6 +29,9 @@ export type BlockSource = {
 /** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
+/** Distinguishes blocks that were freed while they were read from later blocks with the same `key`. */
+let created = 0
+
 /** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
 export class SegmentBlocks {
   /** The groups in all blocks. */
@@ -40,6 +43,7 @@ export class SegmentBlocks {
   /** The number of entries in each block, by its start. */
   #entryCounts = new Map<number, number>()
   readonly #withLock = createMutex()
+  readonly #id = created++
   readonly #subset: EventSubset
   readonly #source: BlockSource
 
@@ -145,6 +149,6 @@ export class SegmentBlocks {
   }
 
   #cacheKey(fromUs: number): string {
-    return `${this.key} ${fromUs}`
+    return `${this.#id} ${fromUs}`
   }
 }
