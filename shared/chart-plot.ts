@@ -18,6 +18,8 @@ export type PlotTimes = {
   startsMs?: number[] | undefined
 }
 
+type Columns = Omit<PlotTimes, 'completeColumns'>
+
 type Plot = PlotTimes & {
   /** The first part of the URLs that list the events of a column. Omitted if columns have no events or link elsewhere. */
   eventsHref?: string
@@ -66,7 +68,7 @@ export function windowOfColumn({ window, bucketMs, startsMs }: PlotTimes, column
 }
 
 /** The column that contains a time, or `null` if the chart does not show the time. */
-export function columnAt({ window, bucketMs, columns, startsMs }: PlotTimes, ms: number): number | null {
+export function columnAt({ window, bucketMs, columns, startsMs }: Columns, ms: number): number | null {
   const column =
     startsMs === undefined
       ? Math.floor((ms - window.fromMs) / bucketMs)
@@ -75,7 +77,7 @@ export function columnAt({ window, bucketMs, columns, startsMs }: PlotTimes, ms:
 }
 
 /** The number of columns that end no later than the window and the current time. */
-export function completeColumnsOf(window: Window, bucketMs: number, columns: number, nowMs: number): number {
-  const complete = Math.floor((Math.min(window.toMs, nowMs) - window.fromMs) / bucketMs)
-  return Math.max(0, Math.min(complete, columns))
+export function completeColumnsOf(times: Columns, nowMs: number): number {
+  const endMs = Math.min(times.window.toMs, nowMs)
+  return columnAt(times, endMs) ?? (endMs < times.window.fromMs ? 0 : times.columns)
 }

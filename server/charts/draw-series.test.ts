@@ -9,6 +9,7 @@ import { seriesTable } from './table.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
   return {
@@ -128,6 +129,27 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
     'the window ends within the last bucket',
   )
 })
+
+t.test(
+  'of days that a clock change makes shorter or longer, only the day that has not ended is incomplete',
+  async t => {
+    const incompleteAt = (startHours: number[], nowHour: number) => {
+      const at = (hour: number) => fromMs + hour * hourMs
+      const window = { fromMs, toMs: at(nowHour) }
+      const buckets = startHours.map((hour, index) => ({
+        fromMs: at(hour),
+        toMs: at(startHours[index + 1] ?? nowHour),
+        label: `day ${index + 1}`,
+        href: null,
+      }))
+      const series = [{ name: 'errors', tone: 'bad' as const, values: startHours }]
+      const chart = chartOf({ kind: 'bar', window, nowMs: window.toMs, bucketMs: 24 * hourMs, series })
+      return all(drawSeries(chart, buckets).html ?? '', /<title>(day \d), incomplete/g)
+    }
+    t.same(incompleteAt([0, 23, 47], 47.5), ['day 3'], 'the second day has ended early')
+    t.same(incompleteAt([0, 25, 49], 72.5), ['day 3'], 'the third day ends late')
+  },
+)
 
 t.test('an incomplete bucket is drawn if no other bucket has requests', async t => {
   const draws = (over: Partial<SeriesChart>, values: (number | null)[]) =>

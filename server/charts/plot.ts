@@ -1,4 +1,10 @@
-import { type ChartPlot, completeColumnsOf, type MapPlot, type SeriesPlot } from '../../shared/chart-plot.ts'
+import {
+  type ChartPlot,
+  completeColumnsOf,
+  type MapPlot,
+  type PlotTimes,
+  type SeriesPlot,
+} from '../../shared/chart-plot.ts'
 import { type Html, html } from '../html/html.ts'
 import { percent } from './axis.ts'
 import type { Bucket } from './buckets.ts'
@@ -57,16 +63,15 @@ type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'nowMs'>
 function timesOf(
   { window, bucketMs, nowMs }: Timeline,
   buckets: readonly Pick<Bucket, 'fromMs'>[],
-): Pick<SeriesPlot, 'window' | 'bucketMs' | 'columns' | 'completeColumns' | 'startsMs'> {
-  const columns = buckets.length
+): PlotTimes {
   const isEven = buckets.every(({ fromMs }, index) => fromMs === window.fromMs + index * bucketMs)
-  return {
+  const times = {
     window,
     bucketMs,
-    columns,
-    completeColumns: completeColumnsOf(window, bucketMs, columns, nowMs),
+    columns: buckets.length,
     ...(isEven ? {} : { startsMs: buckets.map(({ fromMs }) => fromMs) }),
   }
+  return { ...times, completeColumns: completeColumnsOf(times, nowMs) }
 }
 
 /** Draws stripes over the incomplete columns. */
