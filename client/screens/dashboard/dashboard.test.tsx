@@ -209,7 +209,11 @@ t.test('links preserve the other parameters', async t => {
   t.match(html, 'href="/dashboard?service=web+%26+co&amp;range=1h&amp;sort=failing"')
   t.match(html, 'href="/dashboard?range=1h&amp;sort=failing"')
   t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing"')
-  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=busiest"')
+  t.match(
+    html,
+    'href="/dashboard?service=shop&amp;range=1h&amp;sort=busiest#routes"',
+    'the routes stay in view when they are sorted',
+  )
 })
 
 t.test('without requests, explains which events count as requests, and shows no charts', async t => {

@@ -33,7 +33,7 @@ export function Routes({ content, during }: { content: DashboardOverview; during
       actions={routeSorts.map(each => (
         <Chip
           key={each}
-          href={paths.dashboard({ ...viewOf(content), sort: each === 'slowest' ? undefined : each })}
+          href={`${paths.dashboard({ ...viewOf(content), sort: each === 'slowest' ? undefined : each })}#routes`}
           active={each === sort}
         >
           {sortWords[each]}
