@@ -55,6 +55,8 @@ test('a facet is one tab stop, and the arrow keys reach its values and their Exc
   await page.keyboard.press('ArrowRight')
   const exclude = filters.getByRole('link', { name: 'Exclude Service beta' })
   await expect(exclude).toBeFocused()
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect(exclude, 'the browser handles keys with a modifier').toBeFocused()
   await page.keyboard.press('Tab')
   await expect(filters.locator('summary').nth(1)).toBeFocused()
   await exclude.focus()

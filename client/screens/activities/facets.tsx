@@ -95,7 +95,8 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 2, ArrowUp: -2, Arr
 /** Up and Down move between the values, Left and Right between a value and its Exclude link. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = steps[event.key]
-  if (step === undefined) return
+  // The browser handles keys with a modifier: Alt+Left goes back.
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   const links = [...event.currentTarget.querySelectorAll('a')]
   links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
