@@ -114,6 +114,7 @@ test('finds a saved search by its name', async ({ openPage }) => {
   await page.goto(server.origin)
   await hydrated(page)
   await open(page)
+  await dialog(page).getByRole('group', { name: 'Saved searches' }).waitFor()
   await page.keyboard.type('went wrong')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('q') === 'severity:error')

@@ -28,10 +28,10 @@ export function PaletteList(props: {
   const groups = [...new Set(commands.map(({ group }) => group))]
   return (
     <div ref={list} id={listId(id)} className="palette-list" role="listbox" aria-label="Commands">
-      {groups.map(group => (
+      {groups.map((group, groupIndex) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
-        <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-          <div id={`${id}-${group}`} className="palette-group">
+        <div key={group} role="group" aria-labelledby={`${id}-group-${groupIndex}`}>
+          <div id={`${id}-group-${groupIndex}`} className="palette-group">
             {group}
           </div>
           {commands.map(
