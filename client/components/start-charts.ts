@@ -12,7 +12,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
 
   listenToPointer(root, state, signal)
   listenToKeyboard(root, state, signal)
-  root.addEventListener(
+  document.addEventListener(
     'focusin',
     event => {
       focused = state.figureAt(event.target)?.name ?? null

@@ -91,6 +91,7 @@ test('the counts, the histogram and the filters follow the live events', async (
   await page.locator('[data-connection=open]').waitFor()
   const histogram = page.getByRole('img', { name: /^Events by severity/ })
   await expect(histogram).toHaveAttribute('aria-label', /info: highest 3 /)
+  await page.getByRole('group', { name: /^Events by severity/ }).focus()
   await page.getByRole('link', { name: 'line 2 of it' }).focus()
 
   await server.send(...lines('followed-2', 1, 60))
@@ -109,4 +110,12 @@ test('the counts, the histogram and the filters follow the live events', async (
   await expect(page.locator('.activities-bar')).toContainText(
     rows === 63 ? '63 events' : `Newest ${rows} of 63`,
   )
+
+  // A refresh that moved the focus to the histogram would be the last one.
+  for (const total of [64, 65]) {
+    await server.send(...lines('followed-3', total, total))
+    await page.getByRole('link', { name: `line ${total} of it` }).waitFor()
+    await page.clock.fastForward(5_000)
+    await expect(page.getByRole('link', { name: new RegExp(`^info ${total}`) })).toBeVisible()
+  }
 })
