@@ -72,6 +72,7 @@ function Client({ first, views, commits }: ClientProps) {
     const show = async (next: Page) => {
       commits.request(next)
       await addView(views, next)
+      if (commits.isStale(next)) return
       const before = shown.current
       const commit = async () => {
         if (commits.isStale(next)) return

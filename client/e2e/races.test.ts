@@ -202,3 +202,27 @@ test('suggestions for earlier text are not accepted', async ({ openPage }) => {
   await page.waitForURL(url => url.searchParams.get('q') === 'servic')
   await loading.release()
 })
+
+test('an event that was closed before its code arrived does not open later', async ({ openPage }) => {
+  await fail('closed')
+  const page = await openPage()
+  await page.clock.install()
+  await page.goto(server.origin + paths.activities({ q: 'closed', range: { span: '1h' } }))
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.locator('[data-connection=open]').waitFor()
+  const loading = await hold(page, url => url.pathname.includes('event-parts'))
+  await page.getByRole('main').getByRole('link', { name: 'closed failed' }).press('Enter')
+  await loading.arrived
+  await page.evaluate(() => history.back())
+  await page.waitForFunction(
+    () => !location.search.includes('event=') && window.navigation.transition === null,
+  )
+  await loading.release()
+
+  // The next refresh of the counts replaces the page.
+  await server.send({ level: 30, time: Date.now(), name: 'shop', msg: 'closed later' })
+  await page.clock.fastForward(5_000)
+  await expect(page.getByRole('link', { name: /^info 1/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Open event' })).toHaveCount(0)
+})
