@@ -78,8 +78,9 @@ export function Waterfall(props: {
           ref={frame}
           className="waterfall-frame"
           onPointerEnter={async ({ currentTarget }) => {
-            const { showTimeCursor } = await import('./time-cursor.ts')
-            showTimeCursor(currentTarget, lengthMs)
+            // Fails if the visitor is offline. The rows show the times, too.
+            const module = await import('./time-cursor.ts').catch(() => null)
+            module?.showTimeCursor(currentTarget, lengthMs)
           }}
           {...(isSearch ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Rows' })}
         >

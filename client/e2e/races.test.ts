@@ -226,3 +226,40 @@ test('an event that was closed before its code arrived does not open later', asy
   await expect(page.getByRole('link', { name: /^info 1/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Open event' })).toHaveCount(0)
 })
+
+test('a click that ends before the code for dragging arrives does not resize the column', async ({
+  openPage,
+}) => {
+  await fail('clicked')
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  page.expectConsoleMessage('ERR_FAILED')
+  await page.goto(server.origin + paths.activities({ q: 'clicked', columns: 'service,message' }))
+  await hydrated(page)
+  const heading = page.getByRole('columnheader', { name: 'Service' })
+  const box = await heading.boundingBox()
+  if (box === null) throw new Error('The heading is not visible')
+  const [x, y] = [box.x + box.width - 3, box.y + box.height / 2]
+  const loading = await hold(page, url => url.pathname.includes('drag-columns'))
+  await page.route(/drag-columns/, route => route.abort(), { times: 1 })
+  const failed = page.waitForEvent('requestfailed')
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await failed
+  await page.mouse.up()
+
+  await page.mouse.down()
+  await loading.arrived
+  await page.mouse.up()
+  const loaded = page.waitForResponse(/drag-columns/)
+  await loading.release()
+  const url = (await loaded).url()
+  await page.evaluate(url => import(url), url)
+  await page.mouse.move(x - 60, y)
+  expect(await heading.boundingBox()).toEqual(box)
+
+  await page.mouse.move(x, y)
+  await page.mouse.down({ button: 'right' })
+  await page.mouse.move(x - 60, y)
+  await page.mouse.up({ button: 'right' })
+  expect(await heading.boundingBox(), 'the right button opens the menu of the browser').toEqual(box)
+})

@@ -9,7 +9,7 @@ const minWidthPx = 40
 
 /**
  * Drags a column by its heading: resizes the column if the drag starts at the end of the heading, and otherwise moves it.
- * Saves the new columns when the pointer is released.
+ * Saves the new columns when the pointer is released. The heading must have captured the pointer.
  * @param view the search, range and columns of the log, as a query string
  */
 export function dragColumn(
@@ -23,7 +23,9 @@ export function dragColumn(
   const ended = new AbortController()
   const { signal } = ended
   let isMoved = false
-  const follow = ({ clientX }: PointerEvent) => {
+  const follow = ({ buttons, clientX }: PointerEvent) => {
+    // A menu of the browser may have taken the event that ends the drag.
+    if ((buttons & 1) === 0) return end()
     isMoved ||= Math.abs(clientX - start.clientX) >= minMovePx
     if (isMoved) change.show(clientX, clientX - start.clientX)
   }
@@ -32,7 +34,6 @@ export function dragColumn(
     const changed = change.end(columns)
     if (isMoved) saveColumns(changed, view)
   }
-  heading.setPointerCapture(start.pointerId)
   heading.addEventListener('pointermove', follow, { signal })
   heading.addEventListener('pointerup', end, { signal })
   heading.addEventListener('pointercancel', () => ended.abort(), { signal })

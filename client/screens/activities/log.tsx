@@ -68,9 +68,9 @@ export function Log({ content }: { content: ActivitiesContent }) {
         <div
           ref={list}
           onBlur={() => setTimeout(showUnlessReading)}
-          onPointerDown={({ target, pointerId, clientX }) => {
+          onPointerDown={({ button, target, pointerId, clientX }) => {
             const heading = target instanceof Element && target.closest<HTMLElement>('th[data-column]')
-            if (heading) void startDragging(heading, { pointerId, clientX }, content)
+            if (heading && button === 0) void startDragging(heading, { pointerId, clientX }, content)
           }}
         >
           <EventTable
@@ -114,8 +114,11 @@ async function startDragging(
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
   { columns, saveForm }: ActivitiesContent,
 ): Promise<void> {
-  const { dragColumn } = await import('./drag-columns.ts')
-  dragColumn(heading, start, columns, saveForm.view)
+  heading.setPointerCapture(start.pointerId)
+  // Fails if the visitor is offline. The column menu does the same.
+  const module = await import('./drag-columns.ts').catch(() => null)
+  // The browser ends the capture when the pointer is released.
+  if (heading.hasPointerCapture(start.pointerId)) module?.dragColumn(heading, start, columns, saveForm.view)
 }
 
 function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesContent }) {
