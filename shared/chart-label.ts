@@ -1,18 +1,18 @@
 import type { PlotTimes } from './chart-plot.ts'
 import { dayMs } from './duration-units.ts'
-import { formatDate, formatDay, formatDayTime, formatTime } from './format.ts'
+import { formatDate, formatDay, formatDayTime, formatTime, localTimeMs } from './format.ts'
 import type { Clock } from './preferences.ts'
 
 /**
- * Formats the start of a column: `14:03`, with the date if the chart covers several days. If the columns are whole days,
- * only the date.
+ * Formats the start of a column: `14:03`, with the date if the chart covers several days. If the column consists of whole
+ * days in the visitor's time zone, only the date.
  */
 export function columnLabel(
   fromMs: number,
   { window, bucketMs }: Pick<PlotTimes, 'window' | 'bucketMs'>,
   clock: Clock,
 ): string {
-  if (bucketMs % dayMs === 0) return formatDay(fromMs, clock)
+  if (bucketMs % dayMs === 0 && localTimeMs(fromMs, clock) % dayMs === 0) return formatDay(fromMs, clock)
   const precision = bucketMs < 60_000 ? 'second' : 'minute'
   const isOneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
   return isOneDay ? formatTime(fromMs, clock, precision) : formatDayTime(fromMs, clock, precision)

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { columnLabel } from './chart-label.ts'
+import { dayMs } from './duration-units.ts'
+
+/** Returns the labels of three columns of one day each. */
+function labelsFrom(instant: string, timeZone: string): string[] {
+  const fromMs = Date.parse(instant)
+  const times = { window: { fromMs, toMs: fromMs + 3 * dayMs }, bucketMs: dayMs }
+  return [0, 1, 2].map(day => columnLabel(fromMs + day * dayMs, times, { timeZone, clock: '24h' }))
+}
+
+t.test('the label of a whole day is only the date', async t => {
+  t.same(labelsFrom('2026-10-08T00:00Z', 'UTC'), ['Oct 8', 'Oct 9', 'Oct 10'])
+  t.same(labelsFrom('2026-10-08T07:00Z', 'America/Los_Angeles'), ['Oct 8', 'Oct 9', 'Oct 10'])
+})
+
+t.test('a column that does not start at midnight in the time zone of the visitor shows the time', async t => {
+  t.same(labelsFrom('2026-10-08T00:00Z', 'America/Los_Angeles'), [
+    'Oct 7 17:00',
+    'Oct 8 17:00',
+    'Oct 9 17:00',
+  ])
+  t.same(
+    labelsFrom('2026-10-31T07:00Z', 'America/Los_Angeles'),
+    ['Oct 31', 'Nov 1', 'Nov 1 23:00'],
+    'clocks go back on November 1',
+  )
+})
