@@ -73,6 +73,7 @@ t.test('redirects each unnormalised URL to its canonical form', async t => {
   }
   t.same(await location('/activities/'), [308, '/activities'])
   t.same(await location('/activities//?q=a%20b'), [308, '/activities?q=a%20b'])
+  t.same(await location('//'), [308, '/'])
   t.same(await location('/%61ctivities?q=1'), [308, '/activities?q=1'])
   t.equal((await location('/Activities'))[0], 404)
   t.equal((await location('//activities'))[0], 404)
@@ -201,6 +202,7 @@ t.test('unusual and very long request targets get a 4xx response', async t => {
     ['http://localhost#/', 400],
     [`/${'a'.repeat(10_000)}`, 404],
     [`/${'a'.repeat(60_000)}`, 404],
+    [`${'/'.repeat(60_000)}a`, 404],
     [`/${'a'.repeat(70_000)}`, 431],
   ] as const) {
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`

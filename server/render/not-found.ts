@@ -22,7 +22,8 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   fastify.setNotFoundHandler(async (request, reply) => {
     if (isUndecodable(request)) return sendBadUrl(reply)
     const { path, search } = splitUrl(request.raw.url ?? '')
-    const screen = screenAt(path.replace(/(?<=.)\/+$/, ''))
+    // The lookbehind keeps the search linear for a path with many slashes.
+    const screen = screenAt(path.replace(/(?<!\/)\/+$/, '') || '/')
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (screen !== undefined && reads) return redirectToScreen(screens[screen].path, search, reply)
 
