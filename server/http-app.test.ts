@@ -149,6 +149,16 @@ t.test('a path with encoded control characters gets the 404 page, and no error i
   t.same(errors(), [])
 })
 
+t.test('a path that looks like the pattern of a route gets 404, and no error is logged', async t => {
+  const { app, errors } = await start(t)
+  for (const path of ['/*', '/*x', '/assets/*', '/assets/*x', '/:a(', '/live:(', '/api/:x([)'])
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode } = await app.inject({ method, url: path, headers: asPage })
+      t.equal(statusCode, 404, `${method} ${path}`)
+    }
+  t.same(errors(), [])
+})
+
 t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise JSON', async t => {
   const { app, lines, errors } = await start(t)
   const headers = { host: 'localhost:3000' }

@@ -27,8 +27,10 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (screen !== undefined && reads) return redirectToScreen(screens[screen].path, search, reply)
 
-    const allowed = (['GET', 'HEAD', 'POST', 'PUT'] as const).filter(method =>
-      fastify.hasRoute({ method, url: path }),
+    // Fastify throws if the path looks like a pattern but is not a valid one.
+    const isPattern = /[:*]/.test(path)
+    const allowed = (['GET', 'HEAD', 'POST', 'PUT'] as const).filter(
+      method => !isPattern && fastify.hasRoute({ method, url: path }),
     )
     if (allowed.length > 0) {
       const methods = allowed.join(', ')
