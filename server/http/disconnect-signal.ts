@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { onceClosed } from './once-closed.ts'
 
 /** Returns a signal that aborts if the connection closes before the response is complete, to stop unneeded work. */
@@ -8,4 +8,9 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort(new Error('The visitor disconnected'))
   })
   return controller.signal
+}
+
+/** Whether nobody would receive the response, even if it waits for an earlier one on the same connection. */
+export function hasDisconnected({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return raw.socket.destroyed
 }

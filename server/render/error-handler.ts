@@ -4,6 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { refusalPage } from '../html/refusal-page.ts'
+import { hasDisconnected } from '../http/disconnect-signal.ts'
 import { acceptsHtml, htmlType, isPageLoad } from '../http/html-response.ts'
 import { HttpError } from '../http/http-error.ts'
 import { logFailure, sendFailure } from './fail.ts'
@@ -34,6 +35,8 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
       const message = isSafe ? error.message : 'The request is invalid'
       return reply.code(status).send({ error: nameOf(status), message })
     }
+    // A disconnect aborts reads, which is not a failure.
+    if (request.method === 'GET' && hasDisconnected(request)) return reply.hijack()
     const origin = { kind: 'request', route: request.routeOptions.url ?? null } as const
     if (acceptsHtml(request)) return sendFailure(error, origin, reply, context)
     const digest = await logFailure(error, origin, request, context)

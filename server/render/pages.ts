@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { loadViews } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { hasDisconnected } from '../http/disconnect-signal.ts'
 import { htmlType } from '../http/html-response.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { readAccess, requireRole, userOf } from '../http/route-access.ts'
@@ -38,7 +39,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       return await respond(screen, search, request, reply)
     } catch (thrown) {
       // A disconnect is not a failure, and nobody would receive a page.
-      if (reply.raw.destroyed) return reply.hijack()
+      if (hasDisconnected(request)) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
       return await sendFailure(thrown, { kind: 'screen', route: screens[screen].path }, reply, context)
     }
