@@ -4,7 +4,8 @@ import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { AttemptResult } from '../channel.ts'
 import { signatureHeaders } from './sign.ts'
 
-const timeoutMs = 10_000
+/** Shorter than the deadline of a page, because the page waits for a test message. */
+const timeoutMs = 8000
 const maxProblemLength = 200
 
 class DeadlineError extends Error {
