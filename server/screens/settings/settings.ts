@@ -144,7 +144,7 @@ async function act(
     case settingsForms.changeWebhook:
       return saveWebhook(form, store.webhooks, request.nowMs)
     case settingsForms.testWebhook:
-      return testWebhook(id, context)
+      return testWebhook(id, context, request.signal)
     case settingsForms.removeWebhook:
       return removeWebhook(id, store.webhooks)
     case settingsForms.makeToken:

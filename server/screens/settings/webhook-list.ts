@@ -28,14 +28,18 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
   return { id, kind, createdMs, attempts, state, status, problem, nextMs }
 }
 
-/** Sends a test message and waits for the result. */
+/** Sends a test message and waits for the result, but no longer than the page deadline. */
 export async function testWebhook(
   id: string,
   { store, notifications }: Pick<Context, 'store' | 'notifications'>,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   const webhook = (await store.webhooks.list()).find(each => each.id === id)
   if (webhook === undefined) return { kind: 'saved', code: 'webhook-removed' }
-  await notifications.test(webhook)
+  const timedOut = new Promise<void>(resolve =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  await Promise.race([notifications.test(webhook), timedOut])
   return { kind: 'tested', webhookId: id, change: { action: 'Tested a webhook', details: webhook.name } }
 }
 
