@@ -3,6 +3,9 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
   type Configuration,
   calculatePKCECodeChallenge,
   clockTolerance,
@@ -60,7 +63,7 @@ export function createProvider(
       issuer,
       oidcClientId,
       { client_secret: oidcClientSecret, [clockTolerance]: maxClockSkewSeconds },
-      undefined,
+      authenticateWith(oidcClientSecret),
       {
         timeout: timeoutSeconds,
         // All request bodies in the sign-in flow are URL-encoded forms.
@@ -116,6 +119,18 @@ export function createProvider(
   }
 }
 
+/**
+ * Sends the client secret as a parameter if the provider's metadata lists this method. Otherwise sends it in a header, the
+ * default of the specification.
+ */
+function authenticateWith(secret: string): ClientAuth {
+  return (server, ...request) => {
+    const acceptsPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
+    const authenticate = acceptsPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+    authenticate(server, ...request)
+  }
+}
+
 /** Some providers send the e-mail address and the groups only in the UserInfo response. */
 async function userInfoOf(
   configuration: Configuration,
@@ -147,6 +162,12 @@ function signInErrorOf(cause: unknown, host: string): SignInError {
       return new SignInError(400, `${host} did not accept the sign-in: ${errorOf(cause)}. Start again.`, {
         cause,
       })
+    case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
+      return new SignInError(
+        502,
+        `${host} did not accept Sixpane’s client ID and client secret. Ask the operator of Sixpane to check both.`,
+        { cause },
+      )
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
       return new SignInError(
         502,
