@@ -74,6 +74,7 @@ type Sender = {
 }
 
 const asUser = (name: string) => ({ 'remote-user': name, 'remote-groups': 'team, viewers' })
+const wrongPassword = { authorization: `Basic ${Buffer.from('ops:wrong').toString('base64')}` }
 const withToken = (name: string) => ({ authorization: `Bearer sxp_${name}` })
 
 const senders: Readonly<Record<string, Sender>> = {
@@ -87,10 +88,8 @@ const senders: Readonly<Record<string, Sender>> = {
     headers: { authorization: `Basic ${Buffer.from('ops:correct horse').toString('base64')}` },
     role: 'admin',
   },
-  'wrong password': {
-    headers: { authorization: `Basic ${Buffer.from('ops:wrong').toString('base64')}`, ...asUser('ada') },
-    role: null,
-  },
+  'wrong password': { headers: wrongPassword, role: null },
+  'user with the password of the proxy': { headers: { ...wrongPassword, ...asUser('max') }, role: 'member' },
   'unknown token': { headers: { ...withToken('unknown'), ...asUser('ada') }, role: null },
   'expired token': { headers: withToken('expired'), role: null },
   'ingest token': { headers: withToken('ingest'), role: null, scopes: tokens.ingest.scopes },

@@ -14,6 +14,7 @@ import { passwordSignIn } from './password-sign-in.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 import { startTokenUse } from './token-use.ts'
+import { isToken } from './tokens.ts'
 
 /** The user of every request if sign-in is not required. */
 const everyone: User = { name: null, role: 'admin', services: null }
@@ -22,7 +23,7 @@ const everyone: User = { name: null, role: 'admin', services: null }
  * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a token
  * as `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
  * Users sign in with the configured method. The configured password, if there is one, works with every method and makes the
- * user an administrator.
+ * user an administrator, unless a proxy sends a user with it.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>
@@ -43,12 +44,19 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onClose', tokenUse.stop)
   const method = await signInMethod(fastify, context)
 
+  /** Ignores a password that a proxy has checked and forwards with the user. A token still limits what the request may do. */
+  const sentCredentials = (request: FastifyRequest) => {
+    const sent = credentialsOf(request)
+    if (sent === null || config.signIn !== 'proxy' || isToken(sent.secret)) return sent
+    return method.userOf(request) === null ? sent : null
+  }
+
   /**
    * Returns `null` if the sender needs to sign in.
    * @throws HttpError if the credentials are wrong, or the sender may not use the route
    */
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
-    const credentials = credentialsOf(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
+    const credentials = sentCredentials(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
     // The user may have signed out on another replica.
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Token, TokenStore } from '../store/token-store.ts'
 
+const prefix = 'sxp_'
+
 /**
  * Creates a token and stores its hash. Returns the token's entry and its secret: `sxp_` followed by 192 random bits, which
  * need neither a salt nor a slow hash. The secret cannot be recovered later.
@@ -10,10 +12,15 @@ export async function createToken(
   tokens: Pick<TokenStore, 'add'>,
   nowMs: number,
 ): Promise<{ token: Token; secret: string }> {
-  const secret = `sxp_${randomBytes(24).toString('base64url')}`
+  const secret = `${prefix}${randomBytes(24).toString('base64url')}`
   const token = { id: randomUUID(), name, createdMs: nowMs, scopes, services, expiresMs }
   await tokens.add(token, hashOfToken(secret))
   return { token, secret }
+}
+
+/** Whether a secret looks like a token, and not like a password. */
+export function isToken(secret: string): boolean {
+  return secret.startsWith(prefix)
 }
 
 /**
