@@ -33,7 +33,9 @@ async function start(
   )
   app.get('/', async request => sessions.of(request) ?? 'none')
   app.post('/end', async (request, reply) => sessions.end(request, reply).then(() => 'ended'))
-  app.get('/sign-in', async (request, reply) => states.start(request, reply, '/activities?q=a'))
+  app.get<{ Querystring: { to?: string } }>('/sign-in', async (request, reply) =>
+    states.start(request, reply, request.query.to ?? '/activities?q=a'),
+  )
   app.get<{ Querystring: { state: string } }>(
     '/callback',
     async request => states.read(request.query.state, request) ?? 'none',
@@ -146,6 +148,16 @@ t.test('a sign-in belongs to one browser, and expires', async t => {
   t.equal(await read(first.json().state, cookieOf(await app.inject('/sign-in'))), 'none', 'another browser')
   clock.nowMs += hourMs / 4
   t.equal(await read(first.json().state, cookies), 'none', 'after 15 minutes')
+})
+
+t.test('a sign-in returns to the path of a page whose URL would be too long for the provider', async t => {
+  const { app } = await start()
+  const startAt = async (to: string) => (await app.inject({ url: '/sign-in', query: { to } })).json()
+  const long = await startAt(`/activities?q=${'a'.repeat(12_000)}`)
+  t.equal(long.returnTo, '/activities')
+  t.ok(long.state.length < 4000)
+  const usual = `/activities?q=${'a'.repeat(1000)}`
+  t.equal((await startAt(usual)).returnTo, usual)
 })
 
 t.test('a user whose list of services is too long for a cookie gets no session', async t => {

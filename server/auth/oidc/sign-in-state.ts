@@ -1,11 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { splitUrl } from '../../http/request-url.ts'
 import { hostCookie } from './host-cookie.ts'
 import { signedValue } from './signed-value.ts'
 
 /** How long a user may take to sign in with the provider. */
 const lifetimeMs = 15 * 60_000
+
+/** Web servers often limit the first line of a request to 8 KB. */
+const maxReturnToLength = 1500
 
 const cookieName = '__Host-sixpane_sign_in'
 const secretShape = /^[\w-]{43}$/
@@ -43,8 +47,9 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
     codeVerifier: derive('code verifier', id, secret),
   })
   return {
-    /** Starts an attempt, and sets the cookie. */
-    start(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, returnTo: string): SignInAttempt {
+    /** Starts an attempt, and sets the cookie. Of a long URL, the attempt contains only the path. */
+    start(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, url: string): SignInAttempt {
+      const returnTo = url.length > maxReturnToLength ? splitUrl(url).path : url
       const secret = secretOf(request) ?? randomBytes(32).toString('base64url')
       const id = randomBytes(16).toString('base64url')
       const browser = derive('browser', '', secret)
