@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
 import {
   type Attributes,
   type Context,
@@ -17,6 +18,9 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import { ownService } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import { type Tracing, withHeaders } from './tracing.ts'
+
+/** Time limit for the last export. The exporter's own limit exceeds that of the whole shutdown. */
+const stopWithinMs = 1000
 
 /**
  * Exports spans in batches. Names and attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/. The
@@ -79,7 +83,7 @@ export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn
         return response
       })
     },
-    stop: () => provider.shutdown(),
+    stop: () => Promise.race([provider.shutdown(), setTimeout(stopWithinMs, undefined, { ref: false })]),
   }
 }
 

@@ -153,6 +153,14 @@ t.test('logs that a collector rejects spans, and pages still work', { buffered: 
   })
 })
 
+t.test('a collector that does not respond does not delay the shutdown', { buffered: true }, async t => {
+  const endpoint = await listen(t, () => {})
+  const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  t.teardown(() => sixpane.stop())
+  t.equal((await fetch(sixpane.origin + paths.home())).status, 200)
+  t.equal(await sixpane.stop(), 0)
+})
+
 t.test('without an exporter, the trace is passed on unchanged', { buffered: true }, async t => {
   const { url, received } = await receive(t, 200)
   const sixpane = await startServer()
