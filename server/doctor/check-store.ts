@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../shared/error-code.ts'
@@ -57,8 +58,7 @@ async function missingFolder(folder: string, code: string | null, isRunning: boo
       `${folder} does not exist, so the running server uses another folder, which was not checked. Set SIXPANE_DATA to the folder that the server uses`,
     )
   let parent = dirname(folder)
-  while ((await stat(parent).catch(() => null)) === null && parent !== dirname(parent))
-    parent = dirname(parent)
+  while ((await statOf(parent)) === null && parent !== dirname(parent)) parent = dirname(parent)
   const isCreatable = (await isWritable(parent)) && !/^\/(?:proc|sys)(?:\/|$)/.test(parent)
   return isCreatable
     ? ok('Store', `${folder} does not exist yet. Sixpane creates it when it starts`)
@@ -83,10 +83,10 @@ async function notWritable(folder: string): Promise<Finding[]> {
 
 async function readableByOthers(folder: string): Promise<Finding[]> {
   const entries = await readdir(folder)
-  const modes = await Promise.all(
-    entries.filter(name => name.endsWith('.duckdb')).map(async name => (await stat(join(folder, name))).mode),
+  const files = await Promise.all(
+    entries.filter(name => name.endsWith('.duckdb')).map(name => statOf(join(folder, name))),
   )
-  return modes.some(mode => (mode & 0o077) !== 0)
+  return files.some(file => file !== null && (file.mode & 0o077) !== 0)
     ? [
         warning(
           'Store',
@@ -128,9 +128,14 @@ async function sizeOf(folder: string): Promise<number> {
   const sizes = await Promise.all(
     entries
       .filter(entry => entry.isFile())
-      .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+      .map(async ({ parentPath, name }) => (await statOf(join(parentPath, name)))?.size ?? 0),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Returns `null` for a missing file, because a running server may delete files during the checks. */
+function statOf(path: string): Promise<Stats | null> {
+  return stat(path).catch(() => null)
 }
 
 /** Acceptance times come from Sixpane's clock, so a time in the future shows that the clock was or is wrong. */
