@@ -341,6 +341,22 @@ t.test('responses never contain the cause of an error', async t => {
   t.ok(errors().length > 0)
 })
 
+t.test('a form that is too large gets a page in a browser, and JSON in a script', async t => {
+  const { app } = await start(t)
+  const submit = async (headers: Record<string, string> = {}) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = `form=preview-redaction&sample=${'a'.repeat(65 * 1024)}`
+    const options = { url: paths.settings(), headers: { ...asPage, ...type, ...headers }, payload }
+    return app.inject({ method: 'POST', ...options })
+  }
+  t.match(await submit(), {
+    statusCode: 413,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: /<h1>Payload Too Large<\/h1>[\s\S]*Request body is too large\./,
+  })
+  t.match((await submit({ 'sec-fetch-mode': 'cors' })).json(), { error: 'Payload Too Large' })
+})
+
 t.test('if logging fails too, the failure page contains neither the digest nor the cause', async t => {
   const { logger } = createLogger({
     level: 'silent',

@@ -20,20 +20,14 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
   { context },
 ) => {
   fastify.setErrorHandler<FastifyError | HttpError>(async (error, request, reply) => {
-    if (error instanceof HttpError) {
-      const { statusCode, message, headers, details } = error
-      if (isPageLoad(request)) return sendRefusal(error, reply)
+    const refusal = refusalOf(error)
+    if (refusal !== null) {
+      const { statusCode, message, headers, details } = refusal
+      if (isPageLoad(request)) return sendRefusal(refusal, reply)
       return reply
         .code(statusCode)
         .headers(headers)
         .send({ error: nameOf(statusCode), message, ...details })
-    }
-    const status = error.statusCode ?? 500
-    if (status >= 400 && status < 500) {
-      // The rate limit plugin throws errors with status 429.
-      const isSafe = status === 429 || error.code?.startsWith('FST_')
-      const message = isSafe ? error.message : 'The request is invalid'
-      return reply.code(status).send({ error: nameOf(status), message })
     }
     // A disconnect aborts reads, which is not a failure.
     if (request.method === 'GET' && hasDisconnected(request)) return reply.hijack()
@@ -46,6 +40,16 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
       .headers(failure.headers)
       .send({ error: nameOf(failure.status), message: failure.message, digest })
   })
+}
+
+/** Returns `null` for a failure of Sixpane. */
+function refusalOf(error: FastifyError | HttpError): HttpError | null {
+  if (error instanceof HttpError) return error
+  const status = error.statusCode ?? 500
+  if (status < 400 || status >= 500) return null
+  // The rate limit plugin throws errors with status 429.
+  const isSafe = status === 429 || error.code?.startsWith('FST_')
+  return new HttpError(status, isSafe ? error.message : 'The request is invalid')
 }
 
 function sendRefusal({ statusCode, message, headers }: HttpError, reply: FastifyReply) {
