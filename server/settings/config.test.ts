@@ -88,11 +88,16 @@ t.test('sign-in by OpenID or proxy requires all of its settings, and at least on
   t.match(problemsOf({ SIXPANE_PASSWORD: 'long enough', SIXPANE_ADMINS: 'sre' }), [
     /need SIXPANE_OIDC_ISSUER/,
   ])
-  for (const roles of ['a=b', 'a='.repeat(3), '=shop'])
+  for (const roles of ['a=b', 'a='.repeat(3), '=shop', 'sre+ops', '@team.example+sre'])
     t.match(problemsOf({ ...proxy, SIXPANE_ADMINS: roles }), [/^SIXPANE_ADMINS must/], roles)
   t.same(readConfig({ ...proxy, SIXPANE_VIEWERS: '@Team.example, partners=shop + cart' }).viewers, [
     { who: '@team.example', services: null },
     { who: 'partners', services: ['shop', 'cart'] },
+  ])
+  const aliases = 'ada+ops@team.example,bob+x+y@team.example=shop+cart'
+  t.same(readConfig({ ...proxy, SIXPANE_VIEWERS: aliases }).viewers, [
+    { who: 'ada+ops@team.example', services: null },
+    { who: 'bob+x+y@team.example', services: ['shop', 'cart'] },
   ])
 })
 

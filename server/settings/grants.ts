@@ -9,7 +9,8 @@ export type Grant = {
 }
 
 const maxGrants = 200
-const shape = /^(?<who>[^=+]{1,200})(?:=(?<services>[^=]{1,2000}))?$/
+/** An e-mail address may contain `+` before its `@`. */
+const shape = /^(?<who>(?:[^=+]|\+(?=[^=]*@)){1,200})(?:=(?<services>[^=]{1,2000}))?$/
 
 /** Accepts a list of grants such as `@example.com,partners=shop+cart`. @param limits whether grants may list services */
 export function grants({ limits }: { limits: boolean }): Parse<readonly Grant[]> {
