@@ -223,8 +223,8 @@ t.test('every form accepts only users with the required role or a higher one', a
   }
 })
 
-/** The access that unknown paths require. Every user gets the 404 page for these paths. */
-const unknownPathAccess: RouteAccess = { role: 'viewer' }
+/** Every user and token learns that these paths do not exist. */
+const unknownPathAccess: RouteAccess = { role: 'viewer', scope: 'any' }
 
 function isPermitted(
   { role, scopes = [], isLimited = false }: Sender,
@@ -232,7 +232,8 @@ function isPermitted(
 ): boolean {
   if (access === 'public') return true
   const { role: needed, scope, needsAllServices = false } = access ?? { role: 'admin' }
-  const has = role === null ? scope !== undefined && scopes.includes(scope) : includesRole(role, needed)
+  const hasScope = scopes.some(each => scope === 'any' || scope === each)
+  const has = role === null ? hasScope : includesRole(role, needed)
   return has && !(isLimited && needsAllServices)
 }
 

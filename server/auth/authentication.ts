@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
-import { type RestrictedAccess, requireRole } from '../http/route-access.ts'
+import { type RestrictedAccess, requireRole, unknownPathAccess } from '../http/route-access.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { requiresSignIn } from '../settings/config.ts'
 import type { StoredToken } from '../store/token-store.ts'
@@ -67,7 +67,8 @@ const authentication: FastifyPluginAsync<{
   }
 
   fastify.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config?.access ?? { role: request.is404 ? 'viewer' : 'admin' }
+    const access =
+      request.routeOptions.config?.access ?? (request.is404 ? unknownPathAccess : { role: 'admin' })
     if (access === 'public') return
     // Routes for Sentry SDKs require a key even if the origin is accepted. Preflight requests may lack the key, so their
     // origin is sufficient.
@@ -116,7 +117,7 @@ function userOfToken(token: StoredToken, { scope, needsAllServices }: Restricted
     const message = 'The token has expired. Create another one in the settings'
     throw new HttpError(401, message, { 'www-authenticate': invalidToken })
   }
-  if (scope === undefined || !scopes.includes(scope)) {
+  if (scope === undefined || (scope !== 'any' && !scopes.includes(scope))) {
     const needed = scope === undefined ? 'a user, not a token' : `a token with the scope ${scope}`
     const headers = { 'www-authenticate': 'Bearer realm="Sixpane", error="insufficient_scope"' }
     throw new HttpError(403, `This requires ${needed}`, headers)

@@ -12,8 +12,8 @@ export type RouteAccess = 'public' | RestrictedAccess
 export type RestrictedAccess = {
   /** Users need this role or a higher one. */
   role: Role
-  /** Tokens with this scope may use the route too. */
-  scope?: TokenScope
+  /** Tokens with this scope, or all valid tokens, may use the route too. */
+  scope?: TokenScope | 'any'
   /**
    * Pages of connected web applications may send requests: `reports` without credentials, `dsn` with the key of a token in a
    * Sentry DSN.
@@ -25,6 +25,9 @@ export type RestrictedAccess = {
 
 /** For routes that only read. */
 export const readAccess: RestrictedAccess = { role: 'viewer', scope: 'read' }
+
+/** For unknown paths, so that the sender learns that the path is wrong, and not the token. */
+export const unknownPathAccess: RestrictedAccess = { role: 'viewer', scope: 'any' }
 
 /** For routes that receive source maps and releases from builds. */
 export const uploadAccess: RestrictedAccess = { role: 'member', scope: 'source-maps' }
