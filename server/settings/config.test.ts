@@ -55,6 +55,11 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
+t.test('localhost is one address, because a shutdown waits only for the connections of one', async t => {
+  const { host, publicOrigin } = readConfig({ HOST: 'localhost' })
+  t.same([host, publicOrigin], ['127.0.0.1', 'http://127.0.0.1:3000'])
+})
+
 t.test('sign-in by OpenID or proxy requires all of its settings, and at least one role', async t => {
   const oidc = {
     SIXPANE_OIDC_ISSUER: 'https://sso.example/realms/team',

@@ -30,6 +30,11 @@ const parseHeader = mapped(
   text(name => /^[\w-]+$/.test(name), 'must be the name of a header'),
   name => name.toLowerCase(),
 )
+// For `localhost`, Fastify would listen on ::1 with a second server, whose connections are not followed.
+const parseHost = mapped(
+  text(host => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
+  host => (host === 'localhost' ? '127.0.0.1' : host),
+)
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
 const parseEngineMegabytes = number({ min: minEngineMegabytes, max: 1_000_000, unit: megabyte })
 const parseOrigins = mapped(
@@ -42,8 +47,8 @@ export const startSettings = {
   host: setting({
     variable: 'HOST',
     defaultText: '127.0.0.1',
-    meaning: 'Address to listen on',
-    parse: text(host => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
+    meaning: 'Address to listen on; `localhost` is 127.0.0.1',
+    parse: parseHost,
     display: host => host,
   }),
   port: setting({
