@@ -10,6 +10,10 @@ import { StoreUnavailableError } from './store/store.ts'
 /** The process exits after this time even if the shutdown is incomplete. */
 const stopWithinMs = 10_000
 
+// The kernel ignores signals without a handler for the first process in a container, so the start handles them too.
+let onSignal: (signal: string) => void = () => process.exit()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
+
 try {
   // Prevents other users from reading the store files, which contain events, tokens and webhook URLs.
   process.umask(0o077)
@@ -34,7 +38,7 @@ try {
     process.once(kind, (error: unknown) => void crash(modules, error))
   }
   let exitCode = 0
-  const onSignal = createStopSignals({
+  onSignal = createStopSignals({
     stop: signal => void stop(modules, signal).then(() => process.exit(exitCode)),
     forceStop: signal => {
       logger.warn({ signal }, 'Stopping without waiting for requests')
@@ -42,7 +46,6 @@ try {
       modules.forceStop()
     },
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)

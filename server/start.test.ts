@@ -11,9 +11,13 @@ import { startServer } from '../scripts/test/server.ts'
 
 const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
+function spawnServer(env: Record<string, string>, cwd?: string) {
+  return spawn(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
 /** Starts the server with only these environment variables and waits until it exits. */
 async function start(env: Record<string, string>, cwd?: string) {
-  const child = spawn(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnServer(env, cwd)
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { code, stderr, lines: stderr.trimEnd().split('\n') }
 }
@@ -26,6 +30,20 @@ t.test('other users cannot read the store files', async t => {
   for (const file of [folder, ...(await readdir(folder)).map(name => join(folder, name))]) {
     t.equal((await stat(file)).mode & 0o077, 0, file)
   }
+})
+
+t.test('a signal during the start ends the process, even if the kernel would ignore it', async t => {
+  const database = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => database.close())
+  await once(database, 'listening')
+  const address = database.address()
+  const port = typeof address === 'object' ? address?.port : ''
+  const server = spawnServer({ SIXPANE_STORE: `clickhouse://app:secret@127.0.0.1:${port}/logs?tls=off` })
+  const exited = once(server, 'exit')
+  // The start waits for the database, which never responds.
+  await Promise.race([once(database, 'connection'), exited])
+  server.kill('SIGTERM')
+  t.same(await exited, [0, null], 'the process handles the signal itself')
 })
 
 t.test('reports that the port is in use', async t => {
