@@ -74,7 +74,7 @@ test('the offer to undo a change is not repeated after a reload', async ({ openP
   await expect(redaction.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
 
-test('an invalid form shows the problem without a page load, with the focus on the field', async ({
+test('an invalid form shows the problem without a page load, and keeps its text when another form is saved', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -87,6 +87,10 @@ test('an invalid form shows the problem without a page load, with the focus on t
   await expect(days).toBeFocused()
   await expect(days).toHaveAttribute('aria-invalid', 'true')
   await expect(days).toHaveValue('many')
+  await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(days).toHaveValue('many')
+  await expect(part(page, 'Retention').getByText('Unsaved changes')).toBeVisible()
   await days.fill('30')
   await days.press('Enter')
   await expect(part(page, 'Retention').getByText('Retention saved.')).toBeVisible()

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { paths } from '../../../shared/paths.ts'
 import { type SaveNotice, type SettingsSection, settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
@@ -48,7 +48,16 @@ export function SettingsForm(props: Props) {
   // With `savesChanges`, other changes are saved immediately, so only text can be unsaved.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
-  useResetWhenSaved(element, isUnsaved)
+  const isDiscarding = useRef(false)
+  useWhenReplaced(isUnsaved, () => {
+    const form = element.current
+    // `submit.ts` resets a form that is being submitted, unless the visitor has continued to type.
+    if (form?.ariaBusy !== null) return
+    if (isDiscarding.current || saved?.section === section) form.reset()
+    // The visitor has saved another form, so the text stays.
+    else setEdits(differs(form))
+    isDiscarding.current = false
+  })
   useEffect(() => (savesChanges ? submitChanges(element.current) : undefined), [savesChanges])
   return (
     <form
@@ -64,7 +73,12 @@ export function SettingsForm(props: Props) {
       {children}
       <div className="settings-foot">
         {isChanged ? (
-          <Unsaved section={section} problems={problems} isUnsaved={isUnsaved} />
+          <Unsaved
+            section={section}
+            problems={problems}
+            isUnsaved={isUnsaved}
+            onDiscard={() => (isDiscarding.current = true)}
+          />
         ) : (
           <Status section={section} saved={saved} hint={hint} />
         )}
@@ -80,16 +94,13 @@ export function SettingsForm(props: Props) {
   )
 }
 
-/**
- * Shows the stored values again after the entered ones were discarded. `submit.ts` resets a form that is being submitted,
- * unless the visitor has continued to type.
- */
-function useResetWhenSaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {
+/** Calls `act` when stored values have replaced the entered ones in the page. The fields still contain the entered ones. */
+function useWhenReplaced(isUnsaved: boolean, act: () => void): void {
   const wasUnsaved = useRef(isUnsaved)
   useLayoutEffect(() => {
-    if (wasUnsaved.current && !isUnsaved && form.current?.ariaBusy === null) form.current.reset()
+    if (wasUnsaved.current && !isUnsaved) act()
     wasUnsaved.current = isUnsaved
-  }, [form, isUnsaved])
+  })
 }
 
 /** Submits the form on the browser's `change` event, because React also calls `onChange` while the visitor is typing. */
@@ -104,8 +115,9 @@ function Status({ section, saved, hint }: Pick<Props, 'section' | 'saved' | 'hin
   return hint !== undefined && <p className="settings-status muted">{hint}</p>
 }
 
-function Unsaved(props: Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean }) {
-  const { section, problems, isUnsaved } = props
+type UnsavedProps = Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean; onDiscard: () => void }
+
+function Unsaved({ section, problems, isUnsaved, onDiscard }: UnsavedProps) {
   return (
     <div className="settings-status">
       {problems > 0 ? (
@@ -120,7 +132,9 @@ function Unsaved(props: Pick<Props, 'section' | 'problems'> & { isUnsaved: boole
       )}
       {isUnsaved ? (
         // The page contains only the entered values, so the stored ones must be loaded.
-        <a href={paths.settings({ done: `${section}-discarded`, section })}>Discard</a>
+        <a href={paths.settings({ done: `${section}-discarded`, section })} onClick={onDiscard}>
+          Discard
+        </a>
       ) : (
         <button type="reset" className="link-button">
           Discard
