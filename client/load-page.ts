@@ -5,7 +5,7 @@ import { readPage } from './read-page.ts'
 /**
  * Fetches a page. Returns `null` for responses that only a full load can show: a page from another build, an error status,
  * or a redirect to a sign-in page on another origin.
- * @throws TypeError if the server is unreachable
+ * @throws TypeError if the server is unreachable, and Error if it is busy or has failed
  */
 export async function loadPageAt(
   href: string,
@@ -16,6 +16,7 @@ export async function loadPageAt(
     if (await isRedirected(href, signal)) return null
     throw error
   })
+  if (response && (response.status === 429 || response.status > 499)) throw new Error(response.statusText)
   if (!response?.ok) return null
   return readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
 }

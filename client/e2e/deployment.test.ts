@@ -19,7 +19,7 @@ async function otherBuild(folder: string): Promise<string> {
   return dist
 }
 
-test('a tab that stays open across a deployment loses no input and reloads once', async ({
+test('tabs that stay open across a deployment lose no input and reload once', async ({
   openPage,
   afterTest,
 }) => {
@@ -38,6 +38,10 @@ test('a tab that stays open across a deployment loses no input and reloads once'
   await failure.goto(server.origin + paths.development({ digest: checkoutDigest }))
   await hydrated(failure)
   await failure.getByLabel('Add a note').fill('Reported by the shop')
+  const home = await openPage()
+  await home.clock.install()
+  await home.goto(server.origin + paths.home())
+  await hydrated(home)
 
   const { origin } = server
   for (const page of [log, failure]) page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
@@ -61,4 +65,12 @@ test('a tab that stays open across a deployment loses no input and reloads once'
 
   await failure.getByRole('button', { name: 'Add note' }).click()
   await failure.getByText('Reported by the shop').waitFor()
+
+  home.expectConsoleMessage('status of 503')
+  await home.route(origin + paths.home(), route => route.fulfill({ status: 503 }), { times: 1 })
+  const busy = home.waitForEvent('console', message => message.text().includes('503'))
+  await home.clock.fastForward(30_000)
+  await busy
+  await home.clock.fastForward(60_000)
+  await home.locator('html[data-build=next]').waitFor()
 })

@@ -32,7 +32,7 @@ async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endS
   return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
 }
 
-test('after the session of a proxy ends, links lead to its sign-in page, and forms ask the visitor to sign in', async ({
+test('after the session of a proxy ends, links and refreshes lead to its sign-in page, and forms ask the visitor to sign in', async ({
   openPage,
   afterTest,
 }) => {
@@ -40,12 +40,20 @@ test('after the session of a proxy ends, links lead to its sign-in page, and for
   afterTest(() => proxy.close())
   afterTest(() => proxy.closeAllConnections())
   const page = await openPage()
-  page.expectConsoleMessage('Content Security Policy')
-  page.expectConsoleMessage('Refused to connect')
-  page.expectConsoleMessage('violates')
+  const home = await openPage()
+  for (const each of [page, home]) {
+    each.expectConsoleMessage('Content Security Policy')
+    each.expectConsoleMessage('Refused to connect')
+    each.expectConsoleMessage('violates')
+  }
   await page.goto(origin + paths.settings())
   await hydrated(page)
+  await home.clock.install()
+  await home.goto(origin + paths.home())
+  await hydrated(home)
   endSession()
+  await home.clock.fastForward(30_000)
+  await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   const redaction = page.getByRole('region', { name: 'Redaction', exact: true })
   await redaction.getByLabel('Additional paths').fill('user.email')
   await redaction.getByRole('button', { name: 'Save' }).click()
