@@ -68,7 +68,9 @@ test('live updates pause while the log is scrolled down, and a key jumps to the 
   await page.waitForFunction(() => scrollY < 300)
 })
 
-test('live updates resume after a lost connection without missing events', async ({ openPage }) => {
+test('live updates resume after a lost connection or a pause, without missing events', async ({
+  openPage,
+}) => {
   const page = await openPage()
   page.expectConsoleMessage('ERR_')
   await page.goto(server.origin + paths.activities({ q: 'service:away', range: { span: '1h' } }))
@@ -79,6 +81,19 @@ test('live updates resume after a lost connection without missing events', async
   await server.send(...lines('away', 1, 2))
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'line 2 of it' }).waitFor()
+
+  // A message has at most 500 events.
+  for (const last of [302, 602]) {
+    await server.send(...lines('away', last - 299, last))
+    await page.getByRole('link', { name: `line ${last} of it` }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.locator('[data-connection=open]').waitFor()
+  await server.send(...lines('away', 603, 603))
+  await page.getByRole('link', { name: 'line 603 of it' }).waitFor()
+  await expect(page.locator('.activities-bar')).toContainText('603 events')
+  await expect(page.getByText('not loaded')).toHaveCount(0)
 })
 
 test('the counts, the histogram and the filters follow the live events', async ({ openPage }) => {

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useReducer, useState } from 'react'
+import { startTransition, useEffect, useReducer, useRef, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { pluralise } from '../../../shared/format.ts'
 import { announce } from '../../announce.ts'
@@ -33,17 +33,21 @@ function afterDrawInterval(end: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-type Message = { kind: 'events'; events: readonly EventRow[] } | { kind: 'gap'; missed: number }
+type Message =
+  | { kind: 'events'; events: readonly EventRow[]; after: string }
+  | { kind: 'gap'; missed: number }
 
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
- * EventSource reconnects automatically and resumes after the last event.
+ * EventSource reconnects automatically. It resumes after the last event, as the feed does when it is switched on again.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)
   const [connection, setConnection] = useState<Follow['connection']>('opening')
   const [live, dispatch] = useReducer(liveRows, noLiveRows)
   const [perSecond, setPerSecond] = useState<number | null>(null)
+  /** The position of the last drawn message of a feed. */
+  const resume = useRef<{ href: string; after: string } | null>(null)
 
   useEffect(() => {
     if (!on || href === null) return
@@ -51,25 +55,32 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     dispatch({ kind: 'start', href })
     setConnection('opening')
     setPerSecond(null)
-    const source = new EventSource(href)
+    const url = new URL(href, location.href)
+    // Otherwise, the feed would repeat the events since the page was loaded, or count them as missing.
+    if (resume.current?.href === href) url.searchParams.set('after', resume.current.after)
+    else resume.current = null
+    const source = new EventSource(url)
     const rate = new EventRate()
     const draws = limitDraws<Message>(messages => {
       const isHidden = isReading()
       // A transition keeps scrolling and typing responsive while many rows render.
       startTransition(() => {
-        for (const message of messages) dispatch(message.kind === 'gap' ? message : { ...message, isHidden })
+        for (const message of messages) {
+          if (message.kind === 'events') resume.current = { href, after: message.after }
+          dispatch(message.kind === 'gap' ? message : { ...message, isHidden })
+        }
       })
     }, afterDrawInterval)
     source.addEventListener('open', () => setConnection('open'))
     source.addEventListener('error', () =>
       setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
     )
-    source.addEventListener('events', ({ data }) => {
+    source.addEventListener('events', ({ data, lastEventId }) => {
       const events = parseLiveEvents(String(data))
       if (events === null) return
       arrived += events.length
       rate.add(events.length, performance.now())
-      draws.add({ kind: 'events', events })
+      draws.add({ kind: 'events', events, after: lastEventId })
     })
     source.addEventListener('gap', ({ data }) => {
       const missed = parseGap(String(data))
