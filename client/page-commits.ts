@@ -10,7 +10,7 @@ export class PageCommits {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested. A delayed view transition must not replace the newer page with this one. */
+  /** Whether a newer page was requested. Code or a view transition that is late must not replace it with this one. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }
