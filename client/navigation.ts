@@ -46,10 +46,13 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)
     const submitted = event.info instanceof SubmittedPage ? event.info : null
+    const from = new URL(shown().url, url)
+    // While another page loads, a link to a part of the shown page leads to that other page.
+    const isWithinPage = event.hashChange && from.pathname === url.pathname && from.search === url.search
     if (
       isReplacingUrl ||
       !event.canIntercept ||
-      (event.hashChange && submitted === null) ||
+      (isWithinPage && submitted === null) ||
       event.downloadRequest !== null ||
       event.formData !== null ||
       event.navigationType === 'reload' ||
@@ -62,7 +65,6 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
       event.preventDefault()
       return
     }
-    const samePath = url.pathname === location.pathname
     const { title } = shown()
     const change = submitted === null ? eventChange(shown(), url) : null
     event.intercept({
@@ -91,7 +93,8 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
           // A new title means a new page, even on the same screen, unless the link leads to a part of the page.
-          const isOther = !samePath || (change === null && url.hash === '' && page.title !== title)
+          const isOther =
+            url.pathname !== from.pathname || (change === null && url.hash === '' && page.title !== title)
           if (isOther) announceScreen(page.title)
           else if (change === null) focusTarget()
         } catch (thrown) {

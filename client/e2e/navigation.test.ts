@@ -127,7 +127,9 @@ test('the progress bar of a slow page disappears after a redirect', async ({ ope
   await expect(pending).toHaveCount(0)
 })
 
-test('a slow page shows progress, and clicking another link cancels it', async ({ openPage }) => {
+test('a slow page shows progress, and a link to another page cancels it, but not a link to a part of the page', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -144,6 +146,13 @@ test('a slow page shows progress, and clicking another link cancels it', async (
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
   for (const call of release) call()
   expect(new URL(page.url()).pathname).toBe('/settings')
+
+  await navigation.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+  await page.unroute('**/dashboard')
+  for (const call of release) call()
+  await page.locator('main[data-screen="dashboard"]').waitFor()
+  await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
 })
 
 test('a page from another build is loaded in full, and only once', async ({ openPage }) => {
