@@ -6,12 +6,14 @@ export function askBeforeUnload(): void {
   const ask = (event: BeforeUnloadEvent) => {
     if (formsWithText().length > 0) event.preventDefault()
   }
-  // Listens only while there is unsaved text, because some browsers exclude pages with this listener from the back/forward
-  // cache.
-  document.addEventListener('input', () => {
+  // Listens only if there was unsaved text at the start or after the last input, because some browsers exclude pages with
+  // this listener from the back/forward cache.
+  const update = () => {
     if (formsWithText().length > 0) addEventListener('beforeunload', ask)
     else removeEventListener('beforeunload', ask)
-  })
+  }
+  update()
+  document.addEventListener('input', update)
 }
 
 /**

@@ -18,6 +18,11 @@ async function open(page: OpenedPage, url: string): Promise<{ documents: string[
   return { documents }
 }
 
+/** Disables the application's listener, so that the browser loads the response to a form as a document, as after an upgrade. */
+async function loadNextForm(page: OpenedPage): Promise<void> {
+  await page.evaluate(() => addEventListener('submit', event => event.stopImmediatePropagation(), true))
+}
+
 function part(page: OpenedPage, name: string) {
   return page.getByRole('region', { name, exact: true })
 }
@@ -63,8 +68,7 @@ test('the offer to undo a change is not repeated after a reload', async ({ openP
   await page.goto(settingsUrl())
   await hydrated(page)
   const redaction = part(page, 'Redaction')
-  // Without the application's listener, the browser loads the confirmation as a document, as after an upgrade.
-  await page.evaluate(() => addEventListener('submit', event => event.stopImmediatePropagation(), true))
+  await loadNextForm(page)
   await redaction.getByLabel('Additional paths').fill('user.phone')
   await redaction.getByRole('button', { name: 'Save' }).click()
   await expect(redaction.getByText('Redaction saved.')).toBeVisible()
@@ -253,6 +257,25 @@ test('leaving a screen with unsaved text asks for confirmation once', async ({ o
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.locator('main[data-screen="home"]')).toBeVisible()
   expect(questions.length).toBe(2)
+})
+
+test('closing a document that was loaded with rejected text asks for confirmation', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  await loadNextForm(page)
+  const retention = part(page, 'Retention')
+  await retention.getByLabel('Days').fill('many')
+  await retention.getByLabel('Days').press('Enter')
+  await expect(retention.getByRole('alert')).toContainText('Not saved.')
+  await hydrated(page)
+  // Browsers ask only after the visitor has interacted with the document.
+  await retention.getByRole('heading').click()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.accept()
 })
 
 test('submitting a form also shows changes that another tab has saved', async ({ openPage }) => {
