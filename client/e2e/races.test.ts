@@ -178,6 +178,18 @@ test('a theme chosen in the palette remains when an event is opened and closed',
   await expect(html).toHaveAttribute('data-theme', 'dark')
 })
 
+test('a theme chosen in the palette remains when another preference is changed', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.settings())
+  await hydrated(page)
+  await runCommand(page, 'theme dark')
+  const preferences = page.getByRole('region', { name: 'Preferences', exact: true })
+  await expect(preferences.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await preferences.getByRole('radio', { name: '02:03 pm' }).check({ force: true })
+  await expect(preferences.getByText('Preferences saved.')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
 test('an event whose code arrives after the visitor has gone back does not open', async ({ openPage }) => {
   await fail('late')
   const page = await openPage()

@@ -1,5 +1,5 @@
 import { paths } from '../../shared/paths.ts'
-import { formPreferences, type Preferences } from '../../shared/preferences.ts'
+import type { Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from '../announce.ts'
 import { copyText } from '../copy-text.ts'
@@ -15,7 +15,7 @@ const themes: Readonly<Record<Preferences['theme'], string>> = {
 }
 
 /** Returns the actions of the current page, followed by global actions. */
-export function actionCommands(preferences: Preferences): Command[] {
+export function actionCommands(): Command[] {
   const currentTheme = document.documentElement.dataset.theme
   return [
     ...pageCommands(),
@@ -29,7 +29,7 @@ export function actionCommands(preferences: Preferences): Command[] {
     { group, label: 'Keyboard shortcuts', searchText: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)
       .filter(theme => theme !== currentTheme)
-      .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme, preferences) })),
+      .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme) })),
   ]
 }
 
@@ -52,15 +52,18 @@ function pageCommands(): Command[] {
 }
 
 /** Saves the theme with the settings form, and applies it immediately. */
-async function setTheme(theme: Preferences['theme'], preferences: Preferences): Promise<void> {
-  const form = { ...formPreferences(preferences), theme, form: settingsForms.preferences }
+async function setTheme(theme: Preferences['theme']): Promise<void> {
   const response = await fetch(paths.settings(), {
     method: 'POST',
-    body: new URLSearchParams(form),
+    body: new URLSearchParams({ form: settingsForms.preferences, theme }),
     // The form redirects to a page that is not needed here.
     redirect: 'manual',
   }).catch(() => null)
   forgetPrefetched()
-  if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme
-  else announce('The theme could not be saved')
+  if (response?.type === 'opaqueredirect') {
+    document.documentElement.dataset.theme = theme
+    // Otherwise, the form on /settings would save the former theme with the next change.
+    const choice = document.querySelector<HTMLInputElement>(`[name="theme"][value="${theme}"]`)
+    if (choice !== null) choice.checked = true
+  } else announce('The theme could not be saved')
 }

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { pluralise } from '../../shared/format.ts'
 import { Icon } from '../components/icon.tsx'
-import { usePage } from '../page.ts'
 import { actionCommands } from './actions.ts'
 import { commandsFor, commandsOf, screenCommands } from './commands.ts'
 import { usePaletteEntries } from './palette-entries.ts'
@@ -14,12 +13,11 @@ import { shortcutKey } from './shortcut-key.ts'
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
-  const { preferences } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const entries = usePaletteEntries()
-  const actions = useMemo(() => actionCommands(preferences), [preferences])
+  const actions = useMemo(actionCommands, [])
 
   useEffect(() => dialog.current?.showModal(), [])
 

@@ -22,11 +22,15 @@ const schema = Type.Object({
   motion: Type.Enum(preferenceChoices.motion),
 })
 
-/** Returns the preferences, or the typed values with a problem for each invalid field. */
+/**
+ * Returns the preferences, or the typed values with a problem for each invalid field. A missing field keeps its current value,
+ * because the command palette changes only the theme.
+ */
 export function parsePreferencesForm(
   fields: URLSearchParams,
+  current: FormPreferences,
 ): { preferences: FormPreferences } | PreferencesForm {
-  const field = (name: keyof FormPreferences) => fields.get(name)?.trim() ?? ''
+  const field = (name: keyof FormPreferences) => fields.get(name)?.trim() ?? current[name]
   const values: Values = {
     theme: field('theme'),
     density: field('density'),

@@ -69,6 +69,15 @@ t.test('saves preferences and confirms the change', async t => {
   })
 })
 
+t.test('a preference that the form does not contain is not changed', async t => {
+  const preferences = { ...chosen, isBrowserZone: true }
+  const form = new URLSearchParams({ theme: 'light' })
+  t.match(await actOnSettings(form, fakeRequest('', { preferences }), fakeContext()), {
+    kind: 'redirect',
+    preferences: { ...chosen, theme: 'light', isBrowserZone: true, timeZone: '' },
+  })
+})
+
 t.test("the browser's time zone applies if none is chosen", async t => {
   const saved = await save({ ...chosenForm, timeZone: '' })
   t.match(saved, { kind: 'redirect', preferences: { isBrowserZone: true } })
@@ -107,7 +116,7 @@ t.test('rejects invalid preferences, and each field keeps its text and shows its
     },
   })
   t.match(await save({ ...chosenForm, timeZone: '+01:00' }), { status: 422 })
-  const empty = await save({})
+  const empty = await save(Object.fromEntries(Object.keys(chosenForm).map(name => [name, ''])))
   t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 5)
 })
 

@@ -37,7 +37,7 @@ export async function actOnSettings(
 ): Promise<ScreenResponse<'settings'>> {
   const kind = form.get('form') ?? settingsForms.preferences
   if (kind === settingsForms.preferences) {
-    const parsed = parsePreferencesForm(form)
+    const parsed = parsePreferencesForm(form, formPreferences(request.preferences))
     if ('problems' in parsed) {
       const content = { ...(await contentFor(request, context)), preferences: parsed }
       return { kind: 'content', status: 422, title: notSaved, content }
