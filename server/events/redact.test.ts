@@ -86,6 +86,15 @@ t.test('redacts secrets in text and leaves the rest unchanged', async t => {
   for (const [text, expected] of texts) t.equal(redactText(text), expected)
 })
 
+t.test('redacts the value of every secret name in text', async t => {
+  for (const name of redactedNames) {
+    for (const spell of spellings) {
+      const text = `${spell(name.split(' '))}=hunter2`
+      t.notMatch(redactText(text), 'hunter2', text)
+    }
+  }
+})
+
 t.test('leaves text without secrets unchanged', async t => {
   const texts = [
     'Basic authentication failed',

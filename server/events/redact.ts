@@ -76,7 +76,7 @@ const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 // Matches the end of a name, not its prefix (`"db_`, `access`), so that no character is scanned twice. Every repetition
 // below has a limit or a unique start, which prevents catastrophic backtracking.
 const names =
-  '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
+  '(?:authorization|cookies?|credentials?|passw(?:or)?d|passphrase|pwd|secrets?|token|[cx]srf|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
 /** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` as printed by Node's `inspect`, `password="…"`
