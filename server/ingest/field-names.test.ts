@@ -87,6 +87,7 @@ t.test('a line gets the same fields whether it arrives through /ingest, a Loki p
       ...fields,
     }
     const line = JSON.stringify(record)
+    const wrapped = JSON.stringify({ log: `${line}\n`, stream: 'stdout' })
     const expected = {
       timeMs: hourAgoMs,
       severity: 'error',
@@ -96,6 +97,7 @@ t.test('a line gets the same fields whether it arrives through /ingest, a Loki p
     }
     t.match(await ingest(line), expected, `/ingest: ${line}`)
     t.match(await loki(line), expected, `Loki push: ${line}`)
+    t.match(await loki(wrapped), expected, `Loki push: ${wrapped}`)
     t.match(await pipe(line), expected, `pipe: ${line}`)
   }
 })

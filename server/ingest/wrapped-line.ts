@@ -12,6 +12,8 @@ const times = new Set(timeNames)
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time replaces the
  * time at which the collector read the line. Returns other records unchanged.
  */
+export function unwrapLine(record: Attributes, nowMs: number): Attributes
+export function unwrapLine(record: object, nowMs: number): object
 export function unwrapLine(record: object, nowMs: number): object {
   const name = lineNames.find(each => typeof Reflect.get(record, each) === 'string')
   if (name === undefined || 'msg' in record || 'message' in record) return record

@@ -121,6 +121,21 @@ t.test('reads a time with a zone from plain text, and a severity that the labels
   }
 })
 
+t.test('reads the line that a log collector wrapped', async t => {
+  const wrapped = {
+    log: '{"level":50,"name":"cart","msg":"no cart","err":{"type":"TypeError","message":"no id"}}\n',
+    stream: 'stdout',
+  }
+  t.match(read({ job: 'fluent-bit' }, JSON.stringify(wrapped)), {
+    ...{ severity: 'error', service: 'cart', body: 'no cart' },
+    exception: { type: 'TypeError', message: 'no id' },
+    attributes: { stream: 'stdout' },
+  })
+  t.match(read({ job: 'journal' }, '{"MESSAGE":"ERROR failed","PRIORITY":"6"}'), {
+    ...{ severity: 'error', service: 'journal', body: 'ERROR failed' },
+  })
+})
+
 t.test('reads the labels that the OpenTelemetry Collector writes', async t => {
   const labels = {
     service_name: 'shop',

@@ -3,6 +3,7 @@ import { textTimeOf } from '../../../shared/text-time.ts'
 import { recordHas } from '../../events/normalise.ts'
 import { readTime } from '../../events/read-record.ts'
 import { parseLine } from '../parse-line.ts'
+import { unwrapLine } from '../wrapped-line.ts'
 import type { Labels } from './labels.ts'
 
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
@@ -63,7 +64,8 @@ export function recordOf(
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
   { nowMs, oldestMs }: { nowMs: number; oldestMs: number },
 ): object {
-  const { fields, text } = parseLine(line)
+  const { fields: parsed, text } = parseLine(line)
+  const fields = text === null ? unwrapLine(parsed, nowMs) : parsed
   const record: Record<string, unknown> = { ...labels.fields }
   if (labels.service !== undefined) record.service = labels.service
   else if (labels.place !== undefined && !recordHas.service(fields)) record.service = labels.place
