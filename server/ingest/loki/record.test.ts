@@ -73,6 +73,10 @@ t.test('reads the service from the line, otherwise from labels in order of prece
     [{ service_name: 'shop' }, '{"service":{"name":"cart"}}', 'cart'],
     [{ service_name: 'shop' }, '{"name":"Alice","msg":"signed in"}', 'shop'],
     [{ job: 'varlogs' }, '{"name":"cart","level":30}', 'cart'],
+    [{ app: 'shop' }, '{"service":""}', 'shop'],
+    [{ app: 'shop' }, '{"service":{"id":5}}', 'shop'],
+    [{ app: 'shop' }, '{"service.name":null}', 'shop'],
+    [{ job: 'shop' }, '{"service":null}', 'shop'],
   ]
   for (const [labels, line, service] of cases)
     t.equal(read(labels, line).service, service, `${JSON.stringify(labels)} ${line}`)
@@ -91,6 +95,13 @@ t.test('reads severity, release and time from the line, otherwise from labels an
   t.match(read({ version: '1.4.0' }, 'x'), { release: '1.4.0' })
   t.match(read({ service_version: '1.4.0' }, 'x'), { release: '1.4.0' })
   t.match(read({ version: '1.4.0' }, '{"version":"2.0.0"}'), { release: '2.0.0' })
+
+  t.match(read({ level: 'error' }, '{"level":null,"msg":"x"}'), { severity: 'error', body: 'x' })
+  t.match(read({ level: 'unknown' }, 'ERROR failed'), { severity: 'error' })
+  t.match(read({ level: 'unknown', detected_level: 'error' }, 'x'), {
+    severity: 'error',
+    attributes: { level: 'unknown' },
+  })
 
   t.equal(read({}, 'x').timeMs, nowMs - 1000)
   t.match(read({}, `{"time":${nowMs - 5000}}`), { timeMs: nowMs - 5000, attributes: {} })

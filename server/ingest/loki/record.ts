@@ -1,12 +1,12 @@
 import { levelOfText } from '../../../shared/text-level.ts'
 import { textTimeOf } from '../../../shared/text-time.ts'
 import { recordHas } from '../../events/normalise.ts'
-import { readTime } from '../../events/read-record.ts'
+import { readLevel, readTime } from '../../events/read-record.ts'
 import { parseLine } from '../parse-line.ts'
 import { unwrapLine } from '../wrapped-line.ts'
 import type { Labels } from './labels.ts'
 
-/** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
+/** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains valid values. */
 export type LabelFields = {
   service: unknown
   /** Where the service runs. Becomes the service name if neither the line nor another label contains one. */
@@ -39,7 +39,8 @@ export function readLabelFields(labels: Labels): LabelFields {
   const given = new Map(Object.entries(labels).filter(([, value]) => !isAbsent(value)))
   const first = (names: readonly string[]) => names.find(name => given.has(name))
   const of = (name: string | undefined) => (name === undefined ? undefined : given.get(name))
-  const [service, level] = [first(services), first(levels)]
+  const service = first(services)
+  const level = levels.find(name => readLevel(String(given.get(name))) !== null)
   const fields = [...given].filter(([name]) => name !== service && name !== level)
   return {
     service: of(service),
@@ -67,11 +68,13 @@ export function recordOf(
   const { fields: parsed, text } = parseLine(line)
   const fields = text === null ? unwrapLine(parsed, nowMs) : parsed
   const record: Record<string, unknown> = { ...labels.fields }
-  if (labels.service !== undefined) record.service = labels.service
-  else if (labels.place !== undefined && !recordHas.service(fields)) record.service = labels.place
+  const hasService = recordHas.service(fields)
+  // The line may have `service` or `level` without a valid value, which must not replace the label's value.
+  if (labels.service !== undefined) record[hasService ? 'service' : 'serviceName'] = labels.service
+  else if (labels.place !== undefined && !hasService) record.serviceName = labels.place
   const textLevel = text === null ? null : levelOfText(text)
-  if (labels.level !== undefined && !recordHas.severity(fields)) record.level = labels.level
-  else if (textLevel !== null) record.level = textLevel
+  if (labels.level !== undefined && !recordHas.severity(fields)) record.severityText = labels.level
+  else if (textLevel !== null) record.severityText = textLevel
   const textTimeMs = text === null ? null : zonedTimeOf(text, nowMs)
   if (textTimeMs !== null && textTimeMs >= oldestMs) record.time = textTimeMs
   else if (!recordHas.time(fields, nowMs)) {
