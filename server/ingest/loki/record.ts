@@ -6,7 +6,7 @@ import { parseLine } from '../parse-line.ts'
 import { unwrapLine } from '../wrapped-line.ts'
 import type { Labels } from './labels.ts'
 
-/** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains valid values. */
+/** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
   /** Where the service runs. Becomes the service name if neither the line nor another label contains one. */

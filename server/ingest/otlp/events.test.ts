@@ -125,6 +125,27 @@ t.test('attributes with the same name in the resource, record and scope are all 
   })
 })
 
+t.test('a text body without a severity is read like a line of a log file', async t => {
+  const read = (line: string, log: object = {}) => eventOf({ body: { stringValue: line }, ...log })
+  const record = { level: 50, msg: 'no cart', reqId: 'r1' }
+  const fields = { severity: 'error', body: 'no cart', requestId: 'r1' }
+  t.match(read(JSON.stringify(record)), fields)
+  t.match(read(JSON.stringify({ log: `${JSON.stringify(record)}\n`, stream: 'stdout' })), fields)
+  t.match(read('level=error msg="no cart" reqId=r1'), fields)
+  t.match(read('{"items":3}'), { body: '{"items":3}', attributes: { items: 3 } })
+  t.match(read('\u001b[31mERROR\u001b[0m failed'), {
+    severity: 'error',
+    body: 'ERROR failed',
+    attributes: {},
+  })
+  t.match(read(`${new Date(thenMs).toISOString()} stderr F ERROR failed`), {
+    ...{ severity: 'error', body: 'ERROR failed', timeMs: thenMs },
+  })
+  t.match(read('ERROR failed', { attributes: texts({ severity: 'warn' }) }), { severity: 'warn' })
+  for (const log of [{ severityNumber: 9 }, { severityText: 'INFO' }])
+    t.match(read('{"level":50}', log), { severity: 'info', body: '{"level":50}' })
+})
+
 t.test('a structured body is read like a JSON line', async t => {
   const line = texts({
     level: 50,

@@ -1,7 +1,10 @@
 import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
 import { severityOfOtelNumber } from '../../../shared/severity.ts'
-import type { Normalise } from '../../events/normalise.ts'
+import { levelOfText } from '../../../shared/text-level.ts'
+import { type Normalise, recordHas } from '../../events/normalise.ts'
 import { isObject } from '../../events/take.ts'
+import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { unwrapLine } from '../wrapped-line.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
 import type { LogRecord, Scoped } from './model.ts'
 
@@ -9,7 +12,8 @@ const maxBodyLength = 2000
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
- * like a JSON line. If the record has no message, the event name or the body's JSON becomes the message.
+ * like a JSON line, and text without a severity like a line of a file, because the collector sends the lines of files as
+ * they are. If the record has no message, the event name or the body's JSON becomes the message.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,
@@ -25,9 +29,13 @@ export function eventOfLog(
   record.set('event.name', log.eventName)
   record.set('observedTimeUnixNano', log.observedTimeUnixNano)
   record.set('otel.dropped_attributes_count', log.droppedAttributesCount)
-  const body = isObject(log.body) ? log.body : null
+  const line = isRawLine(log) ? parseLine(String(log.body)) : null
+  const body = fieldsOf(log.body, line, nowMs)
   if (Array.isArray(log.body)) record.set('body', log.body)
-  else if (body === null && log.body !== null) record.set('msg', String(log.body))
+  else if (line !== null && line.text !== null) {
+    record.set('level', levelOfText(line.text))
+    record.add('body', line.fields)
+  } else if (body === null && log.body !== null) record.set('msg', String(log.body))
   record.add('resource', resource)
   record.add('attributes', log.attributes)
   if (body !== null) record.add('body', body)
@@ -38,6 +46,16 @@ export function eventOfLog(
   if (event.timeMs !== nowMs) delete event.attributes.observedTimeUnixNano
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
+}
+
+function isRawLine({ body, severityNumber, severityText, attributes }: LogRecord): boolean {
+  const hasLevel = severityNumber !== 0 || severityText !== '' || recordHas.severity(attributes)
+  return typeof body === 'string' && !hasLevel
+}
+
+function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number): Attributes | null {
+  if (line?.text === null) return unwrapLine(line.fields, nowMs)
+  return isObject(body) ? body : null
 }
 
 /** The number is OpenTelemetry's severity; the text is the sender's name for the level. */
