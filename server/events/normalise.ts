@@ -19,7 +19,9 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
-    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)))
+    // Sentry's SDKs do not nest the fields of an event. The application chooses the names in `extra`.
+    const holderDepth = source === 'sentry' ? 0 : undefined
+    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)), 0, holderDepth)
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))

@@ -53,13 +53,14 @@ export class Fields {
   constructor(
     readonly remaining: Remaining,
     readonly depth = 0,
+    holderDepth = maxHolderDepth,
   ) {
     let bits = 0
     let holders: Fields[] | null = null
     for (const name in remaining) {
       bits |= bitsByName.get(name) ?? 0
       const value = remaining[name]
-      if (isObject(value) && depth < maxHolderDepth && (holderNames.has(name) || containsError(value))) {
+      if (isObject(value) && depth < holderDepth && (holderNames.has(name) || containsError(value))) {
         holders ??= []
         holders.push(new Fields(value, depth + 1))
       }

@@ -26,6 +26,17 @@ t.test('an event with an exception is a failure, and may have its own message', 
   })
 })
 
+t.test('extra data does not replace the fields of the event, except for the id of the request', async t => {
+  const extra = { message: 'hello', status: 502, duration: 1200, level: 'info', err: { stack: 'Error: x' } }
+  t.match(read({ ...thrown, extra }), {
+    ...{ severity: 'error', body: 'broken', status: null, durationMs: null },
+    exception: { message: 'broken' },
+    attributes: { extra },
+  })
+  t.match(read({ message: 'hello', extra }), { severity: 'info', exception: null, attributes: { extra } })
+  t.match(read({ ...thrown, extra: { reqId: 'r1' } }), { requestId: 'r1' })
+})
+
 t.test('finds the digest in tags, extra data and contexts, otherwise uses the id', async t => {
   const digest = '2338471'
   for (const holder of [

@@ -1,4 +1,5 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
+import { requestIdNames } from '../../../shared/field-names.ts'
 import { breadcrumbsOf } from './breadcrumbs.ts'
 import { readThrown } from './exception.ts'
 import { list, object, present, text } from './json-fields.ts'
@@ -25,6 +26,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
   const contexts = object(event.contexts)
   const tags = tagsOf(event.tags)
   const trace = object(contexts.trace)
+  const extra = object(event.extra)
   const sdk = object(event.sdk)
   const thrown = readThrown(event, platform)
   const { method, path } = splitName(text(event.transaction) ?? '')
@@ -34,9 +36,10 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       msg: messageOf(event) ?? (thrown === null ? titleOf(event) : null),
       traceId: trace.trace_id,
       spanId: trace.span_id,
+      requestId: requestIdNames.map(name => extra[name]).find(id => text(id) !== null),
       method: text(object(event.request).method) ?? method,
       route: path,
-      digest: digestOf(contexts, tags, object(event.extra)),
+      digest: digestOf(contexts, tags, extra),
       event_id: text(event.event_id) ?? sender.eventId,
     }),
     level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
@@ -61,7 +64,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       sourceLines: thrown?.sourceLines,
       tags: withoutDigest(tags),
       contexts: storedContexts(contexts),
-      extra: object(event.extra),
+      extra,
       'sentry.fingerprint': customFingerprint(event.fingerprint),
       breadcrumbs: breadcrumbsOf(event.breadcrumbs, sender),
     }),
