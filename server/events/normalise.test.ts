@@ -88,6 +88,15 @@ t.test("reads OpenTelemetry's field names, flat or nested", async t => {
   t.match(read({ ...log, attributes, resource: { service: { name: 'shop', version: '2.0.0' } } }), event)
 })
 
+t.test('attributes do not replace the fields of the record, but are stored', async t => {
+  const attributes = { name: 'Ada', msg: 'other', level: 30, user: 1 }
+  t.match(read({ name: 'shop', msg: 'hi', level: 30, attributes }), { service: 'shop', body: 'hi' })
+  t.same(read({ name: 'shop', msg: 'hi', level: 30, attributes }).attributes, {
+    ...{ 'attributes.name': 'Ada', 'attributes.msg': 'other' },
+    user: 1,
+  })
+})
+
 t.test('event fields are read even if the record has too many fields', async t => {
   const others = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}`, index]))
   const pino = {
@@ -546,14 +555,17 @@ t.test('property: any record becomes an event, and no field is lost', async () =
     value: fc.oneof({ depthSize: 'small' }, fc.jsonValue({ maxDepth: 1 }), fc.date(), tie('record')),
   }))
   fc.assert(
-    fc.property(record, fc.stringMatching(/^[a-z]{8}$/), (fields, marker) => {
-      const event = read(Object.assign(Object(fields), { unknown_field: marker }))
+    fc.property(record, fc.option(record), fc.stringMatching(/^[a-z]{8}$/), (fields, given, marker) => {
+      const same =
+        given === null ? {} : { same: 1, attributes: Object.assign(Object(given), { same: marker }) }
+      const event = read(Object.assign(Object(fields), { unknown_field: marker, ...same }))
       return (
         Number.isFinite(event.timeMs) &&
         severities.includes(event.severity) &&
         [event.service, event.body].every(text => typeof text === 'string') &&
         (event.fingerprint === null) === (event.exception === null && event.digest === null) &&
         event.attributes.unknown_field === marker &&
+        (given === null || event.attributes['attributes.same'] === marker) &&
         JSON.stringify(JSON.parse(JSON.stringify(event))) === JSON.stringify(event) &&
         Reflect.get({}, 'polluted') === undefined
       )

@@ -143,13 +143,22 @@ function withUsualNames(record: Attributes): Attributes {
   return { ...others, level, time, msg, ...(stacktrace === undefined ? {} : { stacktrace }) }
 }
 
-/** Moves OpenTelemetry's nested `attributes` to the top level of the record, or renames the fields of zap. */
+/**
+ * Moves OpenTelemetry's nested `attributes` to the top level of the record, or renames the fields of zap. An attribute with
+ * the name of another field keeps its prefix.
+ */
 function unwrapped(record: Attributes): Attributes {
   // Few records need a copy. Copying every record would double the time that this function takes.
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
-  return isObject(attributes) ? { ...attributes, ...rest } : record
+  if (!isObject(attributes)) return record
+  const merged = { ...attributes, ...rest }
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name]
+    if (value !== undefined && value !== merged[name]) merged[`attributes.${name}`] = value
+  }
+  return merged
 }
 
 /** log4js logs the arguments of a call as a list. */

@@ -59,6 +59,7 @@ t.test('attributes do not replace the fields of the log', async t => {
     },
   })
   t.match(event, { severity: 'info', body: 'body', service: 'named', timeMs: 1795419606000 })
+  t.same(event.attributes, { 'attributes.level': 'fatal', 'attributes.msg': 'other', 'attributes.time': 1 })
 })
 
 t.test('a log without fields becomes an event with the arrival time', async t => {

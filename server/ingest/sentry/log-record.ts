@@ -34,8 +34,9 @@ export function logRecord(log: Attributes, sender: Sender): Attributes {
   for (const name of Object.keys(attributes)) {
     const value = attributes[name]
     const stored = renamed.has(name) ? (renamed.get(name) ?? null) : name
-    if (value !== undefined && stored !== null && !Object.hasOwn(record, stored))
-      setField(record, stored, value)
+    if (value === undefined || stored === null) continue
+    if (!Object.hasOwn(record, stored)) setField(record, stored, value)
+    else if (value !== record[stored]) record[`attributes.${stored}`] = value
   }
   return record
 }
