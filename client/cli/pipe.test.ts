@@ -104,14 +104,18 @@ t.test('removes the Kubernetes prefix, and joins the lines that the container ru
     at(15, 'stderr F Error: no cart'),
     at(16, 'stderr F     at total (/app/cart.js:1:2)'),
     at(17, 'stdout F'),
+    at(18, 'stderr F 2026/11/22 07:10:18 [error] failed'),
+    at(19, 'stdout F 2026-11-22T07:10:18Z served'),
   ])
   t.match(sent, [
     { msg: 'served', [textTimeField]: writtenMs(11) },
     { msg: 'WARN slow', level: 'warn', [textTimeField]: writtenMs(13) },
     { msg: 'long line', level: 50, time: 1 },
     { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', [textTimeField]: writtenMs(15) },
+    { level: 'error', [textTimeField]: writtenMs(18) },
+    { [textTimeField]: Date.parse('2026-11-22T07:10:18Z') },
   ])
-  t.equal(sent.length, 4)
+  t.equal(sent.length, 6)
 })
 
 /** A line of Docker's `json-file` driver. */

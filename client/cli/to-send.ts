@@ -65,12 +65,18 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
   const cut = text.length - maxTextLength + Math.max(0, whole.length - 2 * maxTextLength)
   return JSON.stringify({
     time: first.timeMs,
-    [textTimeField]: textTimeOf(text, first.timeMs)?.timeMs ?? first.writtenMs,
+    [textTimeField]: writtenTimeOf(text, first),
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,
     msg: text.length > maxTextLength ? `${text.slice(0, maxTextLength)} … [${cut} characters cut]` : text,
   })
+}
+
+/** A container runtime's time is more reliable than a time without a zone, because a container's zone is usually different. */
+function writtenTimeOf(text: string, { timeMs, writtenMs }: Line): number | undefined {
+  const found = textTimeOf(text, timeMs)
+  return found !== null && (found.hasZone || writtenMs === undefined) ? found.timeMs : writtenMs
 }
 
 function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | null {
