@@ -7,6 +7,7 @@ import {
   timeNames,
 } from '../../shared/field-names.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
+import { wrappedLineName } from '../../shared/wrapped-line.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
@@ -20,14 +21,20 @@ export type Defaults = { service: string; release: string | null }
  */
 const maxTextLength = 64_000
 
-/** Adds missing fields, such as the time and service, to a line that is a JSON object. Returns `null` for other lines. */
+/**
+ * Adds missing fields, such as the time and service, to a line that is a JSON object. The server unwraps a line that a log
+ * collector wrapped, so its fields are not missing. Returns `null` for other lines.
+ */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
-  const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
+  const record = parse(json)
   if (record === null) return null
-  const holders = ['attributes', ...holderNames].map(name => fieldOf(record, name))
+  const wrappedName = wrappedLineName(record)
+  const wrapped = wrappedName === undefined ? null : parse(String(fieldOf(record, wrappedName)).trim())
+  const records = wrapped === null ? [record] : [record, wrapped]
+  const holders = records.flatMap(each => ['attributes', ...holderNames].map(name => fieldOf(each, name)))
   const has = (names: readonly string[], nestedNames = names) =>
-    hasField(record, names) || holders.some(holder => hasField(holder, nestedNames))
+    records.some(each => hasField(each, names)) || holders.some(holder => hasField(holder, nestedNames))
   const added = {
     ...(has(timeNames) ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
     ...(has(serviceNames, nestedServiceNames) ? {} : { service }),
@@ -85,6 +92,7 @@ function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | nul
 }
 
 function parse(json: string): object | null {
+  if (!json.startsWith('{') || !json.endsWith('}')) return null
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' ? value : null

@@ -99,5 +99,6 @@ t.test('a line gets the same fields whether it arrives through /ingest, a Loki p
     t.match(await loki(line), expected, `Loki push: ${line}`)
     t.match(await loki(wrapped), expected, `Loki push: ${wrapped}`)
     t.match(await pipe(line), expected, `pipe: ${line}`)
+    t.match(await pipe(wrapped), expected, `pipe: ${wrapped}`)
   }
 })

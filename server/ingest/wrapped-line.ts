@@ -1,11 +1,10 @@
 import type { Attributes } from '../../shared/event.ts'
 import { timeNames } from '../../shared/field-names.ts'
 import { levelOfText } from '../../shared/text-level.ts'
+import { wrappedLineName } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
 import { parseLine } from './parse-line.ts'
 
-/** The fields in which log collectors store a program's line: `log` (Docker, Fluent Bit) and `MESSAGE` (journald). */
-const lineNames = ['log', 'MESSAGE']
 const times = new Set(timeNames)
 
 /**
@@ -15,8 +14,8 @@ const times = new Set(timeNames)
 export function unwrapLine(record: Attributes, nowMs: number): Attributes
 export function unwrapLine(record: object, nowMs: number): object
 export function unwrapLine(record: object, nowMs: number): object {
-  const name = lineNames.find(each => typeof Reflect.get(record, each) === 'string')
-  if (name === undefined || 'msg' in record || 'message' in record) return record
+  const name = wrappedLineName(record)
+  if (name === undefined) return record
   const { [name]: line, ...collected }: Attributes = { ...record }
   const { fields, text } = parseLine(String(line))
   const level = text === null ? null : levelOfText(text)
