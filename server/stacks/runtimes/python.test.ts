@@ -80,6 +80,19 @@ t.test('preserves the text that a logger wrote above the traceback', async t => 
   t.same(short(text), ['- <string> 1'])
 })
 
+t.test('reads the error above a traceback, as printed by AWS Lambda', async t => {
+  for (const indent of ['  ', '\u00a0\u00a0']) {
+    const text = [
+      "[ERROR] KeyError: 'cart'",
+      'Traceback (most recent call last):',
+      `${indent}File "/var/task/app.py", line 5, in handler`,
+      `${indent.repeat(2)}return event['cart']`,
+    ].join('\n')
+    t.match(exceptionInText(text)?.exception, { type: 'KeyError', message: "'cart'", stack: text })
+    t.same(short(text), ['handler /var/task/app.py 5'])
+  }
+})
+
 t.test('omits frames in the middle of a very deep traceback', async t => {
   const deep = Array.from({ length: 1000 }, (_, line) => `  File "a.py", line ${line + 1}, in f`)
   const frames = stackFrames(

@@ -1,4 +1,5 @@
 import { isTracebackHeader } from '../../../shared/traceback.ts'
+import { errorInHead } from './error-head.ts'
 import type { FrameLine, Runtime, ThrownError } from './frame.ts'
 
 /**
@@ -11,14 +12,16 @@ export const python: Runtime = {
     const [outermost] = parseTracebacks(lines)
     if (outermost === undefined || outermost.header === null) return null
     const first = lines.findIndex(isTracebackHeader)
-    return errorBelowFrames(lines, outermost, lines.slice(0, first).join('\n').trim())
+    const above = lines.slice(0, first)
+    // AWS Lambda prints the error above the traceback.
+    return errorBelowFrames(lines, outermost, above.join('\n').trim()) ?? errorInHead(above)
   },
 }
 
 type Trace = { header: number | null; depth: number; frames: FrameLine[] }
 
-// loguru marks the frame that caught the exception: `> File …`.
-const frameLine = /^[ |+>]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/
+// loguru marks the frame that caught the exception: `> File …`. AWS Lambda indents with no-break spaces.
+const frameLine = /^[\s|+>]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/
 
 /** Returns the tracebacks in a string, last raised first. Their frames are in the same order as in the string. */
 function parseTracebacks(lines: readonly string[]): Trace[] {
