@@ -400,6 +400,32 @@ DETAIL:  Key (id)=(1) already exists.
   t.same(textsOf(join(among(text).join('\n'))), among(text))
 })
 
+t.test('joins the lines of a Python message if some of them are indented', async t => {
+  const pydantic = `Traceback (most recent call last):
+  File "/app/user.py", line 5, in <module>
+    User(age='old')
+pydantic_core._pydantic_core.ValidationError: 2 validation errors for User
+name
+  Field required [type=missing, input_value={'age': 'old'}, input_type=dict]
+    For further information visit https://errors.pydantic.dev/2.9/v/missing
+age
+  Input should be a valid integer [type=int_parsing, input_value='old', input_type=str]`
+  const jsonschema = `Traceback (most recent call last):
+  File "/app/price.py", line 3, in <module>
+    validate(price, schema)
+jsonschema.exceptions.ValidationError: 'a' is not of type 'number'
+
+Failed validating 'type' in schema['properties']['price']:
+    {'type': 'number'}
+
+On instance['price']:
+    'a'`
+  for (const text of [pydantic, jsonschema]) {
+    t.same(textsOf(join(among(text).join('\n'))), among(text))
+    t.same(textsOf(join(`${text}\nready\n${text}`)), [text, 'ready', text])
+  }
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

@@ -207,10 +207,14 @@ function inTraceback(group: Group, line: string): Relation {
 function afterTraceback(group: Group, line: string): Relation {
   if (line === '') return 'maybe'
   if (stack.isDetail(line) || stack.isDatabaseDetail(line) || stack.chainsTracebacks(line)) return 'yes'
-  const isChained = stack.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
-  if (!isChained || !isTracebackHeader(line)) return 'no'
-  group.kind = 'python'
-  return 'yes'
+  if (isTracebackHeader(line)) {
+    if (!stack.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')) return 'no'
+    group.kind = 'python'
+    return 'yes'
+  }
+  // pydantic and jsonschema indent the lines below each heading of a message.
+  if (line.startsWith('  ')) return 'yes'
+  return isSeparate(group, line) ? 'no' : 'maybe'
 }
 
 function inGoDump(group: Group, line: string): Relation {
