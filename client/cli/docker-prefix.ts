@@ -1,22 +1,33 @@
 import type { Line } from './line.ts'
 import { levelOf } from './plain-text.ts'
 
-/** `docker compose logs` pads the container's name with at least one space, and adds ` | `. */
-const prefix =
-  /^(?:([A-Za-z\d][\w.-]{0,200}) {2,200}\| )?(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) )?(?=\{)/
+const second = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`
+const zone = String.raw`(?:Z|[+-]\d\d:\d\d)`
+/** Container runtimes print nine digits. In plain text, a time with fewer digits is from the program, and remains. */
+const time = String.raw`${second}(?:\.\d{9}${zone}|(?:\.\d{1,9})?${zone}(?= \{))`
+/**
+ * `docker compose logs` pads the container's name with at least one space, and adds ` | `. `kubectl logs --prefix` prints
+ * `[pod/name/container] `.
+ */
+const prefix = new RegExp(
+  String.raw`^(?:([A-Za-z\d][\w.-]{0,200}) {2,200}\| |\[pod\/([^\s\]]{1,300})\] )?(?:(${time}) )?`,
+)
 
 /**
- * Removes the container's name and the time that `docker compose logs` and `docker logs --timestamps` print before JSON. Other
- * lines keep their prefix, because the lines of different containers must not be joined.
+ * Removes the container's name and the time that `docker compose logs`, `docker logs --timestamps` and `kubectl logs` print
+ * before a line. Plain text keeps a prefix that may be part of the text.
  */
 export function withoutDockerPrefix(line: Line): Line {
-  const [start = '', container, time] = prefix.exec(line.text) ?? []
+  const [start = '', service, pod, writtenAt] = prefix.exec(line.text) ?? []
+  // Without Compose's number, the name may be the first column of a table, such as Jest's: `cart.ts   | 85`.
+  const isPrefix = line.text[start.length] === '{' || pod !== undefined || /-\d{1,4}$/.test(service ?? '')
   // Loggers print a level in the same way: `INFO  | {…}`.
-  if (start === '' || levelOf(start) !== null) return line
+  if (start === '' || !isPrefix || levelOf(start) !== null) return line
+  const container = service ?? pod
   return {
     ...line,
     text: line.text.slice(start.length),
     ...(container !== undefined && { container }),
-    ...(time !== undefined && { writtenMs: Date.parse(time) }),
+    ...(writtenAt !== undefined && { writtenMs: Date.parse(writtenAt) }),
   }
 }

@@ -149,7 +149,7 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
-t.test('reads JSON after the prefixes of docker logs and docker compose logs', async t => {
+t.test('reads JSON after the prefixes of docker logs, docker compose logs and kubectl logs', async t => {
   const time = '2026-11-22T07:10:11.123456789Z'
   const { sent } = await run([
     `web-1     | {"level":50,"msg":"failed"}\n`,
@@ -159,30 +159,58 @@ t.test('reads JSON after the prefixes of docker logs and docker compose logs', a
     'ERROR     | {"user":1}\n',
     'web-1     | {"msg":"cut\n',
     'web-1     | {"msg":"whole","container.name":"own"}\n',
+    `[pod/shop-7d9/web] ${time} {"msg":"ready"}\n`,
   ])
   t.match(sent, [
     { level: 50, msg: 'failed', service: 'shop', 'container.name': 'web-1' },
     { msg: 'done', 'container.name': 'worker-1', [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
     { msg: 'served', time: 1, 'container.name': undefined },
     { msg: `${time} served {"user":1}` },
-    { msg: 'ERROR     | {"user":1}', level: 'error' },
-    { msg: 'web-1     | {"msg":"cut' },
+    { msg: '{"msg":"cut', 'container.name': 'web-1' },
     { msg: 'whole', 'container.name': 'own' },
+    {
+      msg: 'ready',
+      'container.name': 'shop-7d9/web',
+      [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z'),
+    },
+    { msg: 'ERROR     | {"user":1}', level: 'error' },
   ])
 })
 
-t.test('does not join plain lines of different containers', async t => {
-  const lines = [
-    'web-1     | Error: no cart',
-    'worker-1  | TypeError: no order',
-    'web-1     |     at total (/app/cart.js:1:2)',
-    'worker-1  |     at pay (/app/order.js:1:2)',
+t.test('joins the plain lines of each container', async t => {
+  const { sent } = await run([
+    'web-1     | Error: no cart\n',
+    'worker-1  | TypeError: no order\n',
+    'web-1     |     at total (/app/cart.js:1:2)\n',
+    '[pod/shop-7d9/web] WARN slow\n',
+    'worker-1  | 2026-11-22T07:10:11.123456789Z     at pay (/app/order.js:1:2)\n',
+    'web-1     | 2026/11/22 07:10:11 served\n',
+    'web-1     | 2026-11-22T07:10:12Z served\n',
+    'cart.ts   | 85\n',
+  ])
+  const expected = [
+    { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', 'container.name': 'web-1', level: 'error' },
+    // The zone of the container is unknown.
+    { msg: '2026/11/22 07:10:11 served', [textTimeField]: undefined },
+    { msg: '2026-11-22T07:10:12Z served', [textTimeField]: Date.parse('2026-11-22T07:10:12Z') },
+    { msg: 'TypeError: no order\n    at pay (/app/order.js:1:2)', 'container.name': 'worker-1' },
+    { msg: 'WARN slow', 'container.name': 'shop-7d9/web', level: 'warn' },
+    { msg: 'cart.ts   | 85', 'container.name': undefined },
   ]
-  const { sent } = await run(lines.map(line => `${line}\n`))
-  t.same(
-    sent.map(({ msg }) => msg),
-    lines,
-  )
+  t.match(sent, expected)
+  t.equal(sent.length, expected.length)
+})
+
+t.test('never joins the lines of different containers, even if there are many', async t => {
+  const names = Array.from({ length: 150 }, (_, index) => `web-${index}`)
+  const print = (text: string) => names.map(name => `${name}  | ${text} of ${name}\n`)
+  const { sent } = await run([...print('Error: none'), ...print('    at total (/app/cart.js:1:2)')])
+  t.equal(sent.flatMap(({ msg }) => msg.split('\n')).length, 2 * names.length)
+  for (const { msg, 'container.name': name } of sent)
+    t.ok(
+      msg.split('\n').every((line: string) => line.endsWith(`of ${name}`)),
+      msg,
+    )
 })
 
 t.test('recognises levels', async t => {

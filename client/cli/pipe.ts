@@ -1,9 +1,8 @@
 import { once } from 'node:events'
+import { createContainerJoiners } from './container-joiners.ts'
 import { createContainerLines } from './container-lines.ts'
 import { withoutDockerPrefix } from './docker-prefix.ts'
-import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
-import { createRepeatDetector } from './repeats.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
 /** Sixpane accepts lines of up to 1 MiB. The margin is for the fields that `recordToSend` adds. */
@@ -32,13 +31,14 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     eventsLength += line.length
     options.send(line)
   }
-  const isRepeat = createRepeatDetector()
-  const joiner = createJoiner(joined => {
-    const event = isRepeat(joined) ? null : textToSend(joined, defaults)
+  const joiners = createContainerJoiners(joined => {
+    const event = textToSend(joined, defaults)
     if (event !== null) send(event)
   })
-  const containerLines = createContainerLines(maxLineBytes, line => {
-    const record = recordToSend(withoutDockerPrefix(line), defaults)
+  const containerLines = createContainerLines(maxLineBytes, withPrefix => {
+    const line = withoutDockerPrefix(withPrefix)
+    const record = recordToSend(line, defaults)
+    const joiner = joiners.get(line.container)
     if (record === null) {
       joiner.push(line)
       return
@@ -51,7 +51,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
   output.on('error', () => {
     isOutputOpen = false
   })
-  const idleTimer = setTimeout(() => joiner.flush(), traceIdleMs)
+  const idleTimer = setTimeout(() => joiners.flush(), traceIdleMs)
   try {
     for await (const chunk of input) {
       const hasRoom = !isOutputOpen || output.write(chunk)
@@ -65,7 +65,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     clearTimeout(idleTimer)
     lines.end()
     containerLines.end()
-    joiner.flush()
+    joiners.flush()
   }
 }
 

@@ -76,14 +76,16 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,
+    'container.name': first.container,
     msg: text.length > maxTextLength ? `${text.slice(0, maxTextLength)} … [${cut} characters cut]` : text,
   })
 }
 
-/** A container runtime's time is more reliable than a time without a zone, because a container's zone is usually different. */
-function writtenTimeOf(text: string, { timeMs, writtenMs }: Line): number | undefined {
+/** Ignores a time without a zone in the output of a container, because its zone may differ from this process's. */
+function writtenTimeOf(text: string, { timeMs, writtenMs, container }: Line): number | undefined {
   const found = textTimeOf(text, timeMs)
-  return found !== null && (found.hasZone || writtenMs === undefined) ? found.timeMs : writtenMs
+  const isUsable = found?.hasZone || (writtenMs === undefined && container === undefined)
+  return (isUsable ? found?.timeMs : null) ?? writtenMs
 }
 
 function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | null {
