@@ -21,6 +21,7 @@ const otherLevels: Readonly<Record<string, Severity>> = {
     PNC: 'fatal',
   },
   ...{ emerg: 'fatal', alert: 'fatal' },
+  ...{ '.': 'debug', '-': 'debug', '*': 'info', '#': 'warn' },
 }
 const words = Object.keys(levels)
   .filter(word => word.length > 1)
@@ -49,6 +50,8 @@ const patterns = [
   /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d[^\s\]]{0,25}(?: [+-]\d\d:\d\d)? \[?(VRB|TRC|DBG|INF|WRN|ERR|FTL|PNC)(?=\]| )/,
   // nginx: 2026/11/22 07:10:11 [crit] …; Apache: [Sun Nov 22 07:10:11.123456 2026] [php:error] …
   /^(?:\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [^\]]{1,30}\]) \[(?:\w{1,50}:)?(emerg|alert|crit|error|warn|notice|info|debug)\]/,
+  // Redis and Valkey: 1:M 22 Nov 2026 07:10:11.123 # …
+  /^\d{1,7}:[CMSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} ([.*#-]) /,
   // Celery: [2026-11-22 07:10:11,123: ERROR/MainProcess] …
   /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}: (DEBUG|INFO|WARNING|ERROR|CRITICAL)\//,
   // PHP: [22-Nov-2026 07:10:11 UTC] PHP Fatal error:  …

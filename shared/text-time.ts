@@ -54,6 +54,8 @@ const formats: readonly RegExp[] = [
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2}):(?<millis>\d{1,3})\|`,
   // Proxifier: [11.22 07:10:11]
   String.raw`\[(?<month>\d\d)\.(?<day>\d\d) ${clock}\]`,
+  // Redis and Valkey: 1:M 22 Nov 2026 07:10:11.123
+  String.raw`\d{1,7}:[CMSX] (?<day>\d\d) ${monthName} (?<year>\d{4}) ${clock}\.(?<fraction>\d{3})`,
   // Squid and, with a leading label, supercomputer logs (Unix time in seconds or milliseconds): - 1795331411
   String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
 ].map(source => new RegExp(`^ ?${source}(?!\\d)`))
