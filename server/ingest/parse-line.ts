@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Attributes } from '../../shared/event.ts'
+import { recordHas } from '../events/normalise.ts'
 import { isObject } from '../events/take.ts'
+import { readLambdaLine } from './lambda-line.ts'
 import { readLogfmt } from './logfmt.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -16,15 +18,22 @@ export type ParsedLine = {
 
 /**
  * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
- * Any other line becomes the message. Removes ANSI colours, and the prefix that Kubernetes adds to the lines of containers.
+ * Any other line becomes the message. Removes ANSI colours, and the prefixes that Kubernetes and AWS Lambda add to lines.
  */
 export function parseLine(text: string): ParsedLine {
   const line = text.trimEnd()
   if (line.length > maxParsedLength) return plainText(line)
   const container = readCriLine(line)
-  if (container === null) return parseText(line)
-  const parsed = parseText(container.text)
-  return { ...parsed, fields: { time: container.time, ...parsed.fields } }
+  if (container !== null) return withFields({ time: container.time }, parseText(container.text))
+  const lambda = readLambdaLine(line)
+  if (lambda === null) return parseText(line)
+  const parsed = parseText(lambda.text)
+  const level = recordHas.severity(parsed.fields) ? null : lambda.level
+  return withFields({ ...lambda.fields, ...(level === null ? {} : { level }) }, parsed)
+}
+
+function withFields(fields: Attributes, parsed: ParsedLine): ParsedLine {
+  return { ...parsed, fields: { ...fields, ...parsed.fields } }
 }
 
 function parseText(line: string): ParsedLine {
@@ -45,9 +54,9 @@ function readJsonLine(line: string): Attributes | null {
 }
 
 function readMessageLine(line: string): Attributes | null {
-  const end = line.endsWith('}') ? line.indexOf(' {"') : -1
+  const end = line.endsWith('}') ? line.search(/[ \t]\{"/) : -1
   const fields = end === -1 ? null : readObject(line.slice(end + 1))
-  return fields === null || hasMessage(fields) ? null : { ...fields, msg: line.slice(0, end) }
+  return fields === null || hasMessage(fields) ? null : { ...fields, msg: line.slice(0, end).trimEnd() }
 }
 
 function readLogfmtLine(line: string): Attributes | null {

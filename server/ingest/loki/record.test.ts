@@ -132,6 +132,37 @@ t.test('reads a time with a zone from plain text, and a severity that the labels
   }
 })
 
+t.test('reads the lines of functions on AWS Lambda', async t => {
+  const requestId = '79b4f56e-95b1-4643-9700-2807f4e68189'
+  const time = new Date(nowMs - 2000).toISOString()
+  const common = { timeMs: nowMs - 2000, requestId }
+  const stack = 'TypeError: no cart\r    at pay (/var/task/cart.js:1:2)'
+  t.match(read({}, `${time}\t${requestId}\tWARN\tslow\n`), { ...common, severity: 'warn', body: 'slow' })
+  t.match(read({}, `[ERROR]\t${time}\t${requestId}\tfailed`), {
+    ...common,
+    severity: 'error',
+    body: 'failed',
+  })
+  t.match(read({}, `${time}\tundefined\tINFO\tready`), { requestId: null, body: 'ready' })
+  t.match(read({}, `${time}\t${requestId}\tERROR\t${stack}`), {
+    ...common,
+    exception: { type: 'TypeError', message: 'no cart' },
+  })
+  for (const fields of [{ level: 50 }, { severity: 'ERROR' }]) {
+    const line = JSON.stringify({ msg: 'failed', ...fields })
+    t.match(read({}, `${time}\t${requestId}\tINFO\t${line}`), {
+      ...common,
+      severity: 'error',
+      body: 'failed',
+    })
+  }
+  const error = { errorType: 'TypeError', errorMessage: 'no cart', stack: stack.split('\r') }
+  t.match(read({}, `${time}\t${requestId}\tERROR\tInvoke Error \t${JSON.stringify(error)}`), {
+    ...{ ...common, body: 'Invoke Error' },
+    exception: { type: 'TypeError', message: 'no cart' },
+  })
+})
+
 t.test('reads the line that a log collector wrapped', async t => {
   const wrapped = {
     log: '{"level":50,"name":"cart","msg":"no cart","err":{"type":"TypeError","message":"no id"}}\n',
