@@ -86,3 +86,22 @@ t.test(
     await closed
   },
 )
+
+t.test('an insert does not wait for running queries', async t => {
+  const server = createServer((request, response) => {
+    if (request.url?.includes('INSERT')) response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = server.address()
+  const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}`)
+  const connection = connect(addressOf(url, 'logs'))
+  const selecting = Promise.allSettled(Array.from({ length: 20 }, () => connection.select(sql`SELECT 1`)))
+  t.teardown(async () => {
+    server.close()
+    server.closeAllConnections()
+    await selecting
+    await connection.close()
+  })
+  await connection.insert('event', ['id'], [[1]])
+})

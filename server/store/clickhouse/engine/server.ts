@@ -19,6 +19,8 @@ export function openServer(address: ServerAddress): Server {
     username: user,
     password,
     request_timeout: 65_000,
+    // With the default of 10, slow queries would delay inserts and claims. The server has its own limit.
+    max_open_connections: 1000,
     application: 'sixpane',
     // Otherwise, the client logs statements, which may contain secrets. Callers receive all errors.
     log: { level: ClickHouseLogLevel.OFF },
