@@ -63,6 +63,8 @@ t.test('creates tables on all servers: shards have different events, and share a
     created.find(statement => statement.includes('Distributed')),
     /EXISTS event .* AS event_local\s+ENGINE = Distributed\('main', 'logs', 'event_local'\)/,
   )
+  for (const { settings } of sent.filter(({ statement }) => statement.startsWith('CREATE')))
+    t.equal(settings.get('wait_end_of_query'), '1', 'an error on another server sets the status')
   t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
 })
 
@@ -160,6 +162,7 @@ t.test('changes are made on all servers, and each part is counted once', async t
   await connection.change(sql`ALTER TABLE ${storedEvents} ${on} DELETE WHERE id = 1`)
   await connection.select(sql`SELECT sum(rows) ${parts}`)
   t.match(sent[0]?.statement, /^ALTER TABLE event_local ON CLUSTER `main` DELETE/)
+  t.equal(sent[0]?.settings.get('wait_end_of_query'), '1', 'an error on another server sets the status')
   t.match(sent[1]?.statement, /FROM cluster\('main', system\.parts\)/)
 })
 

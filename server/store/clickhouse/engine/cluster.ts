@@ -66,7 +66,11 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
       prefer_localhost_replica: 0,
       distributed_product_mode: 'global',
     },
-    changeSettings: { distributed_ddl_task_timeout: String(maxChangeSeconds) },
+    changeSettings: {
+      distributed_ddl_task_timeout: String(maxChangeSeconds),
+      // Otherwise, the status could be sent before an error on another server.
+      wait_end_of_query: 1,
+    },
     async insertSettings(table, token, select) {
       if (table !== 'event') return inserts
       shards ??= countShards(cluster.name, select).catch(error => {
