@@ -72,9 +72,13 @@ t.test('finds a version that is too old', async t => {
 
 t.test('finds missing privileges', async t => {
   const { proxy, address, check } = await prepare(t)
-  proxy.answer(/CHECK GRANT (?:CREATE TABLE|INSERT)/, '0')
-  t.match(await check(), [
-    /^problem Store: The ClickHouse user lacks privileges. Grant it CREATE TABLE, INSERT on all tables of the database Doctor_/,
+  proxy.answer(/CHECK GRANT (?:CREATE TABLE|INSERT|ALTER SETTINGS|CLUSTER|REMOTE)/, '0')
+  const inDatabase =
+    /lacks privileges\. Grant it CREATE TABLE, INSERT, ALTER SETTINGS on all tables of the database Doctor_/
+  t.match(await check(), [inDatabase, /^ok Store/])
+  t.match(await checkClickHouse({ ...address, cluster: { name: 'main', quorum: 'auto' } }, retention), [
+    { text: inDatabase },
+    { text: /for a cluster\. Grant it CLUSTER, REMOTE on \*\.\*$/ },
   ])
   const store = await openClickHouseStore(address)
   t.teardown(store.close)

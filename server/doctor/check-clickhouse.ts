@@ -46,13 +46,23 @@ function unencrypted({ url }: ServerAddress): Finding[] {
   ]
 }
 
-function privileges({ missingPrivileges, tables }: ServerInspection, { database }: ServerAddress): Finding[] {
+function privileges(
+  { missingPrivileges, missingClusterPrivileges, tables }: ServerInspection,
+  { database }: ServerAddress,
+): Finding[] {
   const findings: Finding[] = []
   if (missingPrivileges.length > 0)
     findings.push(
       problem(
         check,
         `The ClickHouse user lacks privileges. Grant it ${missingPrivileges.join(', ')} on all tables of the database ${database}`,
+      ),
+    )
+  if (missingClusterPrivileges.length > 0)
+    findings.push(
+      problem(
+        check,
+        `The ClickHouse user lacks privileges for a cluster. Grant it ${missingClusterPrivileges.join(', ')} on *.*`,
       ),
     )
   if (tables?.eventBytes === null && !tables.isNewer)

@@ -25,6 +25,8 @@ export type ServerInspection = {
   hasDatabase: boolean
   /** The required privileges that the user lacks in the database. */
   missingPrivileges: readonly string[]
+  /** The required privileges on all databases that the user of a cluster lacks. */
+  missingClusterPrivileges: readonly string[]
   /** The free space on the server's disks. `null` if the user may not see it, or the storage has no limit. */
   freeBytes: number | null
   /** `null` if Sixpane has not created its tables yet. */
@@ -68,6 +70,7 @@ export async function inspectClickHouse(
       askedMs,
       hasDatabase,
       missingPrivileges: await missingPrivileges(server, address, hasDatabase),
+      missingClusterPrivileges: address.cluster === null ? [] : await missingOf(server, clusterPrivileges),
       freeBytes: await ifAllowed(() => freeBytes(select)),
       tables: hasTables ? await inspectTables(select, address) : null,
     }
@@ -111,12 +114,12 @@ function withLimit(connection: Pick<Connection, 'select' | 'readText'>, { url }:
 }
 
 async function missingPrivileges(
-  { readText }: Server,
-  { database, cluster }: ServerAddress,
+  server: Server,
+  { database }: ServerAddress,
   exists: boolean,
 ): Promise<string[]> {
   const everything = sql`ON ${databaseName(database)}.*`
-  const privileges: Record<string, Sql> = {
+  return missingOf(server, {
     ...(!exists && { 'CREATE DATABASE': sql`CHECK GRANT CREATE DATABASE ${everything}` }),
     'CREATE TABLE': sql`CHECK GRANT CREATE TABLE ${everything}`,
     SELECT: sql`CHECK GRANT SELECT ${everything}`,
@@ -126,10 +129,18 @@ async function missingPrivileges(
     'ALTER COLUMN': sql`CHECK GRANT ALTER COLUMN ${everything}`,
     'ALTER INDEX': sql`CHECK GRANT ALTER INDEX ${everything}`,
     'ALTER PROJECTION': sql`CHECK GRANT ALTER PROJECTION ${everything}`,
-    ...(cluster !== null && { 'ALTER SETTINGS': sql`CHECK GRANT ALTER SETTINGS ${everything}` }),
-  }
+    'ALTER SETTINGS': sql`CHECK GRANT ALTER SETTINGS ${everything}`,
+  })
+}
+
+const clusterPrivileges: Readonly<Record<string, Sql>> = {
+  CLUSTER: sql`CHECK GRANT CLUSTER ON *.*`,
+  REMOTE: sql`CHECK GRANT REMOTE ON *.*`,
+}
+
+async function missingOf({ readText }: Server, checks: Readonly<Record<string, Sql>>): Promise<string[]> {
   const missing: string[] = []
-  for (const [privilege, check] of Object.entries(privileges)) {
+  for (const [privilege, check] of Object.entries(checks)) {
     if ((await readText(check)).trim() === '0') missing.push(privilege)
   }
   return missing
