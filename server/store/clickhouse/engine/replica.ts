@@ -5,7 +5,7 @@ import { maxReplicas } from './ids.ts'
 
 /** A replica loses its number if it does not renew the claim for this long. */
 const lifetimeMs = 60_000
-const renewalMs = 15_000
+const defaultRenewalMs = 15_000
 const prefix = 'replica '
 
 /** Identifies this process among the replicas that use the database. */
@@ -22,7 +22,7 @@ export type Replica = {
  * Claims a number that no other replica uses, and renews the claim.
  * @throws StoreUnavailableError if all numbers are in use
  */
-export async function joinReplicas(claims: Claims): Promise<Replica> {
+export async function joinReplicas(claims: Claims, renewalMs = defaultRenewalMs): Promise<Replica> {
   const owner = randomUUID()
   let renewedMs = Number.NEGATIVE_INFINITY
 
@@ -31,6 +31,8 @@ export async function joinReplicas(claims: Claims): Promise<Replica> {
     const atMs = performance.now()
     const others = await claims.claim([nameOf(number)], owner, lifetimeMs)
     if (others.some(({ isLive }) => isLive)) {
+      // Otherwise, `confirm` would rely on an earlier renewal.
+      renewedMs = Number.NEGATIVE_INFINITY
       await claims.release([nameOf(number)], owner)
       return false
     }
