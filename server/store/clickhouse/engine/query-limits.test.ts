@@ -25,38 +25,48 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
       /result of the query is too large/,
       sql`SELECT number FROM numbers(100000) SETTINGS max_result_bytes = 1000`,
     ],
+    [/reads too many rows/, sql`SELECT count() FROM numbers(1000) SETTINGS max_rows_to_read = 100`],
+    [/reads too much data/, sql`SELECT sum(number) FROM numbers(1000) SETTINGS max_bytes_to_read = 100`],
   ]
   for (const [message, query] of cases)
     await t.rejects(connection.select(query), { name: 'QueryLimitError', message })
 })
 
-t.test('reports a server that is out of memory as unavailable, not as an exceeded limit', async t => {
-  const proxy = await startCutProxy(t, clickHouse)
-  const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))
-  t.teardown(connection.close)
-  proxy.refuse(/SELECT/, {
-    code: 241,
-    message: '(total) memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
-  })
-  await t.rejects(connection.select(sql`SELECT 1`), {
-    name: 'StoreUnavailableError',
-    message: /is out of memory/,
-  })
-  proxy.refuse(/SELECT/, {
-    code: 241,
-    message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
-  })
-  await t.rejects(connection.select(sql`SELECT 1`), QueryLimitError)
-  proxy.refuse(/INSERT/, {
-    code: 241,
-    message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
-  })
-  await t.rejects(
-    connection.insert('event', ['id'], [[1]]),
-    StoreUnavailableError,
-    'an insert may be repeated',
-  )
-})
+t.test(
+  'reports a server without memory and a user without quota as unavailable, not as an exceeded limit',
+  async t => {
+    const proxy = await startCutProxy(t, clickHouse)
+    const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))
+    t.teardown(connection.close)
+    proxy.refuse(/SELECT/, {
+      code: 241,
+      message: '(total) memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+    })
+    await t.rejects(connection.select(sql`SELECT 1`), {
+      name: 'StoreUnavailableError',
+      message: /is out of memory/,
+    })
+    proxy.refuse(/SELECT/, {
+      code: 241,
+      message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+    })
+    await t.rejects(connection.select(sql`SELECT 1`), QueryLimitError)
+    proxy.refuse(/SELECT/, { code: 201, message: 'Quota for user `app` has been exceeded. (QUOTA_EXCEEDED)' })
+    await t.rejects(connection.select(sql`SELECT 1`), {
+      name: 'StoreUnavailableError',
+      message: /exceeded its quota/,
+    })
+    proxy.refuse(/INSERT/, {
+      code: 241,
+      message: 'Query memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+    })
+    await t.rejects(
+      connection.insert('event', ['id'], [[1]]),
+      StoreUnavailableError,
+      'an insert may be repeated',
+    )
+  },
+)
 
 t.test(
   'aborting a query ends it on the server, and large intermediate results are written to disk',
@@ -80,6 +90,11 @@ t.test(
       const startBytes = Number(settings[`max_bytes_before_external_${operation}`])
       t.ok(startBytes > 0 && startBytes <= Number(settings.max_memory_usage) / 2)
     }
+    t.match(
+      settings,
+      { join_use_nulls: '0', aggregate_functions_null_for_empty: '0', timeout_overflow_mode: 'throw' },
+      'the settings of the ClickHouse user change no results',
+    )
     const closed = once(request.socket, 'close')
     controller.abort()
     await t.rejects(selecting)

@@ -17,13 +17,21 @@ export const queryLimits: ClickHouseSettings = {
   max_temporary_data_on_disk_size_for_query: '20000000000',
   // Sixpane reads the whole result into memory.
   max_result_bytes: '256000000',
+  // The user's settings may have other values, with which a result would be incomplete or contain unexpected nulls.
+  timeout_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  result_overflow_mode: 'throw',
+  join_use_nulls: 0,
+  aggregate_functions_null_for_empty: 0,
 }
 
 /** The message for each exceeded limit, by the server's error code. */
 const exceeded: Readonly<Record<string, string>> = {
+  '158': 'The query reads too many rows',
   '159': 'The query took too long',
   '160': 'The query would take too long',
   '241': 'The query needs too much memory',
+  '307': 'The query reads too much data',
   '396': 'The result of the query is too large',
 }
 

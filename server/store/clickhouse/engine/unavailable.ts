@@ -12,6 +12,7 @@ const causes: Readonly<Record<string, string>> = {
   '194': 'ClickHouse requires a password in SIXPANE_STORE',
   '516': 'ClickHouse rejected the user or password in SIXPANE_STORE',
   '497': 'The ClickHouse user lacks a privilege',
+  '201': 'The ClickHouse user has exceeded its quota',
   '202': 'ClickHouse is running too many queries',
   '203': 'ClickHouse has no free connection to another server',
   '394': 'ClickHouse cancelled the statement',
