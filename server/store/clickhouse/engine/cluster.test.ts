@@ -58,6 +58,11 @@ t.test('creates tables on all servers: shards have different events, and share a
     t.equal(path.includes('{shard}'), isSharded, 'only events are sharded')
     t.match(replica, '{replica}')
     t.equal(replica.includes('{shard}'), !isSharded, 'names are unique among the servers with the same rows')
+    t.match(
+      statement,
+      /SETTINGS .*\breplicated_deduplication_window = 10000/,
+      'whatever the server’s default is',
+    )
   }
   t.match(
     created.find(statement => statement.includes('Distributed')),

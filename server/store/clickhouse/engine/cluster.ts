@@ -60,6 +60,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
       const parameters = [sql`'${path}${folder}'`, sql`'${replica}'`, ...columns.map(name)]
       return sql`Replicated${verbatim(family)}(${join(parameters, ', ')})`
     },
+    tableSettings: [sql`replicated_deduplication_window = 10000`],
     querySettings: {
       select_sequential_consistency: '1',
       // If this server has not received all rows, a retried query goes to another server.

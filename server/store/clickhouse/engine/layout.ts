@@ -18,6 +18,8 @@ export type Layout = {
   parts: Sql
   /** The engine of `storedEvents`, or of one of the other tables, which every server stores completely. */
   engine(kind: 'events' | 'other', family: Family, columns?: readonly string[]): Sql
+  /** Settings of each table. */
+  tableSettings: readonly Sql[]
   querySettings: ClickHouseSettings
   changeSettings: ClickHouseSettings
   /** @param token identifies the insert */
@@ -33,6 +35,7 @@ export function singleServer(database: string): Layout {
     createEvent: [],
     parts: sql`FROM system.parts WHERE active AND database = ${database} AND table = 'event'`,
     engine: (_kind, family, columns = []) => sql`${verbatim(family)}(${join(columns.map(name), ', ')})`,
+    tableSettings: [],
     // The load balancer of a managed service may send each statement to a different server.
     querySettings: { select_sequential_consistency: '1' },
     changeSettings: {},

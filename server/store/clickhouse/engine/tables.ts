@@ -15,7 +15,7 @@ const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
  * How many of the latest inserts ClickHouse remembers to recognise a repeated one. Must exceed the number of inserts of all
- * replicas within `maxInsertMs`. Replicated tables have another setting, whose default is equally large.
+ * replicas within `maxInsertMs`. Replicated tables have another setting (`Layout.tableSettings`).
  */
 const deduplication = sql`non_replicated_deduplication_window = 10000`
 
@@ -23,7 +23,8 @@ const deduplication = sql`non_replicated_deduplication_window = 10000`
  * The statements that create the tables. All of them are idempotent, because several replicas may start at the same time.
  * docs/decisions/0028-clickhouse.md explains the tables.
  */
-function createTables({ on, storedEvents, createEvent, engine }: Layout): readonly Sql[] {
+function createTables({ on, storedEvents, createEvent, engine, tableSettings }: Layout): readonly Sql[] {
+  const settings = settingsOf(tableSettings)
   return [
     sql`CREATE TABLE IF NOT EXISTS ${storedEvents} ${on} (
       id Int64 CODEC(Delta, ZSTD),
@@ -58,7 +59,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
     ORDER BY (time_us, id)
-    SETTINGS index_granularity = 2048, ${deduplication}`,
+    ${settingsOf([sql`index_granularity = 2048`, deduplication, ...tableSettings])}`,
     ...createEvent,
     sql`CREATE TABLE IF NOT EXISTS record ${on} (
       collection LowCardinality(String),
@@ -70,7 +71,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
       INDEX stored_range stored_us TYPE minmax
     )
     ENGINE = ${engine('other', 'ReplacingMergeTree', ['version', 'is_deleted'])}
-    ORDER BY (collection, key)`,
+    ORDER BY (collection, key) ${settings}`,
     sql`CREATE TABLE IF NOT EXISTS source_map_part ${on} (
       id String,
       part UInt32,
@@ -78,7 +79,7 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
       content String DEFAULT base64Decode(content_base64) CODEC(ZSTD)
     )
     ENGINE = ${engine('other', 'ReplacingMergeTree')}
-    ORDER BY (id, part)`,
+    ORDER BY (id, part) ${settings}`,
     sql`CREATE TABLE IF NOT EXISTS claim ${on} (
       name String,
       owner String,
@@ -87,8 +88,12 @@ function createTables({ on, storedEvents, createEvent, engine }: Layout): readon
     )
     ENGINE = ${engine('other', 'MergeTree')}
     ORDER BY (name, claimed_us)
-    TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY`,
+    TTL toDateTime(intDiv(claimed_us, 1000000)) + INTERVAL 1 DAY ${settings}`,
   ]
+}
+
+function settingsOf(settings: readonly Sql[]): Sql {
+  return settings.length === 0 ? sql`` : sql`SETTINGS ${join(settings, ', ')}`
 }
 
 /** The statements that update the tables from each version to the next. All of them are idempotent, too. */
@@ -128,7 +133,7 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
     // If the database exists, the user may lack the privilege to create it.
     if (stored === null || address.cluster !== null) await createDatabase(address)
     await execute(sql`CREATE TABLE IF NOT EXISTS schema_version ${layout.on} (version UInt32)
-      ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version`)
+      ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version ${settingsOf(layout.tableSettings)}`)
     for (const statement of createTables(layout)) await execute(statement)
   }
   const needed = version === 0 ? [] : updates.slice(version - 1)
