@@ -63,6 +63,11 @@ t.test('creates tables on all servers: shards have different events, and share a
       /SETTINGS .*\breplicated_deduplication_window = 10000/,
       'whatever the server’s default is',
     )
+    t.match(
+      statement,
+      /SETTINGS .*\bremove_empty_parts = 0/,
+      'queries find the parts of the last quorum insert',
+    )
   }
   t.match(
     created.find(statement => statement.includes('Distributed')),

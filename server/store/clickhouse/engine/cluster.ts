@@ -60,7 +60,11 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
       const parameters = [sql`'${path}${folder}'`, sql`'${replica}'`, ...columns.map(name)]
       return sql`Replicated${verbatim(family)}(${join(parameters, ', ')})`
     },
-    tableSettings: [sql`replicated_deduplication_window = 10000`],
+    tableSettings: [
+      sql`replicated_deduplication_window = 10000`,
+      // Otherwise, ClickHouse removes parts that it needs for `select_sequential_consistency`, and each query fails (289).
+      sql`remove_empty_parts = 0`,
+    ],
     querySettings: {
       select_sequential_consistency: '1',
       // If this server has not received all rows, a retried query goes to another server.
