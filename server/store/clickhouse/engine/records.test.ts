@@ -1,6 +1,5 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
-import type { Row } from '../../common/rows.ts'
 import { connect } from './connection.ts'
 import { createIds } from './ids.ts'
 import type { Columns } from './insert.ts'
@@ -13,36 +12,53 @@ const connection = connect(address)
 t.teardown(connection.close)
 await prepareTables(address, connection)
 
-t.test('a refresh reads only recent records again', async t => {
-  const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted', 'stored_us']
-  const store = (name: string, version: number, ageS: number) => {
-    const value = JSON.stringify({ name, value: 'x', changedMs: 1 })
-    const storedUs = (Date.now() - ageS * 1000) * 1000
-    return connection.insert('record', columns, [['settings', name, value, version, 0, storedUs]])
+const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted', 'stored_us']
+
+function store(name: string, version: number, ageS: number, isDeleted = 0) {
+  const value = JSON.stringify({ name, value: 'x', changedMs: 1 })
+  const storedUs = (Date.now() - ageS * 1000) * 1000
+  return connection.insert('record', columns, [['settings', name, value, version, isDeleted, storedUs]])
+}
+
+/** Opens the records, and lists the keys that each statement reads. */
+function open(ids = createIds(() => 0, Date.now)) {
+  const reads: unknown[][] = []
+  const select: typeof connection.select = async (query, signal) => {
+    const rows = await connection.select(query, signal)
+    reads.push(rows.map(({ key }) => key))
+    return rows
   }
+  const { access } = openRecords({ insert: connection.insert, select }, ids, () => {})
+  return { reads, names: () => access(({ settings }) => [...settings.keys()]) }
+}
+
+t.test('a refresh reads only recent records again', async t => {
   await store('old', 1, 300)
   await store('less old', 2, 270)
-
-  const reads: Row[][] = []
-  const { access } = openRecords(
-    {
-      insert: connection.insert,
-      async select(query, signal) {
-        const rows = await connection.select(query, signal)
-        reads.push(rows)
-        return rows
-      },
-    },
-    createIds(() => 0, Date.now),
-    () => {},
-  )
-  const names = () => access(({ settings }) => [...settings.keys()])
+  const { reads, names } = open()
   t.same(await names(), ['old', 'less old'])
   await store('recent', 3, 30)
   t.same(await names(), ['old', 'less old', 'recent'])
   t.same(await names(), ['old', 'less old', 'recent'])
-  t.same(
-    reads.map(rows => rows.map(({ key }) => key)),
-    [['old', 'less old'], ['recent'], ['recent']],
-  )
+  t.same(reads, [['old', 'less old'], ['recent'], ['recent']])
+})
+
+t.test('records that were deleted a while ago are not read', async t => {
+  await store('forgotten', 4, 290)
+  await store('forgotten', 5, 280, 1)
+  await store('just deleted', 6, 300)
+  await store('just deleted', 7, 30, 1)
+  await store('less old', 8, 270)
+  const { reads, names } = open()
+  t.same(await names(), ['old', 'less old', 'recent'])
+  t.notOk(reads.flat().includes('forgotten'))
+  t.ok(reads.flat().includes('just deleted'), 'a refresh may read an earlier version')
+})
+
+t.test('a version is higher than that of a record that was deleted a while ago', async t => {
+  const version = 2 ** 50
+  await store('deleted with a clock that is ahead', version, 300, 1)
+  const ids = createIds(() => 0, Date.now)
+  t.same(await open(ids).names(), ['old', 'less old', 'recent'])
+  t.ok(Number(ids.take(1)[0]) > version)
 })

@@ -18,6 +18,15 @@ const overlapUs = 60_000_000
 /** The current time in microseconds by the clock of ClickHouse. */
 const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
 
+/**
+ * Excludes the keys of deleted records, except the newest record and those that a refresh may read again. The version of the
+ * newest record is a lower limit for the next version.
+ */
+const notForgotten = sql`(collection, key) NOT IN (
+  SELECT collection, key FROM record GROUP BY collection, key
+  HAVING argMax(is_deleted, version) = 1 AND max(stored_us) < ${serverUs} - ${2 * overlapUs}
+    AND max(version) < (SELECT max(version) FROM record))`
+
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
 
 type Waiting = {
@@ -67,7 +76,7 @@ export function openRecords(
     }
     let isForeign = false
     // The clock may have been ahead at the last refresh.
-    const newer = isStale ? sql`true` : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
+    const newer = isStale ? notForgotten : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
     const rows = await select(recordsWhere(newer))
     for (const row of rows) {
       readUs = number(row.read_us)
