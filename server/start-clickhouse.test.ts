@@ -148,7 +148,7 @@ t.test('reports in one line why it cannot start', async t => {
     ],
     'a read-only user': [
       await failingWith(164, `${user}: Cannot execute query in readonly mode. (READONLY)`),
-      /The ClickHouse user is read-only: grant it write privileges/,
+      /The ClickHouse user is read-only, or the server has lost its connection to Keeper/,
     ],
     'a newer version': [newer, /written by a newer version of Sixpane: start that version/],
     'an unexpected error': [

@@ -57,6 +57,7 @@ t.test('acknowledges nothing while the server cannot be reached, and works again
 })
 
 const temporaryErrors = {
+  164: 'READONLY',
   203: 'NO_FREE_CONNECTION',
   225: 'NO_ZOOKEEPER',
   236: 'ABORTED',

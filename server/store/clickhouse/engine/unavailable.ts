@@ -6,7 +6,7 @@ import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
  * (https://clickhouse.com/docs/interfaces/http).
  */
 const causes: Readonly<Record<string, string>> = {
-  '164': 'The ClickHouse user is read-only: grant it write privileges',
+  '164': 'The ClickHouse user is read-only, or the server has lost its connection to Keeper',
   '192': 'ClickHouse does not know the user in SIXPANE_STORE',
   '193': 'ClickHouse rejected the password in SIXPANE_STORE',
   '194': 'ClickHouse requires a password in SIXPANE_STORE',
