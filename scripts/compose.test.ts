@@ -48,6 +48,16 @@ t.test('compose.cluster.yaml: only the load balancer publishes a port, on loopba
   t.same(cluster.match(/^ {4}ports:\n(?: {6}- .*\n)*/gm), ['    ports:\n      - "127.0.0.1:3000:3000"\n'])
 })
 
+t.test('compose.cluster.yaml: the load balancer finds servers whose addresses change', async t => {
+  t.match(cluster, /^ {6}resolver 127\.0\.0\.11 .*\bvalid=\d+s;$/m)
+  const upstreams = cluster.match(/^ {6}upstream [^}]+\}$/gm) ?? []
+  t.equal(upstreams.length, 2)
+  for (const upstream of upstreams) {
+    t.match(upstream, /^ {8}zone \w+ 64k;$/m)
+    t.equal(upstream.match(/^ {8}server sixpane-[12]:3000\b.* resolve;$/gm)?.length, 2)
+  }
+})
+
 t.test('compose.cluster.yaml: SIXPANE_STORE is valid', async t => {
   const [, line = ''] = /^ {4}SIXPANE_STORE: (.+)$/m.exec(cluster) ?? []
   const store = line.replace(/\$\{CLICKHOUSE_PASSWORD:\?[^}]*\}/, 'password1')
