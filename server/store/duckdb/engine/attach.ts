@@ -81,7 +81,7 @@ export async function detach(connection: DuckDBConnection, name: string): Promis
   await connection.run(`DETACH ${name}`).catch(ignoreFailedCheckpoint)
 }
 
-function ignoreFailedCheckpoint(error: unknown): void {
+export function ignoreFailedCheckpoint(error: unknown): void {
   if (!isCheckpointFailure(error)) throw error
 }
 

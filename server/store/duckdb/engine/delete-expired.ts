@@ -1,10 +1,11 @@
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
-import { retire } from '../events/retain.ts'
+import { deleteRows, retireSegments } from '../events/retain.ts'
 import type { FileAccess } from './open-files.ts'
+import { countEvents } from './segments.ts'
 
 /**
- * Applies retention, and deletes the retired segments once no query reads them.
- * @param readers the running queries
+ * Applies retention. Deletes whole segments first, because everything else needs free disk space.
+ * @param readers the running queries, which may still read the segments
  * @returns the number of deleted events
  */
 export async function deleteExpired(
@@ -13,20 +14,28 @@ export async function deleteExpired(
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
-  const { retired, dropped } = await withLock(() =>
-    recovery.retry(() => retire(files().writer, files().segments, limits, nowMs)),
+  const deleteSegments = async () => {
+    const retired = await withLock(() =>
+      recovery.retry(() => retireSegments(files().segments, limits, nowMs)),
+    )
+    if (retired.length > 0) await Promise.allSettled(readers)
+    await withLock(() =>
+      recovery.retry(async () => {
+        const { segments, summaries, requestSummaries, eventBlocks } = files()
+        // Repeated, because reopening the store attaches every file in its folder.
+        segments.retire(retired)
+        await segments.remove(retired)
+        await summaries.prune(segments.all())
+        requestSummaries.prune(segments.all())
+        eventBlocks.prune(segments.all())
+      }),
+    )
+    return countEvents(retired)
+  }
+
+  const beforeRows = await deleteSegments()
+  const rows = await withLock(() =>
+    recovery.retry(() => deleteRows(files().writer, files().segments, limits, nowMs)),
   )
-  await Promise.allSettled(readers)
-  await withLock(() =>
-    recovery.retry(async () => {
-      const { segments, summaries, requestSummaries, eventBlocks } = files()
-      // Repeated, because reopening the store attaches every file in its folder.
-      segments.retire(retired)
-      await segments.remove(retired)
-      await summaries.prune(segments.all())
-      requestSummaries.prune(segments.all())
-      eventBlocks.prune(segments.all())
-    }),
-  )
-  return dropped
+  return beforeRows + rows + (await deleteSegments())
 }

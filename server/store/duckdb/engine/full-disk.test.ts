@@ -1,45 +1,63 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 
-/**
- * Fills a small disk until appends fail, frees space, then closes the store while the disk is full again. Random text does
- * not compress, so a checkpoint needs more space than is free.
- */
-const program = `
+/** Opens a store on a small disk. Random text does not compress, so a checkpoint needs more space than is free. */
+const setup = `
   import { randomBytes } from 'node:crypto'
   import { rmSync, writeFileSync } from 'node:fs'
-  import { anEvent, allEvents, testWindow } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
+  import { anEvent, allEvents, noonMs, testWindow } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
 
   const [disk] = process.argv.slice(1)
   const folder = disk + '/data'
+  const clock = { nowMs: noonMs }
   const warnings = []
   const logger = { info() {}, error() {}, warn: (_, message) => warnings.push(message ?? _) }
   // With this memory limit, DuckDB merges its log into the file when the log reaches 16 MiB.
-  let store = await openDuckDbStore({ folder, logger, memoryBytes: 128 * 1024 ** 2 })
+  let store = await openDuckDbStore({ folder, logger, memoryBytes: 128 * 1024 ** 2, nowMs: () => clock.nowMs })
 
   const count = async () => {
     const buckets = await store.histogram({ window: testWindow, query: allEvents }, 7_200_000)
     return buckets.reduce((sum, { counts }) => sum + counts.info, 0)
   }
   let acknowledged = 0
+  const events = () =>
+    Array.from({ length: 500 }, () => anEvent({ timeMs: clock.nowMs, body: randomBytes(200).toString('hex') }))
   const append = async () => {
-    const batch = Array.from({ length: 500 }, () => anEvent({ body: randomBytes(200).toString('hex') }))
-    acknowledged += (await store.append(batch, [String(acknowledged)])).length
+    acknowledged += (await store.append(events(), [String(acknowledged)])).length
   }
   const appendUntilFull = async () => {
     let failures = 0
     while (failures < 3) await append().catch(() => failures++)
   }
+  const fill = bytes => writeFileSync(disk + '/ballast', Buffer.alloc(bytes))
+  const print = result => console.log(JSON.stringify(result))
+`
+
+/** Runs statements after `setup` on a disk of 48 MB. Returns what they print. */
+async function runOnSmallDisk(t: Test, statements: string) {
+  const disk = t.testdir()
+  const sandbox = ['--dev-bind', '/', '/', '--size', '48000000', '--tmpfs', disk]
+  const node = [process.execPath, '--import=tsx', '--input-type=module', '--eval', setup + statements, disk]
+  const child = spawn('bwrap', [...sandbox, ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exit = once(child, 'exit')
+  const output = await text(child.stdout)
+  t.same(await exit, [0, null])
+  return JSON.parse(output)
+}
+
+const skip = (await sandboxProblem()) ?? false
+
+/** Fills the disk until appends fail, frees space, then closes the store while the disk is full again. */
+const appends = `
   const storedKeys = async () => {
     const keys = Array.from({ length: acknowledged / 500 }, (_, batch) => String(batch * 500))
     return (await store.claimRequests(keys)).filter(claim => claim === 'stored').length
   }
   const state = async () => ({ acknowledged, stored: await count() })
-  const fill = bytes => writeFileSync(disk + '/ballast', Buffer.alloc(bytes))
 
   fill(20_000_000)
   await appendUntilFull()
@@ -55,22 +73,14 @@ const program = `
   store = await openDuckDbStore({ folder })
   const restarted = { ...(await state()), keys: await storedKeys() * 500 }
   await store.close()
-  console.log(JSON.stringify({ full, freed, restarted }))
+  print({ full, freed, restarted })
 `
 
 t.test(
   'a full disk causes no lost or duplicate events, and the store recovers without a restart',
-  { skip: (await sandboxProblem()) ?? false },
+  { skip },
   async t => {
-    const disk = t.testdir()
-    const sandbox = ['--dev-bind', '/', '/', '--size', '48000000', '--tmpfs', disk]
-    const node = [process.execPath, '--import=tsx', '--input-type=module', '--eval', program, disk]
-    const child = spawn('bwrap', [...sandbox, ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const exit = once(child, 'exit')
-    const output = await text(child.stdout)
-    t.same(await exit, [0, null])
-
-    const { full, freed, restarted } = JSON.parse(output)
+    const { full, freed, restarted } = await runOnSmallDisk(t, appends)
     t.ok(full.reopened > 0, 'a checkpoint failed, and the store was reopened')
     t.ok(full.acknowledged > 0)
     t.equal(full.stored, full.acknowledged, 'while the disk is full')
@@ -80,3 +90,35 @@ t.test(
     t.equal(restarted.keys, restarted.acknowledged, 'the idempotency key of each request is stored')
   },
 )
+
+/** Stores a segment for each of three days, and applies retention to the older two when no byte is free. */
+const retention = `
+  const dayMs = 86_400_000
+  const retain = days => store.retain({ maxAgeMs: days * dayMs, maxBytes: 1e12 }, clock.nowMs)
+  const stored = async () => (await store.stats()).events
+
+  const [first] = await store.append([anEvent({ timeMs: noonMs })], [])
+  await append()
+  clock.nowMs += dayMs
+  await store.append([anEvent({ timeMs: noonMs })], [])
+  await append()
+  clock.nowMs += dayMs
+  await append()
+  // These events stay in the log of the first segment, which cannot be merged into the full disk.
+  await store.importEvents(events().map((event, index) => ({ ...event, id: first.id + 1000 + index })))
+  try {
+    fill(48_000_000)
+  } catch {}
+  const full = { stored: await stored(), append: await append().catch(error => error.message) }
+  const dropped = await retain(1.5)
+  await append()
+  print({ full, dropped, left: await stored() })
+  await store.close()
+`
+
+t.test('retention frees space on a full disk', { skip }, async t => {
+  const { full, dropped, left } = await runOnSmallDisk(t, retention)
+  t.match(full, { stored: 2002, append: /No space left/ })
+  t.equal(dropped, 1002)
+  t.equal(left, 1500, 'new events can be stored')
+})

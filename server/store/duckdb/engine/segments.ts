@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
+import { attach, detach, type FileIdentity, ignoreFailedCheckpoint, removeFiles } from './attach.ts'
 import { DamagedFileError } from './damaged-file.ts'
 import type { Bounds } from './number-events.ts'
 import { segmentLayout } from './segment-layout.ts'
@@ -114,7 +114,7 @@ export async function openSegments(
     },
     async remove(segments) {
       for (const { name, path } of segments) {
-        await connection.run(`DETACH ${name}`)
+        await connection.run(`DETACH ${name}`).catch(ignoreFailedCheckpoint)
         await removeFiles(path)
       }
     },

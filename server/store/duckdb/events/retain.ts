@@ -17,23 +17,38 @@ const requestAgeMs = 86_400_000
 const segmentShare = 1 / 8
 
 /**
- * Applies retention. Retires segments whose events are all too old, and deletes old events from the others. Then retires the
- * oldest segments until the size is within the limit. An event's age counts from its time or its acceptance, whichever is
- * earlier, so that events with a future time expire too.
- * @returns the segments to delete once no query reads them, and the number of dropped events
+ * Excludes sealed segments from new queries: those whose events are all too old, and then the oldest ones until the size is
+ * within the limit. An event's age counts from its time or its acceptance, whichever is earlier, so that events with a
+ * future time expire too.
+ * @returns the segments to delete once no query reads them
  */
-export async function retire(
+export async function retireSegments(
+  segments: Segments,
+  limits: RetentionLimits,
+  nowMs: number,
+): Promise<Segment[]> {
+  const active = segments.active()
+  const { expired, surplus } = await plan(segments.all(), limits, nowMs)
+  const retired = [...expired, ...surplus].filter(segment => segment !== active)
+  segments.retire(retired)
+  return retired
+}
+
+/**
+ * Deletes old events from segments that also contain newer ones. Seals the active segment if it is full or its events are all
+ * too old, so that `retireSegments` can retire it.
+ * @returns the number of deleted events
+ */
+export async function deleteRows(
   connection: DuckDBConnection,
   segments: Segments,
   limits: RetentionLimits,
   nowMs: number,
-): Promise<{ retired: Segment[]; dropped: number }> {
+): Promise<number> {
   const oldest = oldestOf(limits, nowMs)
-  if (isFull(await diskBytes(segments.active()), limits)) await segments.rotate()
-
   const { expired, partlyExpired } = pastAge(segments.all(), oldest)
-  if (expired.includes(segments.active())) await segments.rotate()
-  segments.retire(expired)
+  const active = segments.active()
+  if (expired.includes(active) || isFull(await diskBytes(active), limits)) await segments.rotate()
 
   let deleted = 0
   for (const segment of partlyExpired) {
@@ -51,28 +66,17 @@ export async function retire(
       Math.floor(nowMs - requestAgeMs),
     ])
   }
-
-  const surplus = await oversized(segments.all(), segments.active(), limits)
-  segments.retire(surplus)
-
-  const retired = [...expired, ...surplus]
-  return { retired, dropped: retired.reduce((sum, segment) => sum + segment.events, deleted) }
+  return deleted
 }
 
-/** How many events `retire` would drop. */
+/** How many events retention would delete. */
 export async function countExpired(
   { segments, query }: Pick<Source, 'segments' | 'query'>,
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
-  const all = segments.all()
   const oldest = oldestOf(limits, nowMs)
-  const { expired, partlyExpired } = pastAge(all, oldest)
-  const left = all.filter(segment => !expired.includes(segment))
-  const active = left.at(-1)
-  // `retire` starts a new segment if the active one is full, and may then delete the full one.
-  const protectedSegment = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
-  const surplus = await oversized(left, protectedSegment, limits)
+  const { expired, partlyExpired, surplus } = await plan(segments.all(), limits, nowMs)
 
   let dropped = [...expired, ...surplus].reduce((sum, segment) => sum + segment.events, 0)
   for (const segment of partlyExpired.filter(each => !surplus.includes(each))) {
@@ -81,6 +85,17 @@ export async function countExpired(
     dropped += number(row?.count)
   }
   return dropped
+}
+
+/** What to delete. The last segment is the active one. */
+async function plan(segments: readonly Segment[], limits: RetentionLimits, nowMs: number) {
+  const { expired, partlyExpired } = pastAge(segments, oldestOf(limits, nowMs))
+  const left = segments.filter(segment => !expired.includes(segment))
+  const active = segments.at(-1)
+  // A full active segment is sealed first, and may then be deleted.
+  const protectedSegment = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
+  const surplus = await oversized(left, protectedSegment, limits)
+  return { expired, partlyExpired, surplus }
 }
 
 type Oldest = { us: number; id: number }
