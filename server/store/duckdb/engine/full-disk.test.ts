@@ -7,7 +7,7 @@ import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 /** Opens a store on a small disk. Random text does not compress, so a checkpoint needs more space than is free. */
 const setup = `
   import { randomBytes } from 'node:crypto'
-  import { rmSync, writeFileSync } from 'node:fs'
+  import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
   import { anEvent, allEvents, noonMs, testWindow } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
 
@@ -34,6 +34,11 @@ const setup = `
     while (failures < 3) await append().catch(() => failures++)
   }
   const fill = bytes => writeFileSync(disk + '/ballast', Buffer.alloc(bytes))
+  const fillCompletely = () => {
+    try {
+      fill(48_000_000)
+    } catch {}
+  }
   const print = result => console.log(JSON.stringify(result))
 `
 
@@ -106,9 +111,7 @@ const retention = `
   await append()
   // These events stay in the log of the first segment, which cannot be merged into the full disk.
   await store.importEvents(events().map((event, index) => ({ ...event, id: first.id + 1000 + index })))
-  try {
-    fill(48_000_000)
-  } catch {}
+  fillCompletely()
   const full = { stored: await stored(), append: await append().catch(error => error.message) }
   const dropped = await retain(1.5)
   await append()
@@ -121,4 +124,24 @@ t.test('retention frees space on a full disk', { skip }, async t => {
   t.match(full, { stored: 2002, append: /No space left/ })
   t.equal(dropped, 1002)
   t.equal(left, 1500, 'new events can be stored')
+})
+
+/** Starts a new segment when there is only space for the headers of its file. */
+const rotation = `
+  await append()
+  clock.nowMs += 86_400_000
+  fillCompletely()
+  truncateSync(disk + '/ballast', statSync(disk + '/ballast').size - 12_288)
+  const failed = []
+  for (let attempt = 0; attempt < 2; attempt++) await append().catch(error => failed.push(error.message))
+  rmSync(disk + '/ballast')
+  await append().catch(error => failed.push(error.message))
+  print({ failed, acknowledged, stored: (await store.stats()).events })
+  await store.close()
+`
+
+t.test('a segment that cannot be created on a full disk is created once there is space', { skip }, async t => {
+  const { failed, acknowledged, stored } = await runOnSmallDisk(t, rotation)
+  t.match(failed, [/No space left/, /No space left/])
+  t.same({ acknowledged, stored }, { acknowledged: 1000, stored: 1000 })
 })

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
+import { rollback } from './rollback.ts'
 
 /** One list of statements for each version of a file's layout. Append new lists; never edit existing ones. */
 export type Migrations = readonly (readonly string[])[]
@@ -32,7 +33,7 @@ export async function migrate(
     }
     await connection.run('COMMIT')
   } catch (error) {
-    await connection.run('ROLLBACK')
+    await rollback(connection)
     throw error
   } finally {
     await connection.run('USE memory')

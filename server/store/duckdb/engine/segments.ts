@@ -139,6 +139,8 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
   try {
     return await attachSegment(connection, path)
   } catch (error) {
+    // The next attempt creates the same file, and the engine attaches a path only once.
+    await connection.run(`DETACH DATABASE IF EXISTS ${nameOf(afterId)}`).catch(() => {})
     await removeFiles(path)
     throw error
   }
@@ -146,7 +148,7 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
 
 async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
   const afterId = Number(filePattern.exec(basename(path))?.[1])
-  const name = `events_${afterId}`
+  const name = nameOf(afterId)
   const identity = await attach(connection, path, name, segmentLayout)
   const segment = {
     name,
@@ -162,6 +164,10 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
   }
   await readBounds(connection, segment)
   return segment
+}
+
+function nameOf(afterId: number): string {
+  return `events_${afterId}`
 }
 
 async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {
