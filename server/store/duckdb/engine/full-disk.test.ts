@@ -140,7 +140,7 @@ const rotation = `
   await store.close()
 `
 
-t.test('a segment that cannot be created on a full disk is created once there is space', { skip }, async t => {
+t.test('if the disk is full, a new segment is created once there is space', { skip }, async t => {
   const { failed, acknowledged, stored } = await runOnSmallDisk(t, rotation)
   t.match(failed, [/No space left/, /No space left/])
   t.same({ acknowledged, stored }, { acknowledged: 1000, stored: 1000 })
