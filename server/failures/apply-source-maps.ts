@@ -67,11 +67,11 @@ export async function applySourceMaps(
   const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
   await keepMergesTogether(replacements, store)
   for (const [from, to] of moves) {
-    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure. Events with the
-    // new fingerprint were already reported, so they are not a new failure.
-    if (stillUsed.includes(from)) await store.failureStates.markKnown([to])
-    else await replaceFingerprint({ from, to }, store)
+    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure.
+    if (!stillUsed.includes(from)) await replaceFingerprint({ from, to }, store)
   }
+  // Events whose new fingerprint belongs to no failure were already reported, so they are not a new failure.
+  await store.failureStates.markKnown(replacements.map(({ to }) => to))
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
   await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
   return { moved, releases, isIncomplete: settledMaps.length < maps.length }

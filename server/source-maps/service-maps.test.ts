@@ -151,6 +151,27 @@ t.test(
   },
 )
 
+t.test(
+  'source maps that distinguish two bugs with the same minified stack do not make either new',
+  async t => {
+    for (const hasOthers of [false, true]) {
+      await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
+        const console = await sixpane(t)
+        const { store } = console
+        const first = await shop(t, 'first')
+        const bugs = [await first.bugEvent(negative), await first.bugEvent(unlabelled)]
+        const others = hasOthers ? bugs.map(bug => ({ ...bug, release: 'other' })) : []
+        await store.append([...bugs, ...others].map(bug => ({ ...bug, fingerprint: 'minified' })))
+        await store.failureStates.markKnown(['minified'])
+        await console.upload(first)
+        const failures = await storedFailures(console)
+        t.equal(failures.length, hasOthers ? 3 : 2)
+        for (const { id } of failures) t.ok(await store.failureStates.isKnown(id))
+      })
+    }
+  },
+)
+
 t.test('source maps uploaded after a manual merge do not undo it', async t => {
   for (const hasOthers of [false, true]) {
     await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
