@@ -87,6 +87,29 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })
 
+  await t.test('distinguishes stacks that do not contain their message', async t => {
+    const store = await openStore(t, make)
+    const message = 'a message that is longer than the position in the stack'
+    const thrown = (place: string) =>
+      anEvent({
+        release: '1',
+        fingerprint: 'old',
+        exception: {
+          type: 'Error',
+          message,
+          stack: `Error: …\n    at t (main.js:${place})\n    at u (main.js:2:1)`,
+        },
+      })
+    const events = await store.append([thrown('1:10'), thrown('1:99')])
+    const stacks = await store.storedStacks(ofRelease, 10)
+    t.same(
+      stacks.map(({ eventId }) => eventId),
+      events.map(({ id }) => id).toReversed(),
+    )
+    const [newest] = stacks
+    t.equal(await store.regroup(ofRelease, [{ key: newest?.key ?? '', fingerprint: 'new' }]), 1)
+  })
+
   await t.test('regroups while events are appended', async t => {
     const store = await openStore(t, make)
     const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }

@@ -56,7 +56,8 @@ function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
 
 /** Everything that determines the fingerprint. Excludes the message in the stack, because it differs between occurrences. */
 function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
-  const { stack, message } = exception ?? { stack: '', message: '' }
-  const frames = stack?.slice(stack.indexOf(message) + message.length)
+  const stack = exception?.stack ?? ''
+  const message = exception?.message ?? ''
+  const frames = stack.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : stack
   return JSON.stringify([service, release, fingerprint, route, frames, attributes.debugIds])
 }

@@ -6,14 +6,18 @@ import { textList } from '../sql/text-list.ts'
 
 const hasDebugIds = sql`JSONHas(attributes, 'debugIds')`
 
+const stack = sql`assumeNotNull(exception_stack)`
+const message = sql`assumeNotNull(exception_message)`
+const frames = sql`if(position(${stack}, ${message}) > 0,
+  substring(${stack}, position(${stack}, ${message}) + length(${message})), ${stack})`
+
 /**
  * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Excludes the
  * message in the stack, because it differs between occurrences.
  */
 const stackKey = sql`hex(MD5(concat(service, char(31), ifNull(release, ''), char(31), ifNull(fingerprint, ''), char(31),
   ifNull(route, ''), char(31),
-  substring(assumeNotNull(exception_stack), position(assumeNotNull(exception_stack), assumeNotNull(exception_message))
-    + length(assumeNotNull(exception_message))), char(31), JSONExtractRaw(attributes, 'debugIds'))))`
+  ${frames}, char(31), JSONExtractRaw(attributes, 'debugIds'))))`
 
 function ofBuilds(builds: readonly MappedBuild[]): Sql {
   const anyOf = builds.map(({ service, release }) =>

@@ -15,7 +15,9 @@ const updatesPerStatement = 500
  * Excludes the message in the stack, because it differs between occurrences.
  */
 const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
-  substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
+  CASE WHEN contains(exception_stack, exception_message)
+    THEN substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message))
+    ELSE exception_stack END,
   CASE WHEN contains(attributes, '"debugIds":') THEN json_extract_string(attributes, '/debugIds') END))`
 
 function ofBuilds(builds: readonly MappedBuild[]): Sql {
