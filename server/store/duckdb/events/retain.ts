@@ -109,14 +109,14 @@ function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
   return bytes > maxBytes * segmentShare
 }
 
-/** The segments whose events are all too old, and those with some old events. */
+/** The segments without events that are new enough, and those that also have old ones. Omits an empty active segment. */
 function pastAge(
   segments: readonly Segment[],
   oldest: Oldest,
 ): { expired: Segment[]; partlyExpired: Segment[] } {
-  const nonEmpty = segments.filter(segment => segment.events > 0)
-  const expired = nonEmpty.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
-  const partlyExpired = nonEmpty.filter(
+  const used = segments.filter(segment => segment.events > 0 || segment !== segments.at(-1))
+  const expired = used.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
+  const partlyExpired = used.filter(
     segment => !expired.includes(segment) && (segment.fromUs < oldest.us || segment.firstId < oldest.id),
   )
   return { expired, partlyExpired }
