@@ -4,7 +4,8 @@ export type SourceMapStore = {
   list(): Promise<SourceMapHeader[]>
   /**
    * Stores a map, then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
-   * the map survives even if the process is killed. If the id exists, returns `false` and changes nothing.
+   * the map survives even if the process is killed. If the id exists, returns `false`, and only stores the content if it is
+   * missing.
    */
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>
   /** Reads up to `length` bytes of a map's content from `start`; `null` if the map is not stored. */

@@ -1,16 +1,11 @@
-import { join } from 'node:path'
-import { copyDatabase, copyFolder } from './copy-files.ts'
+import { copyDatabase } from './copy-files.ts'
 import type { FileAccess } from './open-files.ts'
 
 /**
  * Copies all files to an empty folder. Releases the lock between files, so that appends do not wait for the whole copy.
  * @returns the number of events in the copy
  */
-export async function backUp(
-  { files, recovery, withLock }: FileAccess,
-  folder: string,
-  target: string,
-): Promise<number> {
+export async function backUp({ files, recovery, withLock }: FileAccess, target: string): Promise<number> {
   // The active segment is copied first, because only this segment gets new events. In the others, events may still be
   // changed or deleted before they are copied.
   const { activeEvents, sealed } = await withLock(() =>
@@ -33,6 +28,5 @@ export async function backUp(
       return (current ?? segment).events
     })
   }
-  await copyFolder(join(folder, 'source-maps'), join(target, 'source-maps'))
   return events
 }

@@ -1,19 +1,29 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { errorCode } from '../../../../shared/error-code.ts'
 import { withLogOf } from './attach.ts'
+
+/** Ends the name of a file that is still being written. */
+export const unfinished = '.part'
 
 /** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
 export async function copyDatabase(path: string, folder: string): Promise<void> {
   for (const file of withLogOf(path)) await copyIfPresent(file, join(folder, basename(file)))
 }
 
-/** Copies a folder of files that never change. Files that are deleted in the meantime are omitted. */
-export async function copyFolder(from: string, to: string): Promise<void> {
+/**
+ * Links the files of a folder, which never change, so that they need no more disk space. Copies them if the file system has no
+ * links.
+ */
+export async function linkFolder(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => [])
-  if (names.length > 0) await mkdir(to)
-  for (const name of names) await copyIfPresent(join(from, name), join(to, name))
+  const finished = names.filter(name => !name.endsWith(unfinished))
+  if (finished.length > 0) await mkdir(to)
+  for (const name of finished) {
+    const [file, copy] = [join(from, name), join(to, name)]
+    await link(file, copy).catch(() => copyIfPresent(file, copy))
+  }
 }
 
 /** On copy-on-write file systems, both files share their blocks until one of the files changes. */

@@ -142,7 +142,7 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
     },
     async backup(target) {
       throwIfClosed()
-      return tracked(readers, backUp(access, folder.path, target))
+      return tracked(readers, backUp(access, target))
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files()).map(diskBytes))

@@ -5,7 +5,8 @@ import { createMutex } from '../../common/mutex.ts'
 import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../source-map-store.ts'
-import type { Workspace } from './workspace.ts'
+import { unfinished } from '../engine/copy-files.ts'
+import { sourceMapFolder, type Workspace } from './workspace.ts'
 
 /**
  * Stores source map contents as files beside the workspace, because the engine frees neither the disk space of deleted
@@ -16,7 +17,7 @@ export function createSourceMapStore({
   query,
   execute,
 }: Pick<Workspace, 'path' | 'query' | 'execute'>): SourceMapStore {
-  const folder = join(dirname(path), 'source-maps')
+  const folder = sourceMapFolder(dirname(path))
   const fileOf = (id: string) => join(folder, id)
   const withLock = createMutex()
   let hasRemovedLeftovers = false
@@ -57,8 +58,10 @@ export function createSourceMapStore({
       withLock(async () => {
         await removeLeftovers()
         const known = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
+        // A backup of an earlier build can have a row without its file.
+        if ((await readPart(fileOf(map.id), 0, 0)) === null)
+          await writeFileAtomically(fileOf(map.id), content)
         if (known.length > 0) return false
-        await writeFileAtomically(fileOf(map.id), content)
         await insert(map, content.length)
         await deleteOldest(map.id, limitBytes)
         return true
@@ -74,15 +77,15 @@ export function createSourceMapStore({
 }
 
 async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
-  const unfinished = `${path}.part`
-  const file = await open(unfinished, 'w')
+  const part = `${path}${unfinished}`
+  const file = await open(part, 'w')
   try {
     await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(unfinished, path)
+  await rename(part, path)
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array | null> {

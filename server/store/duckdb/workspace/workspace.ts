@@ -6,7 +6,7 @@ import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createQueryRunner } from '../engine/connections.ts'
-import { copyDatabase } from '../engine/copy-files.ts'
+import { copyDatabase, linkFolder } from '../engine/copy-files.ts'
 import { rollback } from '../engine/rollback.ts'
 import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
@@ -24,9 +24,14 @@ export type Workspace = {
    * Executes statements in one transaction. Once the promise resolves, the changes survive even if the process is killed.
    */
   execute(...statements: readonly Sql[]): Promise<void>
-  /** Copies the file to a folder. */
+  /** Copies the file, and the contents of source maps beside it, to a folder. */
   copyTo(folder: string): Promise<void>
   detach(): Promise<void>
+}
+
+/** The folder for the contents of source maps in the folder of a store. */
+export function sourceMapFolder(folder: string): string {
+  return join(folder, 'source-maps')
 }
 
 export async function openWorkspace(connection: DuckDBConnection, folder: string): Promise<Workspace> {
@@ -58,7 +63,11 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
     identity,
     query: (query, signal) => withLock(() => runQuery(query, signal)),
     execute: (...statements) => withLock(() => runTransaction(statements)),
-    copyTo: target => withLock(() => copyDatabase(path, target)),
+    copyTo: target =>
+      withLock(async () => {
+        await copyDatabase(path, target)
+        await linkFolder(sourceMapFolder(folder), sourceMapFolder(target))
+      }),
     detach: () => withLock(() => detach(connection, 'workspace')),
   }
 }
