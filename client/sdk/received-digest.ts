@@ -27,7 +27,9 @@ export function onReceivedDigest(listener: () => void): () => void {
 /** https://www.w3.org/TR/server-timing/#the-performanceservertiming-interface */
 function addDigests(entries: PerformanceEntryList): void {
   for (const entry of entries) {
-    const timings = entry instanceof PerformanceResourceTiming ? entry.serverTiming : []
+    // Firefox has no `serverTiming` on pages without HTTPS.
+    const timings =
+      entry instanceof PerformanceResourceTiming && 'serverTiming' in entry ? entry.serverTiming : []
     const digest = timings.find(({ name }) => name === 'digest')?.description
     if (digest === undefined) continue
     received = digest
