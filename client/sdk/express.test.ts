@@ -31,7 +31,8 @@ function fakeResponse(accepted = 'json', { statusCode = 200, headersSent = false
       response.statusCode = status
     },
     set(headers: object) {
-      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+      // Like Express, includes inherited properties.
+      for (const name in headers) response.headers.set(name, Reflect.get(headers, name))
     },
     type: (type: string) => void response.headers.set('content-type', type),
     removeHeader: (name: string) => void response.headers.delete(name.toLowerCase()),
@@ -97,6 +98,16 @@ t.test('the response has the type that the visitor accepts', async t => {
   t.equal(bodies[1], 'Service Unavailable\nDigest: <b>&7\n')
   t.same(JSON.parse(bodies[2] ?? ''), { statusCode: 503, error: 'Service Unavailable', digest: '<b>&7' })
   t.match(await received(3), [{ status: 503, err: { digest: '<b>&7' } }, {}, {}])
+})
+
+t.test('the visitor does not get the headers of a response that caused the failure', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const headers = new Headers({ 'content-encoding': 'gzip', 'set-cookie': 'session=s3cret' })
+  const response = fakeResponse()
+  sixpane({ url })(Object.assign(new Error('overloaded'), { headers }), request, response, failIfCalled)
+  t.same([...response.headers], [])
+  await received(1)
 })
 
 t.test('any thrown value is a failure', async t => {

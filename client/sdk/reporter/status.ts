@@ -7,10 +7,13 @@ export function statusOf(error: unknown, responseStatus: number): number {
   )
 }
 
-/** Returns the response headers that the error specifies, such as `retry-after`. */
+/**
+ * Returns the response headers that the error specifies, such as `retry-after`. Clients of HTTP APIs throw errors with the
+ * Fetch `Headers` of the API's response, which have no own properties and do not apply to the response here.
+ */
 export function headersOf(error: unknown): object {
   const headers = propertyOf(error, 'headers')
-  return typeof headers === 'object' && headers !== null ? headers : {}
+  return typeof headers === 'object' ? { ...headers } : {}
 }
 
 function propertyOf(value: unknown, name: string): unknown {
