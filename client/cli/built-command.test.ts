@@ -152,15 +152,18 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
   const here = await project(crashing, { PORT: port, SIXPANE_DATA: folder })
-  const { errorOutput, code, output } = await ended(shell(here, 'node app.js 2>&1 | sixpane'))
+  // More than the sender's queue can hold while Sixpane starts.
+  const before = Array.from({ length: 200 }, (_, id) => JSON.stringify({ id, msg: 'x'.repeat(100_000) }))
+  await writeFile(join(here.folder, 'before'), `${before.join('\n')}\n`)
+  const { errorOutput, code, output } = await ended(shell(here, '(cat before; node app.js 2>&1) | sixpane'))
   t.equal(errorOutput, `Sixpane: the console is at http://127.0.0.1:${port}\n`)
   t.equal(code, 0)
-  t.match(output, /^listening on 3000\n/)
+  t.match(output, /^listening on 3000\n/m)
   await t.rejects(fetch(`http://127.0.0.1:${port}`), 'the server has stopped')
 
   const server = await startServer({}, { folder })
   t.teardown(async () => void (await server.stop()))
-  t.equal((await found(server.origin, 'source:stdin')).length, 7)
+  t.equal((await found(server.origin, 'source:stdin')).length, before.length + 7)
 })
 
 t.test('commands that run at the same time share a server, which stops when the last one ends', async t => {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { createSender } from '../sdk/sender.ts'
+import { createPost } from '../sdk/sender-post.ts'
 import { freePort, type LocalServer, probeServer } from './local-server.ts'
 import { createPace } from './pace.ts'
 import { packageName } from './package-name.ts'
@@ -42,22 +43,23 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   const input = { hasEnded: false, isInterrupted: false }
   const ignoreSignals = handleSignals(input)
   const { url, local } = await findOrStartServer(options)
-  const sender = createSender({
-    url,
-    token: options.token,
-    password: options.password,
-    source: 'stdin',
-    onProblem: printError,
-  })
-  const startBuffer = createStartBuffer(line => sender.send(line))
   const start = local?.started.then(problem => {
     printError(
       problem === null ? `the console is at ${url}` : `can't start, so no events are stored: ${problem}`,
     )
-    startBuffer.release()
     return problem
   })
-  if (local === null) startBuffer.release()
+  const post = createPost({ url, token: options.token, password: options.password, source: 'stdin' })
+  const sender = createSender(
+    { url, onProblem: printError },
+    {
+      // Before Sixpane has started, a request would fail and be retried only after a delay.
+      async post(body, signal) {
+        await start
+        return post(body, signal)
+      },
+    },
+  )
 
   await pipe({
     input: untilReadFails(process.stdin),
@@ -66,7 +68,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
       service: service ?? (await packageName(process.cwd())) ?? (basename(process.cwd()) || 'stdin'),
       release,
     },
-    send: startBuffer.send,
+    send: line => sender.send(line),
     pace: createPace(withinMs => sender.flush(withinMs)),
   })
   input.hasEnded = true
@@ -82,22 +84,6 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   await local?.leave()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
   return dropped > 0 ? 1 : 0
-}
-
-/**
- * Buffers lines while Sixpane starts, because requests would fail and be retried only after a delay. Lines beyond the buffer
- * limit are sent directly.
- */
-function createStartBuffer(send: (line: string) => void) {
-  let pending: string[] | null = []
-  return {
-    send: (line: string) =>
-      void (pending !== null && pending.length < 10_000 ? pending.push(line) : send(line)),
-    release() {
-      for (const line of pending ?? []) send(line)
-      pending = null
-    },
-  }
 }
 
 /** Returns the given URL, or Sixpane's URL on this machine. Starts Sixpane if necessary. */
