@@ -7,7 +7,9 @@ import fc from 'fast-check'
 import { fastify } from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { createReporter } from './reporter/reporter.ts'
 import { requestIds, startRequestContext } from './request-context.ts'
+import { ingestServer } from './testing/ingest-server.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
@@ -275,4 +277,16 @@ t.test('arbitrary trace headers cause no errors', async t => {
     }),
     { numRuns: 50 },
   )
+})
+
+t.test('failures are reported in runtimes without `process`', async t => {
+  const { url, received } = await ingestServer(t)
+  stop()
+  const { restore } = t.intercept(globalThis, 'process', { value: undefined })
+  stop = startRequestContext()
+  const report = createReporter('sixpane/sveltekit', 'sveltekit', { url })
+  restore()
+  t.same(requestIds(), {})
+  await report({ error: new Error('no cart'), method: 'GET', path: '/cart', headers: {} })
+  t.match(await received(1), [{ service: 'sveltekit', msg: 'no cart' }])
 })

@@ -19,7 +19,7 @@ export function startRequestContext(): () => void {
   // The edge runtime of Next.js defines `process.getBuiltinModule`, but calling it throws.
   if ('EdgeRuntime' in globalThis || currentStorage() !== null) return () => {}
   // Bundlers for the edge runtime reject imports of built-in modules.
-  const { getBuiltinModule } = process
+  const { getBuiltinModule } = globalThis.process ?? {}
   const hooks = getBuiltinModule?.('node:async_hooks')
   const channels = getBuiltinModule?.('node:diagnostics_channel')
   if (hooks === undefined || channels === undefined) return () => {}

@@ -38,9 +38,7 @@ export function createReporter(
   })
   const writer = {
     service: options.service || env.OTEL_SERVICE_NAME || framework,
-    // Bundlers replace the whole expression with the release of the build.
-    release:
-      options.release || process.env.SIXPANE_RELEASE || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
+    release: options.release || builtRelease() || env.NEXT_DEPLOYMENT_ID || env.VERCEL_GIT_COMMIT_SHA,
   }
   return async failure => {
     try {
@@ -48,6 +46,16 @@ export function createReporter(
     } catch {
       // A failure that cannot be reported must not cause another one in the application.
     }
+  }
+}
+
+/** Bundlers replace the whole expression with the release of the build. */
+function builtRelease(): string | undefined {
+  try {
+    return process.env.SIXPANE_RELEASE
+  } catch {
+    // The runtime has no `process`.
+    return undefined
   }
 }
 
