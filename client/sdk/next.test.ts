@@ -163,6 +163,42 @@ t.test('retries with the same idempotency key', async t => {
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 
+t.test('failures during an outage are reported after it', async t => {
+  expectConsoleMessage(t, /Failures are not reported: .* status 503/)
+  t.intercept(Math, 'random', { value: () => 0 })
+  const { setTimeout: wait } = globalThis
+  const delays = t.capture(globalThis, 'setTimeout', (call: () => void, ms: number) =>
+    wait(call, ms === 7000 ? 0 : ms),
+  )
+  const overloaded = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '7' }).end()
+  const { seen, arrived, url } = await serve(t, ...Array(9).fill(overloaded), accept)
+  await reportTo({ url })(failure(), request, context)
+  await arrived(10)
+  t.equal(delays().filter(({ args }) => args[1] === 7000).length, 9)
+  t.equal(new Set(seen.map(({ key }) => key)).size, 1)
+})
+
+t.test('halves a request that is too large', async t => {
+  const first: ServerResponse[] = []
+  const { seen, arrived, url } = await serve(
+    t,
+    response => first.push(response),
+    response => response.writeHead(413).end(),
+    accept,
+  )
+  const report = reportTo({ url })
+  const reports = ['a', 'b', 'c'].map(message => report(new Error(message), request, context))
+  await arrived(1)
+  first[0]?.end('{"accepted":1,"rejected":0,"errors":[]}')
+  await arrived(4)
+  await Promise.all(reports)
+  t.same(
+    seen.map(({ records }) => records.map(({ msg }) => msg)),
+    [['a'], ['b', 'c'], ['b'], ['c']],
+  )
+  t.equal(new Set(seen.map(({ key }) => key)).size, 4)
+})
+
 t.test('warns once about a rejected report, and does not retry it', async t => {
   expectConsoleMessage(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
   const { arrived, url } = await serve(t, response => response.writeHead(401).end())

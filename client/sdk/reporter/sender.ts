@@ -5,15 +5,19 @@ export type Destination = { url: string; token?: string | undefined; password?: 
 /** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
-const maxAttempts = 4
+/** Below this number of failed attempts, Sixpane may only be restarting. */
+const attemptsBeforeWarning = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
+const maxDelayMs = 30_000
+/** Maximum delay that the server can request with `Retry-After`. */
+const maxRetryAfterMs = 300_000
 /** Maximum number of queued failures. */
 const maxPending = 500
 
 /**
- * Creates a function that sends lines to Sixpane, one request at a time. Lines queued during a request are sent together in
- * the next one. The promise resolves when the line is stored or dropped, but after no more than one second, and immediately
+ * Creates a function that sends lines to Sixpane, one request at a time, and repeats a request until Sixpane stores or rejects
+ * it. Lines queued during a request are sent together in the next one. The promise resolves when the line is stored or dropped, but after no more than one second, and immediately
  * while Sixpane is unreachable.
  * @param module the module's name in warnings: `sixpane/next`
  */
@@ -34,21 +38,27 @@ export function createSender(module: string, destination: Destination): (line: s
     while (pending.length > 0) {
       const lines = pending
       pending = []
-      await sendWithRetries(lines)
+      await deliver(lines)
     }
     sending = null
   }
-  const sendWithRetries = async (lines: readonly string[]) => {
+  const deliver = async (lines: readonly string[]): Promise<void> => {
     // Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost.
     const key = crypto.randomUUID()
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       const problem = await post(destination, key, lines, warn)
       isUnreachable = problem !== null
-      if (problem === null || !problem.isRetryable || attempt === maxAttempts) {
-        if (problem !== null) warn(`Failures are not reported: ${problem.reason}`)
-        return
+      if (problem === null) return
+      if (problem.isTooLarge && lines.length > 1) {
+        const half = lines.length >> 1
+        await deliver(lines.slice(0, half))
+        return deliver(lines.slice(half))
       }
-      await pause(Math.random() * baseDelayMs * 4 ** (attempt - 1))
+      const isLast = attempt >= problem.maxAttempts
+      if (isLast || attempt === attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
+      if (isLast) return
+      const delayMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
+      await pause(Math.max(problem.retryAfterMs, delayMs), attempt < attemptsBeforeWarning)
     }
   }
   /** Resolves when the work is complete, or after `waitMs`. */
@@ -72,7 +82,7 @@ export function createSender(module: string, destination: Destination): (line: s
   }
 }
 
-type Problem = { reason: string; isRetryable: boolean }
+type Problem = { reason: string; maxAttempts: number; isTooLarge: boolean; retryAfterMs: number }
 
 /** Returns `null` if Sixpane has stored the valid lines. Calls `warn` if Sixpane rejected other lines. */
 async function post(
@@ -94,7 +104,7 @@ async function post(
       redirect: 'manual',
       signal: AbortSignal.timeout(attemptTimeoutMs),
     })
-    const { status, ok } = response
+    const { status, ok, headers } = response
     const text = await response.text()
     if (ok) {
       const rejected = rejectedIn(text)
@@ -104,10 +114,22 @@ async function post(
     }
     const hint = status === 401 ? ": set a token created on Sixpane's settings screen" : ''
     const reason = `${new URL(url).origin} responded with status ${status}${hint}`
-    return { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
+    const isTemporary = status === 408 || status === 429 || status > 500
+    return {
+      reason,
+      // These lines may themselves cause status 500, so they must not block later lines forever.
+      maxAttempts: isTemporary ? Number.POSITIVE_INFINITY : status === 500 ? 10 : 1,
+      isTooLarge: status === 413,
+      retryAfterMs: Math.min(Number(headers.get('retry-after')) * 1000 || 0, maxRetryAfterMs),
+    }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    return { reason: `Sixpane is unreachable (${String(cause)})`, isRetryable: true }
+    return {
+      reason: `Sixpane is unreachable (${String(cause)})`,
+      maxAttempts: Number.POSITIVE_INFINITY,
+      isTooLarge: false,
+      retryAfterMs: 0,
+    }
   }
 }
 
@@ -139,6 +161,11 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
+/** With `keepsAlive`, a Node.js process does not exit during the pause. */
+function pause(ms: number, keepsAlive: boolean): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    // In other runtimes, timers are numbers.
+    if (!keepsAlive) timer.unref?.()
+  })
 }
