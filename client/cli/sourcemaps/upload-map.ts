@@ -61,16 +61,18 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: new Uint8Array(body),
+      // A redirect often leads to a login page that responds with status 200.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await response.text()
-    if (response.ok) return null
+    if (response.ok) return fieldIn(text, 'id') === null ? notSixpane(target) : null
     const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return {
       message: explain(response.status, text),
       isRetryable: response.status === 429 || response.status >= 500,
       // These errors affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
-      isFatal: [401, 429, 502, 503, 504].includes(response.status),
+      isFatal: response.status < 400 || [401, 429, 502, 503, 504].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
   } catch {
@@ -79,16 +81,21 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
   }
 }
 
+function notSixpane({ origin }: URL): Problem {
+  const message = `${origin} does not appear to be a Sixpane server: check the URL`
+  return { message, isRetryable: false, isFatal: true, retryAfterMs: null }
+}
+
 function explain(status: number, text: string): string {
-  const message = messageIn(text)
+  const message = fieldIn(text, 'message')
   const reason = message === null ? `the server responded with status ${status}` : `${status}: ${message}`
   return status === 401 ? `${reason}. Set SIXPANE_TOKEN or SIXPANE_PASSWORD` : reason
 }
 
-function messageIn(text: string): string | null {
+function fieldIn(text: string, name: string): string | null {
   try {
-    const error: unknown = JSON.parse(text)
-    return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : null
+    const value: unknown = Reflect.get(Object(JSON.parse(text)), name)
+    return value === undefined ? null : String(value)
   } catch {
     // A proxy may respond in another format.
     return null

@@ -36,7 +36,7 @@ async function server(t: Test, statuses: number[] = []) {
       })
     }
     response.writeHead(status, status === 429 ? { 'retry-after': '0' } : {})
-    response.end(status < 300 ? '{}' : '{"error":"Refused","message":"it is too much"}')
+    response.end(status < 300 ? '{"id":"7f3a"}' : '{"error":"Refused","message":"it is too much"}')
   }).listen(0, '127.0.0.1')
   await once(http, 'listening')
   t.teardown(() => http.close())
@@ -216,6 +216,26 @@ t.test('retries temporary errors, and reports other errors with the server’s m
     code: 1,
     errors: [/can't reach Sixpane .* --url/],
   })
+})
+
+t.test('reports that the server is not Sixpane', async t => {
+  const requests: string[] = []
+  const http = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    if (requests.length === 1) response.end('{}')
+    else response.writeHead(302, { location: '/sign-in' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  t.teardown(() => http.close())
+  const address = http.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const two = { 'dist/a.js': '', 'dist/a.js.map': map(), 'dist/b.js': '', 'dist/b.js.map': map() }
+  t.match(await upload(t, two, { url }), {
+    code: 1,
+    errors: [`${url} does not appear to be a Sixpane server: check the URL`],
+  })
+  t.match(await upload(t, two, { url }), { code: 1, errors: ['the server responded with status 302'] })
+  t.equal(requests.length, 2, 'gets no other maps, and redirects are not followed')
 })
 
 t.test('reports a missing folder and a folder without maps', async t => {

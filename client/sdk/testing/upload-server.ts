@@ -24,7 +24,7 @@ export async function uploadServer(t: Test, status = 201) {
       debugId: query.get('debug_id'),
       map,
     })
-    response.writeHead(status).end('{}')
+    response.writeHead(status).end('{"id":"7f3a"}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
