@@ -189,7 +189,7 @@ t.test('halves a request that is too large', async t => {
   const report = reportTo({ url })
   const reports = ['a', 'b', 'c'].map(message => report(new Error(message), request, context))
   await arrived(1)
-  first[0]?.end('{"accepted":1,"rejected":0,"errors":[]}')
+  for (const response of first) accept(response)
   await arrived(4)
   await Promise.all(reports)
   t.same(
@@ -206,6 +206,15 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   await report(failure(), request, context)
   await report(failure(), request, context)
   await arrived(2)
+})
+
+t.test('warns if the server is not Sixpane', async t => {
+  expectConsoleMessage(
+    t,
+    /\(sixpane\/next\) Failures are not reported: .*200, but does not appear to be a Sixpane server/,
+  )
+  const { url } = await serve(t, response => response.end('<html>'))
+  await reportTo({ url })(failure(), request, context)
 })
 
 t.test('warns if Sixpane accepts a request but rejects a failure in it', async t => {
@@ -231,7 +240,7 @@ t.test('only the first report waits if Sixpane does not respond', async t => {
   t.ok(isDone, 'later reports do not wait at all')
   for (const count of [1, 2]) {
     await until(() => pending.length >= count)
-    pending[count - 1]?.end('{}')
+    for (const response of pending.slice(count - 1)) accept(response)
   }
 })
 
@@ -337,7 +346,7 @@ t.test('the release of the build is the default', async t => {
 })
 
 t.test('a failure has the trace id of its request, even if the client sent none', async t => {
-  const { seen, arrived, url } = await serve(t, response => response.end())
+  const { seen, arrived, url } = await serve(t, accept)
   const onRequestError = reportTo({ url })
   const server = createServer(async (_, response) => {
     await onRequestError(failure(), { ...request, headers: {} }, context)

@@ -106,13 +106,17 @@ async function post(
     })
     const { status, ok, headers } = response
     const text = await response.text()
-    if (ok) {
-      const rejected = rejectedIn(text)
+    const rejected = ok ? rejectedIn(text) : null
+    if (rejected !== null) {
       if (rejected > 0)
         warn(`Sixpane rejected ${rejected} of ${lines.length} failures: ${text.slice(0, 500)}`)
       return null
     }
-    const hint = status === 401 ? ": set a token created on Sixpane's settings screen" : ''
+    const hint = ok
+      ? ', but does not appear to be a Sixpane server: check the URL'
+      : status === 401
+        ? ": set a token created on Sixpane's settings screen"
+        : ''
     const reason = `${new URL(url).origin} responded with status ${status}${hint}`
     const isTemporary = status === 408 || status === 429 || status > 500
     return {
@@ -133,12 +137,13 @@ async function post(
   }
 }
 
-/** Returns the number of rejected lines in a response, or 0 if the response is not from Sixpane. */
-function rejectedIn(text: string): number {
+/** Returns the number of rejected lines in a response, or `null` if the response is not from Sixpane. */
+function rejectedIn(text: string): number | null {
   try {
-    return Number(Reflect.get(Object(JSON.parse(text)), 'rejected')) || 0
+    const rejected: unknown = Reflect.get(Object(JSON.parse(text)), 'rejected')
+    return typeof rejected === 'number' ? rejected : null
   } catch {
-    return 0
+    return null
   }
 }
 

@@ -9,7 +9,7 @@ export async function ingestServer(t: Test) {
   const records: Record<string, unknown>[] = []
   const server = createServer(async (incoming, response) => {
     for (const line of (await text(incoming)).split('\n')) records.push(JSON.parse(line))
-    response.end('{}')
+    response.end('{"accepted":1,"rejected":0,"errors":[]}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
