@@ -19,6 +19,18 @@ export type MappedFile = {
 /** A generated code file without a map. */
 export type UnmappedFile = { path: string; sizeBytes: number }
 
+/** The comments with the map's URL and the debug id at the end of a file. */
+export const mapComment = commentAtEnd('sourceMappingURL')
+const debugIdComment = commentAtEnd('debugId')
+
+/**
+ * Only other comments may follow such a comment, and it has no quotes, because libraries contain text that looks like one:
+ * https://tc39.es/ecma426/#sec-linking-generated-code
+ */
+function commentAtEnd(name: string): RegExp {
+  return new RegExp(String.raw`\n//[#@] ${name}=([^\s"'\`]*)(?=\s*(?://[#@] \S+\s*)*$)`)
+}
+
 /**
  * Finds code files that reference a source map in a comment, or have a `<file>.map` beside them.
  * @param onUnmapped is called for each code file without a map, except Next.js's own files, which never have one
@@ -30,7 +42,7 @@ export async function* findMaps(
   const isNextFile = await nextFiles(folder)
   for (const file of await findCodeFiles(folder)) {
     const code = await readFile(file, 'utf8')
-    const mapUrl = lastCommentValue(code, 'sourceMappingURL')
+    const mapUrl = mapComment.exec(code)?.[1] || null
     const adjacent = `${file}.map`
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
     const path = relative(folder, file).replaceAll(sep, '/')
@@ -44,7 +56,7 @@ export async function* findMaps(
       mapFile: mapFile ?? file,
       json:
         mapFile === null ? decodeDataUrl(mapUrl ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
-      debugId: lastCommentValue(code, 'debugId'),
+      debugId: debugIdComment.exec(code)?.[1] ?? null,
     }
   }
 }
@@ -83,15 +95,6 @@ function polyfillsIn(manifest: string): unknown[] {
   } catch {
     return []
   }
-}
-
-/** Returns the value of the last `//# name=value` at the start of a line. */
-function lastCommentValue(code: string, name: string): string | null {
-  const at = Math.max(code.lastIndexOf(`\n//# ${name}=`), code.lastIndexOf(`\n//@ ${name}=`))
-  if (at === -1) return null
-  const from = at + `\n//# ${name}=`.length
-  const end = code.indexOf('\n', from)
-  return code.slice(from, end === -1 ? code.length : end).trim() || null
 }
 
 /** Resolves a `sourceMappingURL`; `null` for an inline map. */

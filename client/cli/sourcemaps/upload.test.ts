@@ -110,6 +110,26 @@ t.test('uploads each map with the path of its code file', async t => {
   t.match(puts[0]?.headers, { authorization: 'Bearer x', 'content-type': 'application/json' })
 })
 
+t.test('ignores text that looks like a map comment', async t => {
+  const { url, puts } = await server(t)
+  const code = (b: string) => `a(\`\n//# sourceMappingURL=\` + b);b(\`\n//# debugId=theirs\`)${b}`
+  const { errors } = await upload(
+    t,
+    {
+      'dist/beside.js': code(''),
+      'dist/beside.js.map': map(),
+      'dist/named.js': code('\n//# sourceMappingURL=other.map\n//# debugId=own\n\n'),
+      'dist/other.map': map(),
+    },
+    { url },
+  )
+  t.same(errors, [])
+  t.match(puts, [
+    { path: 'beside.js', debugId: null },
+    { path: 'named.js', debugId: 'own' },
+  ])
+})
+
 t.test('sends the service with each map', async t => {
   const { url, puts } = await server(t)
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
@@ -171,7 +191,7 @@ t.test('reports invalid maps and uploads the others', async t => {
       'dist/d.js': '\n//# sourceMappingURL=gone.js.map',
       'dist/e.js': '',
       'dist/e.js.map': map(),
-      'dist/f.js': 'a(`\n//# sourceMappingURL=data:application/json,%`)',
+      'dist/f.js': 'a()\n//# sourceMappingURL=data:application/json,%',
     },
     { url },
   )

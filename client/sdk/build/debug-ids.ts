@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { findMaps } from '../../cli/sourcemaps/find-maps.ts'
+import { findMaps, mapComment } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
  * For each code file in the folder that has a map, adds a debug id to both the file and the map. The id is a hash of both, so
@@ -24,12 +24,6 @@ async function replaceCode(path: string, code: string): Promise<void> {
   await writeFile(draft, code)
   await rename(draft, path)
 }
-
-/**
- * The source map comment at the end of a file. Only other comments may follow it, because libraries contain text that looks
- * like such a comment.
- */
-export const mapComment = /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# \S+\s*)*$)/
 
 /**
  * Adds code that registers the id under a stack trace that contains the file's URL, in syntax that every browser supports.

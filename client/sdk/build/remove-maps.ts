@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mapComment } from './debug-ids.ts'
+import { mapComment } from '../../cli/sourcemaps/find-maps.ts'
 
 const cssMapComment = /\n\/\*# sourceMappingURL=\S*\s*$/
 
