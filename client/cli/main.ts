@@ -20,6 +20,8 @@ const env = process.env
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const printError = (line: string) => void process.stderr.write(`Sixpane: ${line}\n`)
 
+// The program that reads the messages may exit before all events are stored.
+process.stderr.on('error', () => {})
 try {
   // Sets the exit code instead of exiting, so that pending output is written.
   process.exitCode = await run(process.argv.slice(2))
