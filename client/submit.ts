@@ -78,8 +78,14 @@ type Client = { build: string; shown: () => Page; refresh: Refresh }
 async function submit(submission: Submission, { build, shown, refresh }: Client): Promise<void> {
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
-  // The page may have removed the button in the meantime.
-  const tryAgain = () => form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
+  const tryAgain = () => {
+    // A form without a page, such as that of a dragged column, can be submitted only while it is in the document.
+    const isDetached = !form.isConnected
+    if (isDetached) document.body.append(form)
+    // The page may have removed the button in the meantime.
+    form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
+    if (isDetached) form.remove()
+  }
   forgetPrefetched()
   const response = await post(action, body)
   // Pages prefetched in the meantime may also be from before the change.

@@ -115,7 +115,16 @@ test('a column is moved and resized by dragging its heading', async ({ openPage 
     await page.mouse.up()
   }
   const service = await boxOf('Service')
+  page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
+  const isLog = (url: URL) => url.pathname === paths.activities()
+  await page.route(isLog, (route, request) =>
+    request.method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+  )
   await drag('Service', service.x + service.width - 3, service.x + service.width + 57)
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  await tryAgain.waitFor()
+  await page.unroute(isLog)
+  await tryAgain.click()
   await page.waitForURL(/columns=service%3A/)
   await expect
     .poll(async () => Math.round((await boxOf('Service')).width))
