@@ -68,10 +68,11 @@ export function recordOf(
   const { fields: parsed, text } = parseLine(line)
   const fields = text === null ? unwrapLine(parsed, nowMs) : parsed
   const record: Record<string, unknown> = { ...labels.fields }
-  const hasService = recordHas.service(fields)
   // The line may have `service` or `level` without a valid value, which must not replace the label's value.
-  if (labels.service !== undefined) record[hasService ? 'service' : 'serviceName'] = labels.service
-  else if (labels.place !== undefined && !hasService) record.serviceName = labels.place
+  if (labels.service !== undefined) {
+    const isInvalid = Object.hasOwn(fields, 'service') && !recordHas.service(fields)
+    record[isInvalid ? 'serviceName' : 'service'] = labels.service
+  } else if (labels.place !== undefined && !recordHas.service(fields)) record.serviceName = labels.place
   const textLevel = text === null ? null : levelOfText(text)
   if (labels.level !== undefined && !recordHas.severity(fields)) record.severityText = labels.level
   else if (textLevel !== null) record.severityText = textLevel
