@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -255,6 +256,7 @@ t.test('uses another port if another server is listening on the default port', a
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const program = `
+import { createServer } from 'node:http'
 const server = createServer((request, response) => response.end('mine')).listen(process.env.PORT, '127.0.0.1')
 server.once('listening', () => console.log('listening'))
 process.once('SIGTERM', () => server.close())
@@ -304,6 +306,30 @@ t.test('stores all lines even if the program that reads the output exits early',
   )
   t.equal(output, '{"time":"2001-01-01"}\n')
   t.equal((await found(server.origin, 'service:unread "line 19999"')).length, 1)
+})
+
+t.test('a signal stops a copy, and the command waits for it', async t => {
+  const here = await project('')
+  for (const [name, isForGroup] of [
+    ['SIGTERM', false],
+    ['SIGINT', true],
+  ] as const) {
+    // Never responds to the download of the source.
+    const source = createServer().listen(0, '127.0.0.1')
+    t.teardown(() => {
+      source.close()
+      source.closeAllConnections()
+    })
+    await once(source, 'listening')
+    const address = source.address()
+    const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const child = shell(here, `exec sixpane copy --from ${origin} --to ./store`)
+    t.teardown(() => child.kill('SIGKILL'))
+    const end = ended(child)
+    await once(source, 'request')
+    process.kill(Number(child.pid) * (isForGroup ? -1 : 1), name)
+    t.match(await end, { code: 1, errorOutput: /stopped\. Run the same command again to continue\n$/ })
+  }
 })
 
 t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {

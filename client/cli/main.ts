@@ -125,6 +125,9 @@ async function runServerProgram(name: string, args: readonly string[], dataFolde
     env: { ...env, SIXPANE_DATA: dataFolder },
     stdio: 'inherit',
   })
+  // Ctrl+C also signals the program, which then stops at a safe point.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   const [code] = await once(child, 'exit')
   return Number(code ?? 1)
 }
