@@ -58,6 +58,25 @@ t.test('paces by the length of the events, which can be much longer than the lin
   t.ok(Number(lengths[0]) > 1000, `${lengths[0]} characters for 200 characters of input`)
 })
 
+t.test('a wait between two chunks does not split a stack trace', async t => {
+  const { setTimeout: start } = globalThis
+  t.intercept(globalThis, 'setTimeout', { value: (call: () => void) => start(call, 1) })
+  const sent: string[] = []
+  async function* input() {
+    yield Buffer.from('Error: boom\n')
+    yield Buffer.from('    at f (/app/x.js:1:1)\n')
+  }
+  await pipe({
+    input: input(),
+    output: new PassThrough().resume(),
+    defaults,
+    send: line => sent.push(line),
+    // A timer that started before has the same delay, so it ends before this one.
+    pace: () => new Promise(resolve => start(resolve, 1)),
+  })
+  t.equal(sent.length, 1)
+})
+
 t.test('sends plain lines as events with their level', async t => {
   const before = Date.now()
   const { sent } = await run([

@@ -51,15 +51,17 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
   output.on('error', () => {
     isOutputOpen = false
   })
-  const idleTimer = setTimeout(() => joiners.flush(), traceIdleMs)
+  let idleTimer: NodeJS.Timeout | undefined
   try {
     for await (const chunk of input) {
+      clearTimeout(idleTimer)
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
-      idleTimer.refresh()
       if (!hasRoom && isOutputOpen) await roomIn(output)
       await pace?.(eventsLength)
       eventsLength = 0
+      // Starts after the waits, because the rest of a trace may already be in the input.
+      idleTimer = setTimeout(() => joiners.flush(), traceIdleMs)
     }
   } finally {
     clearTimeout(idleTimer)
