@@ -190,28 +190,6 @@ test('a theme chosen in the palette remains when another preference is changed',
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('an event whose code arrives after the visitor has gone back does not open', async ({ openPage }) => {
-  await fail('late')
-  const page = await openPage()
-  await page.clock.install()
-  await page.goto(server.origin + paths.activities({ q: 'late' }))
-  await hydrated(page)
-  await page.getByRole('button', { name: 'Live' }).click()
-  await page.locator('[data-connection=open]').waitFor()
-  const isCode = (url: URL) => url.pathname.includes('/event-parts')
-  const code = await hold(page, isCode)
-  await page.getByRole('main').getByRole('link', { name: 'late failed' }).click()
-  await code.arrived
-  await page.goBack()
-  const arrived = page.waitForResponse(response => isCode(new URL(response.url())))
-  await code.release()
-  await arrived
-  await fail('late')
-  await page.clock.fastForward(5_000)
-  await expect(page.getByRole('link', { name: /^error 2/ })).toBeVisible()
-  await expect(page.getByRole('link', { name: /^Close/ })).toHaveCount(0)
-})
-
 test('suggestions for earlier text are not accepted', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities())
