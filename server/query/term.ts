@@ -48,9 +48,14 @@ function asField(word: SearchWord): AnyTerm | null {
   return { field, name: path, comparison: toComparison(sign), value, isQuoted, place }
 }
 
-/** `https://…`, `std::io`, `C:\temp` and `cart.ts:18:23` are not fields. */
+/** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`, `node:events:518:28` and `C:/cart.ts:18:23` are not fields. */
 function isColonOfText(name: string, raw: string): boolean {
-  return /^(\/\/|:|\\)/.test(raw) || (name.includes('.') && /^\d+:\d+/.test(raw))
+  const mayBeFile = fieldByName(name) === null && (name === 'node' || raw.includes('/'))
+  return (
+    /^(\/\/|:|\\)/.test(raw) ||
+    (name.includes('.') && /^\d+:\d+/.test(raw)) ||
+    (mayBeFile && /^[^"].*:\d+:\d+$/.test(raw))
+  )
 }
 
 function readText(word: SearchWord): Query {
