@@ -31,11 +31,13 @@ try {
 async function restore(file: string, target: string) {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`${file} is not a file`)
   await mkdir(target, { recursive: true })
-  if ((await readdir(target)).length > 0)
+  const folder = join(target, 'restoring')
+  if ((await readdir(target)).some(name => join(target, name) !== folder))
     throw new BackupError(
       `${target} is not empty. Move its files away, or set SIXPANE_DATA to another folder`,
     )
-  const folder = join(target, 'restoring')
+  // An interrupted restore leaves the folder behind.
+  await rm(folder, { recursive: true, force: true })
   try {
     await mkdir(folder)
     const manifest = await extractBackup(createReadStream(file), folder)

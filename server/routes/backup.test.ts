@@ -116,7 +116,12 @@ t.test('a backup under load contains every event that was acknowledged when it b
 })
 
 t.test('does not restore a damaged backup, and says why', async t => {
-  const dir = t.testdir({ store: {}, full: { notes: 'mine' }, folder: { a: 'b' } })
+  const dir = t.testdir({
+    store: {},
+    full: { notes: 'mine' },
+    folder: { a: 'b' },
+    interrupted: { restoring: { a: 'b' } },
+  })
   const server = await serverIn(t, join(dir, 'store'))
   await server.send({ service: 'shop', message: 'event 1' })
   const file = join(dir, 'backup.tar')
@@ -155,6 +160,8 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.match(await restore(file, join(dir, 'full')), { code: 1, output: /is not empty/, left: 1 })
   t.match(await restore(file, join(dir, 'store')), { code: 1, output: /is not empty/ }, 'a running store')
   t.match(await restore(file), { code: 0 }, 'the intact backup')
+  t.match(await restore(file, join(dir, 'interrupted')), { code: 0 }, 'after an interrupted restore')
+  t.notOk((await readdir(join(dir, 'interrupted'))).includes('restoring'))
 })
 
 t.test('a backup that fails leaves no file', async t => {
