@@ -133,7 +133,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Returns `null` for a missing file, because a running server may delete files during the checks. */
+/** Returns `null` for a file that cannot be read, because a running server may delete files during the checks. */
 function statOf(path: string): Promise<Stats | null> {
   return stat(path).catch(() => null)
 }

@@ -29,7 +29,7 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
         .headers(headers)
         .send({ error: nameOf(statusCode), message, ...details })
     }
-    // A disconnect aborts reads, which is not a failure.
+    // A disconnect aborts reads, which is not a failure. The error depends on the store.
     if (request.method === 'GET' && hasDisconnected(request)) return reply.hijack()
     const origin = { kind: 'request', route: request.routeOptions.url ?? null } as const
     if (acceptsHtml(request)) return sendFailure(error, origin, reply, context)

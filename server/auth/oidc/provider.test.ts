@@ -1,25 +1,52 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import { createProvider } from './provider.ts'
 
 const issuer = 'https://sso.example'
+const client = { oidcIssuer: issuer, oidcClientId: 'sixpane', oidcClientSecret: 'secret' }
 const attempt = { state: 'a state', nonce: 'a nonce', codeVerifier: 'v'.repeat(43), returnTo: '/' }
 const currentUrl = new URL(`https://sixpane.example/sign-in/callback?code=c&state=${attempt.state}`)
+
+/** A provider that accepts the sign-in, but rejects the UserInfo request. */
+const rejectsUserInfo: Parameters<typeof createProvider>[1] = async url => {
+  if (url === `${issuer}/userinfo`) {
+    const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' }
+    return new Response(null, { status: 403, headers })
+  }
+  if (url === `${issuer}/keys`) return Response.json({ keys: [keys.publicKey.export({ format: 'jwk' })] })
+  if (url === `${issuer}/token`)
+    return Response.json({ access_token: 'a', token_type: 'Bearer', id_token: idToken() })
+  return Response.json({
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/keys`,
+  })
+}
+
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+function idToken(): string {
+  const nowS = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer, aud: 'sixpane', sub: 'ada', nonce: attempt.nonce, iat: nowS, exp: nowS + 60 }
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'RS256' })}.${part(claims)}`
+  return `${signed}.${sign('sha256', Buffer.from(signed), keys.privateKey).toString('base64url')}`
+}
 
 /** Returns how Sixpane sends the client secret to a provider with this metadata, and the error if the provider rejects it. */
 async function signIn(metadata: { token_endpoint_auth_methods_supported?: string[] }) {
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
   let sent = {}
-  const provider = createProvider(
-    { oidcIssuer: issuer, oidcClientId: 'sixpane', oidcClientSecret: 'secret' },
-    async (url, { headers, body }) => {
-      if (url !== endpoints.token_endpoint) return Response.json({ issuer, ...endpoints, ...metadata })
-      sent = {
-        header: new Headers(headers).get('authorization'),
-        parameter: new URLSearchParams(String(body)).get('client_secret'),
-      }
-      return new Response(null, { status: 401, headers: { 'www-authenticate': 'Basic realm="sso"' } })
-    },
-  )
+  const provider = createProvider(client, async (url, { headers, body }) => {
+    if (url !== endpoints.token_endpoint) return Response.json({ issuer, ...endpoints, ...metadata })
+    sent = {
+      header: new Headers(headers).get('authorization'),
+      parameter: new URLSearchParams(String(body)).get('client_secret'),
+    }
+    return new Response(null, { status: 401, headers: { 'www-authenticate': 'Basic realm="sso"' } })
+  })
   const error = await provider.identityOf(currentUrl, attempt).catch((thrown: unknown) => thrown)
   return { sent, error }
 }
@@ -43,5 +70,14 @@ t.test('says so if the provider rejects the client secret', async t => {
     name: 'SignInError',
     status: 502,
     message: /sso\.example did not accept .* client secret/,
+  })
+})
+
+t.test('does not blame the client secret if the provider rejects the UserInfo request', async t => {
+  const signingIn = createProvider(client, rejectsUserInfo).identityOf(currentUrl, attempt)
+  await t.rejects(signingIn, {
+    name: 'SignInError',
+    message: /can’t verify/,
+    cause: { message: /UserInfo/, cause: { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' } },
   })
 })
