@@ -7,7 +7,7 @@ import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 /** Opens a store on a small disk. Random text does not compress, so a checkpoint needs more space than is free. */
 const setup = `
   import { randomBytes } from 'node:crypto'
-  import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+  import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
   import { anEvent, allEvents, noonMs, testWindow } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
 
@@ -112,7 +112,10 @@ const retention = `
   // These events stay in the log of the first segment, which cannot be merged into the full disk.
   await store.importEvents(events().map((event, index) => ({ ...event, id: first.id + 1000 + index })))
   fillCompletely()
-  const full = { stored: await stored(), append: await append().catch(error => error.message) }
+  const map = { id: 'm', release: '1', path: 'main.js', debugId: null, service: null, uploadedMs: noonMs }
+  await store.sourceMaps.put(map, Buffer.alloc(100_000), 1e9).catch(() => {})
+  const files = readdirSync(folder + '/source-maps')
+  const full = { files, stored: await stored(), append: await append().catch(error => error.message) }
   const dropped = await retain(1.5)
   await append()
   print({ full, dropped, left: await stored() })
@@ -121,6 +124,7 @@ const retention = `
 
 t.test('retention frees space on a full disk', { skip }, async t => {
   const { full, dropped, left } = await runOnSmallDisk(t, retention)
+  t.same(full.files, [], 'a source map that cannot be stored leaves no file')
   t.match(full, { stored: 2002, append: /No space left/ })
   t.equal(dropped, 1002)
   t.equal(left, 1500, 'new events can be stored')

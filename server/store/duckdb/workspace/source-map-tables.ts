@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../../../shared/error-code.ts'
 import { createMutex } from '../../common/mutex.ts'
@@ -78,14 +78,13 @@ export function createSourceMapStore({
 
 async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
   const part = `${path}${unfinished}`
-  const file = await open(part, 'w')
   try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
+    await writeFile(part, content, { flush: true })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
   }
-  await rename(part, path)
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array | null> {
