@@ -6,7 +6,7 @@ import { compareNumber, readRange } from './number.ts'
 export function readAttribute(term: Omit<FieldTerm, 'field'>): Query {
   const { name: path, comparison, value, isQuoted } = term
   if (!isQuoted && value === '*' && comparison === '=') return { kind: 'exists', field: { path } }
-  const range = isQuoted ? null : readRange(value)
+  const range = isQuoted ? null : readRange(term)
   if (range !== null || comparison !== '=') {
     return compareNumber(term, range, {
       between: (from, to) => ({ kind: 'between', field: { path }, from, to }),

@@ -2,7 +2,7 @@ import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
 import { type Severity, severities, severityWords } from '../../shared/severity.ts'
 import type { FieldTerm } from './field-term.ts'
-import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
+import { compareNumber, compareValue, readDurationMs, readNumber, readRange } from './number.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
 /** The format of fingerprints, and therefore of failure ids (docs/decisions/0002-fingerprint.md). */
@@ -52,7 +52,7 @@ function readNumbers(term: FieldTerm, field: 'status' | 'duration'): Query {
   }
   return compareNumber(
     term,
-    readRange(term.value),
+    readRange(term),
     {
       between,
       compare: (comparison, value) => ({ kind: 'field', field, comparison, value }),
@@ -63,15 +63,21 @@ function readNumbers(term: FieldTerm, field: 'status' | 'duration'): Query {
 }
 
 function readSeverities(term: FieldTerm): Query {
-  const compare = (comparison: Comparison, text: string): Query => ({
+  const field = 'severity'
+  const compare = (comparison: Comparison, value: Severity): Query => ({
     kind: 'field',
-    field: 'severity',
+    field,
     comparison,
-    value: readSeverity(text, term),
+    value,
   })
-  const range = readRange(term.value)
-  if (range === null) return compare(term.comparison, term.value)
-  return { kind: 'and', left: compare('>=', range.from), right: compare('<=', range.to) }
+  const between = (from: Severity, to: Severity): Query => ({
+    kind: 'and',
+    left: compare('>=', from),
+    right: compare('<=', to),
+  })
+  return compareValue(term, readRange(term), { between, compare, exists: { kind: 'exists', field } }, text =>
+    readSeverity(text, term),
+  )
 }
 
 /**

@@ -2,37 +2,57 @@ import type { Comparison, Query } from '../../shared/query.ts'
 import type { FieldTerm } from './field-term.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** Parses a range such as `[500 TO 599]`; `null` if the value is not a range. */
-export function readRange(value: string): { from: string; to: string } | null {
+type Term = Omit<FieldTerm, 'field'>
+type Range = { from: string; to: string }
+
+/**
+ * Parses a range such as `[500 TO 599]`; `null` if the value is not a range.
+ * @throws QuerySyntaxError for a comparison with a range
+ */
+export function readRange({ name, comparison, value, place }: Term): Range | null {
   const [, from, to] = /^\[\s*(\S+)\s+TO\s+([^\s\]]+)\s*\]$/.exec(value) ?? []
-  return from === undefined || to === undefined ? null : { from, to }
+  if (from === undefined || to === undefined) return null
+  if (comparison === '=') return { from, to }
+  throw new QuerySyntaxError(`A range can’t be compared with ${comparison}. Use ${name}:${value}.`, {
+    from: place.from - comparison.length,
+    to: place.to,
+  })
 }
 
-type Queries = {
-  between: (from: number, to: number) => Query
-  compare: (comparison: Comparison, number: number) => Query
+type Queries<Value> = {
+  between: (from: Value, to: Value) => Query
+  compare: (comparison: Comparison, value: Value) => Query
   exists: Query
 }
 
-/** Creates a query that compares a field with a number or a range, in which `*` means an open end. */
+/** Creates a query that compares a field with a value or a range, in which `*` means an open end. */
+export function compareValue<Value>(
+  term: Term,
+  range: Range | null,
+  queries: Queries<Value>,
+  read: (text: string) => Value,
+): Query {
+  if (range === null) return queries.compare(term.comparison, read(term.value))
+  if (range.from === '*') return range.to === '*' ? queries.exists : queries.compare('<=', read(range.to))
+  return range.to === '*'
+    ? queries.compare('>=', read(range.from))
+    : queries.between(read(range.from), read(range.to))
+}
+
+/** Like `compareValue`, for a number. */
 export function compareNumber(
-  term: Omit<FieldTerm, 'field'>,
-  range: { from: string; to: string } | null,
-  queries: Queries,
+  term: Term,
+  range: Range | null,
+  queries: Queries<number>,
   read: (text: string) => number | null = readNumber,
 ): Query {
-  const number = (text: string) => {
+  return compareValue(term, range, queries, text => {
     const value = read(text)
     if (value === null) {
       throw new QuerySyntaxError(`${term.name} takes a number, and “${text}” is not one.`, term.place)
     }
     return value
-  }
-  if (range === null) return queries.compare(term.comparison, number(term.value))
-  if (range.from === '*') return range.to === '*' ? queries.exists : queries.compare('<=', number(range.to))
-  return range.to === '*'
-    ? queries.compare('>=', number(range.from))
-    : queries.between(number(range.from), number(range.to))
+  })
 }
 
 /** Parses a decimal number; `null` for any other text. */
