@@ -204,19 +204,20 @@ import { digestIntegration } from 'sixpane/sentry'
 export const integration: { name: string } = digestIntegration()
 export const plugin: (app: never) => Promise<void> = fastify
 export const traceId: string | undefined = requestIds().traceId
-watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
+const release = process.env.SIXPANE_RELEASE
+watch({ url: 'http://127.0.0.1:3000', service: 'shop', release })
 report('any value')
 onCaughtError(new Error('boom'), { componentStack: 'at Cart' })
 // @ts-expect-error a URL is a string
 watch({ url: 1, service: 'shop' })
-export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop' })
+export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop', release })
 // @ts-expect-error a name is a string
 transport({ service: 1 })
-export const onRequestError = reportTo({ service: 'shop' })
+export const onRequestError = reportTo({ service: 'shop', release })
 // @ts-expect-error a name is a string
 reportTo({ service: 1 })
 export const proxy = reportProxy((request: Request) => Response.redirect(request.url))
-export const own: { reactStrictMode: boolean } = withSixpane({ reactStrictMode: true }, { service: 'shop' })
+export const own: { reactStrictMode: boolean } = withSixpane({ reactStrictMode: true }, { service: 'shop', release })
 // @ts-expect-error a name is a string
 withSixpane({}, { service: 1 })
 `,
@@ -226,6 +227,7 @@ withSixpane({}, { service: 1 })
     JSON.stringify({
       compilerOptions: {
         strict: true,
+        exactOptionalPropertyTypes: true,
         noEmit: true,
         module: 'nodenext',
         target: 'es2022',

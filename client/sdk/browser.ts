@@ -15,11 +15,11 @@ export type WatchOptions = {
    * The release of the application. In builds that `sixpane/next/config`, `sixpane/nuxt/config` or `sixpane/vite` prepares:
    * `process.env.SIXPANE_RELEASE`.
    */
-  release?: string
+  release?: string | undefined
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
-  sample?: number
+  sample?: number | undefined
   /** Returns the route template of the current page (`/orders/:id`), to group pages whose paths contain ids. */
-  route?: () => string
+  route?: (() => string) | undefined
 }
 
 /** For each sent error, its key and its object (or an empty object, if React recovered from the error). */

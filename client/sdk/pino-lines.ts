@@ -2,11 +2,11 @@ import { timeNames } from '../../shared/field-names.ts'
 
 export type LineOptions = {
   /** The service of lines without a `service` field. Default: pino's `name`. */
-  service?: string
+  service?: string | undefined
   /** The release of lines without a `release` field. */
-  release?: string
+  release?: string | undefined
   /** pino's `messageKey`, if it is neither `msg` nor `message`. */
-  messageKey?: string
+  messageKey?: string | undefined
 }
 
 /** The server rejects longer lines, and the sender drops them. */

@@ -15,13 +15,13 @@ import { createSender, type Sender } from './sender.ts'
 
 export type Options = LineOptions & {
   /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
-  url?: string
+  url?: string | undefined
   /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
-  token?: string
+  token?: string | undefined
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
-  password?: string
+  password?: string | undefined
   /** Memory limit for lines queued while Sixpane is unreachable; default: 16 MB. */
-  maxBytes?: number
+  maxBytes?: number | undefined
 }
 
 /** Creates the stream that pino writes to. The stream never blocks and never fails. */

@@ -3,18 +3,18 @@ import { readUrl } from '../../cli/options.ts'
 /** The options of every module that prepares builds. */
 export type BuildOptions = {
   /** Sixpane's URL; default: `SIXPANE_URL`. Without a URL, the build creates no source maps. */
-  url?: string
+  url?: string | undefined
   /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
-  token?: string
+  token?: string | undefined
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
-  password?: string
+  password?: string | undefined
   /** The name of the application in its events; default: `OTEL_SERVICE_NAME`. Without a name, the maps apply to any service. */
-  service?: string
+  service?: string | undefined
   /**
    * The release of the build; default: `SIXPANE_RELEASE` (in Next.js also in the configuration's `env`),
    * `NEXT_DEPLOYMENT_ID`, `VERCEL_GIT_COMMIT_SHA`, the git commit, or else a random id.
    */
-  release?: string
+  release?: string | undefined
 }
 
 /** Where a build uploads its source maps, and for which service. */

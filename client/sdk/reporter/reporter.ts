@@ -5,18 +5,18 @@ import { createSender } from './sender.ts'
 /** The options of every module that reports a server's failures. */
 export type ReportOptions = {
   /** Sixpane's URL; default: `SIXPANE_URL` or `http://127.0.0.1:3000`. */
-  url?: string
+  url?: string | undefined
   /** A token from the settings screen, needed if Sixpane requires sign-in; default: `SIXPANE_TOKEN`. */
-  token?: string
+  token?: string | undefined
   /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
-  password?: string
+  password?: string | undefined
   /** The name of the application; default: `OTEL_SERVICE_NAME` or the framework's name. */
-  service?: string
+  service?: string | undefined
   /**
    * The release of the application; default: the release of the build, `SIXPANE_RELEASE`, `NEXT_DEPLOYMENT_ID` or
    * `VERCEL_GIT_COMMIT_SHA`.
    */
-  release?: string
+  release?: string | undefined
 }
 
 /**
