@@ -58,6 +58,18 @@ t.test('compose.cluster.yaml: the load balancer finds servers whose addresses ch
   }
 })
 
+t.test('compose.cluster.yaml: the load balancer replaces all headers that Sixpane trusts', async t => {
+  const headers = [...cluster.matchAll(/^ {8}proxy_set_header X-Forwarded-(\w+) (.+);$/gm)]
+  t.same(
+    headers.map(([, name, value]) => [name, value]),
+    [
+      ['For', '$$remote_addr'],
+      ['Host', '$$http_host'],
+      ['Proto', '$$scheme'],
+    ],
+  )
+})
+
 t.test('compose.cluster.yaml: SIXPANE_STORE is valid', async t => {
   const [, line = ''] = /^ {4}SIXPANE_STORE: (.+)$/m.exec(cluster) ?? []
   const store = line.replace(/\$\{CLICKHOUSE_PASSWORD:\?[^}]*\}/, 'password1')
