@@ -272,6 +272,30 @@ process.once('SIGTERM', () => server.close())
   t.equal(code, 0)
 })
 
+t.test('uses another port if the program takes the default port while Sixpane starts', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  // The socket appears after the command has checked the port, and before the server listens.
+  const program = `
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+while (!existsSync(process.env.SIXPANE_DATA + '/commands.sock')) await new Promise(setImmediate)
+const server = createServer().listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))
+process.once('SIGTERM', () => server.close())
+`
+  const port = String(await freePort())
+  const here = await project(program, { PORT: port, SIXPANE_DATA: folder })
+  const child = shell(here, 'node app.js 2>&1 | sixpane')
+  t.teardown(async () => {
+    process.kill(-Number(child.pid), 'SIGTERM')
+    await once(child, 'close')
+  })
+  const [message] = await once(child.stderr ?? child, 'data')
+  const [, origin = ''] = /^Sixpane: the console is at (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(message) ?? []
+  t.notMatch(origin, `:${port}`)
+  await until(async () => (await found(origin, 'listening')).length === 1)
+})
+
 t.test('stores the output that the service prints after Ctrl+C', async t => {
   const here = await project(
     `

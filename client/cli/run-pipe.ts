@@ -42,23 +42,18 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   const sinceMs = Date.now()
   const input = { hasEnded: false, isInterrupted: false }
   const ignoreSignals = handleSignals(input)
-  const { url, local } = await findOrStartServer(options)
-  const start = local?.started.then(problem => {
-    printError(
-      problem === null ? `the console is at ${url}` : `can't start, so no events are stored: ${problem}`,
-    )
-    return problem
+  const server = await findOrStartServer(options)
+  const ready = whenStarted(server, options)
+  void ready.then(({ url, local, problem }) => {
+    if (problem !== null) printError(`can't start, so no events are stored: ${problem}`)
+    else if (local !== null) printError(`the console is at ${url}`)
   })
-  const post = createPost({ url, token: options.token, password: options.password, source: 'stdin' })
+  const { token, password } = options
+  const post = ready.then(({ url }) => createPost({ url, token, password, source: 'stdin' }))
   const sender = createSender(
-    { url, onProblem: printError },
-    {
-      // Before Sixpane has started, a request would fail and be retried only after a delay.
-      async post(body, signal) {
-        await start
-        return post(body, signal)
-      },
-    },
+    { url: server.url, onProblem: printError },
+    // Before Sixpane has started, a request would fail and be retried only after a delay.
+    { post: async (body, signal) => (await post)(body, signal) },
   )
 
   await pipe({
@@ -72,7 +67,8 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     pace: createPace(withinMs => sender.flush(withinMs)),
   })
   input.hasEnded = true
-  const hasFailed = typeof (await start) === 'string'
+  const { url, local, problem } = await ready
+  const hasFailed = problem !== null
   const notice = `waiting up to ${closeTimeoutMs / 1000} seconds for all events to be stored; press Ctrl+C to stop waiting`
   const noticeTimer = setTimeout(() => printError(notice), noticeAfterMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeTimeoutMs)
@@ -86,13 +82,26 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   return dropped > 0 ? 1 : 0
 }
 
+/** A server, which is `local` if this command started or joined it. */
+type Server = { url: string; local: LocalServer | null }
+
+/**
+ * Waits until the server has started. If another process, such as the program whose output is piped in, has taken the port
+ * since it was probed, starts the server on another port.
+ */
+async function whenStarted(
+  server: Server,
+  { start }: RunPipeOptions,
+): Promise<Server & { problem: string | null }> {
+  const problem = (await server.local?.started) ?? null
+  // The message is from server/main.ts.
+  if (!problem?.includes('is taken')) return { ...server, problem }
+  const local = await start(await freePort())
+  return { url: localUrl(local.port), local, problem: await local.started }
+}
+
 /** Returns the given URL, or Sixpane's URL on this machine. Starts Sixpane if necessary. */
-async function findOrStartServer({
-  url,
-  port,
-  join,
-  start,
-}: RunPipeOptions): Promise<{ url: string; local: LocalServer | null }> {
+async function findOrStartServer({ url, port, join, start }: RunPipeOptions): Promise<Server> {
   if (url !== null) return { url, local: null }
   const joined = await join()
   if (joined !== null) return { url: localUrl(joined.port), local: joined }
