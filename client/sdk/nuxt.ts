@@ -48,25 +48,16 @@ export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => v
         status: error.statusCode,
         digest,
       })
-      if (error.unhandled === true || isWrapper(error)) hideMessage(error, digest)
+      if (error.unhandled === true || thrown !== error) hideMessage(error, digest)
       addData(error, digest)
     })
   }
 }
 
-/** Returns the error that h3 wrapped. If that error has a cause, the wrapper has the same cause instead, and is returned. */
+/** Returns the error that h3 wrapped. h3 wraps errors that were not created with `createError`. */
 function originalError(error: H3Error): unknown {
-  const { cause, message } = error
-  return isWrapper(error) && cause instanceof Error && cause.message === message ? cause : error
-}
-
-/**
- * Whether h3 created the error from another error, which may contain secrets. h3 gives such an error the stack of the other
- * error with a getter. Native stacks also have a setter, or are values.
- */
-function isWrapper(error: H3Error): boolean {
-  const { get, set } = Object.getOwnPropertyDescriptor(error, 'stack') ?? {}
-  return get !== undefined && set === undefined
+  const { cause } = error
+  return cause instanceof Error && !isH3Error(cause) ? cause : error
 }
 
 function hideMessage(error: H3Error, digest: string): void {
