@@ -1,4 +1,4 @@
-import { copyDatabase } from './copy-files.ts'
+import { copyDatabase, copyIfPresent } from './copy-files.ts'
 import type { FileAccess } from './open-files.ts'
 
 /**
@@ -8,13 +8,14 @@ import type { FileAccess } from './open-files.ts'
 export async function backUp({ files, recovery, withLock }: FileAccess, target: string): Promise<number> {
   // The active segment is copied first, because only this segment gets new events. In the others, events may still be
   // changed or deleted before they are copied.
-  const { activeEvents, sealed } = await withLock(() =>
+  const { activeEvents, sealed, notLinked } = await withLock(() =>
     recovery.retry(async () => {
       const { segments, workspace } = files()
       const { name, path, events } = segments.active()
       await copyDatabase(path, target)
-      await workspace.copyTo(target)
-      return { activeEvents: events, sealed: segments.all().filter(segment => segment.name !== name) }
+      const { notLinked } = await workspace.copyTo(target)
+      const sealed = segments.all().filter(segment => segment.name !== name)
+      return { activeEvents: events, sealed, notLinked }
     }),
   )
   let events = activeEvents
@@ -28,5 +29,6 @@ export async function backUp({ files, recovery, withLock }: FileAccess, target: 
       return (current ?? segment).events
     })
   }
+  for (const { file, copy } of notLinked) await copyIfPresent(file, copy)
   return events
 }

@@ -12,22 +12,27 @@ export async function copyDatabase(path: string, folder: string): Promise<void> 
   for (const file of withLogOf(path)) await copyIfPresent(file, join(folder, basename(file)))
 }
 
+/** A file, and where to copy it. */
+export type FileCopy = { file: string; copy: string }
+
 /**
- * Links the files of a folder, which never change, so that they need no more disk space. Copies them if the file system has no
- * links.
+ * Links the files of a folder, which never change, so that they need no more disk space.
+ * @returns the files that cannot be linked, for example because the file system has no links
  */
-export async function linkFolder(from: string, to: string): Promise<void> {
+export async function linkFolder(from: string, to: string): Promise<FileCopy[]> {
   const names = await readdir(from).catch(() => [])
   const finished = names.filter(name => !name.endsWith(unfinished))
   if (finished.length > 0) await mkdir(to)
+  const notLinked: FileCopy[] = []
   for (const name of finished) {
     const [file, copy] = [join(from, name), join(to, name)]
-    await link(file, copy).catch(() => copyIfPresent(file, copy))
+    await link(file, copy).catch(() => notLinked.push({ file, copy }))
   }
+  return notLinked
 }
 
 /** On copy-on-write file systems, both files share their blocks until one of the files changes. */
-async function copyIfPresent(from: string, to: string): Promise<void> {
+export async function copyIfPresent(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch(error => {
     if (errorCode(error) !== 'ENOENT') throw error
   })

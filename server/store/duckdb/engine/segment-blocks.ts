@@ -26,7 +26,7 @@ export type BlockSource = {
   recentEvents: Pick<RecentEvents, 'since'>
 }
 
-/** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups. */
+/** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups or counts. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
 /** Distinguishes blocks that were freed while they were read from later blocks with the same `key`. */
@@ -38,6 +38,8 @@ export class SegmentBlocks {
   readonly #groups: Groups = { list: [], indexes: new Map() }
   /** Whether the events have too many groups. */
   #hasTooManyGroups = false
+  /** Limit on the blocks of one read. More blocks of counted events have too many counts. */
+  #maxMissing = maxBlocks
   /** Blocks contain the events up to this id. */
   #lastId: number
   /** The number of entries in each block, by its start. */
@@ -73,6 +75,7 @@ export class SegmentBlocks {
       const inMemory = new Set(cached.map(({ fromUs }) => fromUs))
       const missing = starts.filter(fromUs => !inMemory.has(fromUs))
       if (missing.length === 0) return cached
+      if (missing.length > this.#maxMissing) return null
       const added = await this.#load(segment, missing)
       return added && [...cached, ...added]
     })
@@ -98,6 +101,7 @@ export class SegmentBlocks {
     this.#entryCounts = new Map(inMemory)
     const starts = [...this.#entryCounts.keys()]
     const chunks = starts.length === 0 ? null : await this.#newestChunks(segment, ids, starts)
+    if (starts.length > 0 && chunks === null) this.free()
     for (const [fromUs, chunk] of chunks ?? []) {
       const block = this.#cached(fromUs)
       if (block !== undefined) this.#store(addChunk(block, chunk))
@@ -120,7 +124,10 @@ export class SegmentBlocks {
   async #load(segment: Segment, starts: readonly number[]): Promise<EventBlock[] | null> {
     const ids = { afterId: this.#subset.afterId, upToId: this.#lastId }
     const chunks = await this.#readChunks(segment, ids, starts)
-    if (chunks === null) return null
+    if (chunks === null) {
+      this.#maxMissing = Math.min(this.#maxMissing, starts.length - 1)
+      return null
+    }
     return starts.map(fromUs => {
       const chunk = chunks.get(fromUs)
       return this.#store({ fromUs, chunks: chunk === undefined ? [] : [chunk] })
@@ -134,7 +141,8 @@ export class SegmentBlocks {
     const chunks = this.#subset.isCounted
       ? await readCountedChunks(readResult, events, this.#groups)
       : await readEventChunks(readResult, events, maxEvents, this.#groups)
-    this.#hasTooManyGroups ||= chunks === null
+    const hasTooManyCounts = this.#subset.isCounted && this.#groups.list.length <= maxGroups
+    this.#hasTooManyGroups ||= chunks === null && !hasTooManyCounts
     return chunks
   }
 

@@ -25,6 +25,7 @@ export async function countedParts(
     { onlyFailures },
   )
   const { whole, cut } = divideAtGrains(times, bucketUs)
+  if (whole.length === 0) return { blocks, events: eventsOfParts(source, large, { onlyFailures }) }
   const rest: EventPart[] = []
   const uncounted: EventPart[] = []
   for (const part of large) {

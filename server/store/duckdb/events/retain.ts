@@ -109,7 +109,10 @@ function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
   return bytes > maxBytes * segmentShare
 }
 
-/** The segments without events that are new enough, and those that also have old ones. Omits an empty active segment. */
+/**
+ * @returns `expired`: segments whose events are all too old, and sealed segments without events. `partlyExpired`: segments
+ * with old and newer events
+ */
 function pastAge(
   segments: readonly Segment[],
   oldest: Oldest,

@@ -6,7 +6,7 @@ import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createQueryRunner } from '../engine/connections.ts'
-import { copyDatabase, linkFolder } from '../engine/copy-files.ts'
+import { copyDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
 import { rollback } from '../engine/rollback.ts'
 import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
@@ -24,8 +24,11 @@ export type Workspace = {
    * Executes statements in one transaction. Once the promise resolves, the changes survive even if the process is killed.
    */
   execute(...statements: readonly Sql[]): Promise<void>
-  /** Copies the file, and the contents of source maps beside it, to a folder. */
-  copyTo(folder: string): Promise<void>
+  /**
+   * Copies the file to a folder, and links the contents of source maps beside it.
+   * @returns `notLinked`: the contents that cannot be linked and are not copied yet
+   */
+  copyTo(folder: string): Promise<{ notLinked: FileCopy[] }>
   detach(): Promise<void>
 }
 
@@ -66,7 +69,7 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
     copyTo: target =>
       withLock(async () => {
         await copyDatabase(path, target)
-        await linkFolder(sourceMapFolder(folder), sourceMapFolder(target))
+        return { notLinked: await linkFolder(sourceMapFolder(folder), sourceMapFolder(target)) }
       }),
     detach: () => withLock(() => detach(connection, 'workspace')),
   }
