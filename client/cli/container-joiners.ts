@@ -6,9 +6,12 @@ type Joiner = ReturnType<typeof createJoiner>
 /** If lines of more containers arrive, those of the first container are emitted without waiting for more. */
 const maxJoiners = 100
 
-/** Joins the lines of each container separately, because containers print at the same time. Omits repeated errors. */
-export function createContainerJoiners(onJoined: (joined: Joined) => void) {
-  const joiners = new Map<string, Joiner>()
+/**
+ * Joins the lines of each container separately, because containers print at the same time. Omits repeated errors.
+ * @param now the clock for `flush`, in milliseconds
+ */
+export function createContainerJoiners(onJoined: (joined: Joined) => void, now: () => number) {
+  const joiners = new Map<string, { joiner: Joiner; usedMs: number }>()
 
   const create = (): Joiner => {
     const isRepeat = createRepeatDetector()
@@ -22,16 +25,17 @@ export function createContainerJoiners(onJoined: (joined: Joined) => void) {
     get(container = ''): Joiner {
       const [first] = joiners
       if (first !== undefined && joiners.size >= maxJoiners && !joiners.has(container)) {
-        first[1].flush()
+        first[1].joiner.flush()
         joiners.delete(first[0])
       }
-      const joiner = joiners.get(container) ?? create()
-      joiners.set(container, joiner)
+      const joiner = joiners.get(container)?.joiner ?? create()
+      joiners.set(container, { joiner, usedMs: now() })
       return joiner
     },
-    /** Emits the pending lines of all containers. */
-    flush(): void {
-      for (const joiner of joiners.values()) joiner.flush()
+    /** Emits the pending lines of the containers that have printed nothing for at least `idleMs`. */
+    flush(idleMs: number): void {
+      const untilMs = now() - idleMs
+      for (const { joiner, usedMs } of joiners.values()) if (usedMs <= untilMs) joiner.flush()
     },
   }
 }

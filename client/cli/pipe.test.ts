@@ -77,6 +77,35 @@ t.test('a wait between two chunks does not split a stack trace', async t => {
   t.equal(sent.length, 1)
 })
 
+t.test('sends the stack trace of a quiet container while another container prints', async t => {
+  let nowMs = 0
+  t.intercept(performance, 'now', { value: () => nowMs })
+  const sent: string[] = []
+  const print = (line: string) => Buffer.from(`${line}\n`)
+  async function* input() {
+    yield print('worker-1  | Error: boom')
+    yield print('web-1     | served')
+    yield print('worker-1  |     at f (/app/x.js:1:1)')
+    for (let count = 1; count <= 3; count++) {
+      nowMs += 100
+      yield print('web-1     | served')
+    }
+    t.match(
+      sent.map(line => JSON.parse(line).msg).filter(msg => msg !== 'served'),
+      [/boom\n {4}at f/],
+    )
+  }
+  await pipe({
+    input: input(),
+    output: new PassThrough().resume(),
+    defaults,
+    send: line => sent.push(line),
+    pace: async () => {
+      nowMs += 1000
+    },
+  })
+})
+
 t.test('sends plain lines as events with their level', async t => {
   const before = Date.now()
   const { sent } = await run([

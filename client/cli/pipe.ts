@@ -31,10 +31,15 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     eventsLength += line.length
     options.send(line)
   }
-  const joiners = createContainerJoiners(joined => {
-    const event = textToSend(joined, defaults)
-    if (event !== null) send(event)
-  })
+  // Only waits for input count as a pause, because otherwise the rest of a trace may already be in the input.
+  let waitedMs = 0
+  const joiners = createContainerJoiners(
+    joined => {
+      const event = textToSend(joined, defaults)
+      if (event !== null) send(event)
+    },
+    () => waitedMs,
+  )
   const containerLines = createContainerLines(maxLineBytes, withPrefix => {
     const line = withoutDockerPrefix(withPrefix)
     const record = recordToSend(line, defaults)
@@ -52,22 +57,26 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     isOutputOpen = false
   })
   let idleTimer: NodeJS.Timeout | undefined
+  let waitingSinceMs = performance.now()
   try {
     for await (const chunk of input) {
       clearTimeout(idleTimer)
+      waitedMs += performance.now() - waitingSinceMs
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
+      // One container may be idle while others print.
+      joiners.flush(traceIdleMs)
       if (!hasRoom && isOutputOpen) await roomIn(output)
       await pace?.(eventsLength)
       eventsLength = 0
-      // Starts after the waits, because the rest of a trace may already be in the input.
-      idleTimer = setTimeout(() => joiners.flush(), traceIdleMs)
+      waitingSinceMs = performance.now()
+      idleTimer = setTimeout(() => joiners.flush(0), traceIdleMs)
     }
   } finally {
     clearTimeout(idleTimer)
     lines.end()
     containerLines.end()
-    joiners.flush()
+    joiners.flush(0)
   }
 }
 
