@@ -426,6 +426,15 @@ On instance['price']:
   }
 })
 
+t.test('indented lines below other output after a Python traceback do not belong to it', async t => {
+  const error = `Traceback (most recent call last):
+  File "/app/cart.py", line 5, in <module>
+    price[1]
+KeyError: 1`
+  const next = ['starting job 2', 'loading config:', '  region: eu', '  size: 3']
+  t.same(textsOf(join([error, ...next].join('\n'))), [error, ...next])
+})
+
 t.test('lines after a cause are separate events if no frame follows', async t => {
   const error =
     'java.lang.Error: x\n\tat com.shop.Cart.pay(Cart.java:2)\nCaused by: java.io.IOException: reset'

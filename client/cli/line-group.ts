@@ -17,6 +17,7 @@ type Kind =
   | 'uncaught-framed'
   | 'python'
   | 'python-message'
+  | 'python-headings'
   | 'go'
   | 'script'
   | 'rust'
@@ -77,6 +78,7 @@ export function classify(group: Group, line: string): Relation {
     case 'python':
       return inTraceback(group, line)
     case 'python-message':
+    case 'python-headings':
       return afterTraceback(group, line)
     case 'go':
       return inGoDump(group, line)
@@ -200,7 +202,7 @@ function inTraceback(group: Group, line: string): Relation {
   if (/^[\s|+>]/.test(line)) return 'yes'
   if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.<>]+(?::|$)/.test(line))
     return 'no'
-  group.kind = 'python-message'
+  group.kind = stack.isPydanticError(line) ? 'python-headings' : 'python-message'
   return 'yes'
 }
 
@@ -212,7 +214,8 @@ function afterTraceback(group: Group, line: string): Relation {
     group.kind = 'python'
     return 'yes'
   }
-  // pydantic and jsonschema indent the lines below each heading of a message.
+  if (stack.isJsonschemaHeading(line)) return becomes(group, 'python-headings')
+  if (group.kind !== 'python-headings') return 'no'
   if (line.startsWith('  ')) return 'yes'
   return isSeparate(group, line) ? 'no' : 'maybe'
 }

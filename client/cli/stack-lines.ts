@@ -102,6 +102,16 @@ export function isDatabaseDetail(line: string): boolean {
   )
 }
 
+/** The first line of a pydantic error. The names of fields follow, each with indented lines below it. */
+export function isPydanticError(line: string): boolean {
+  return /^[\w.<>]+: \d{1,9} validation errors? for /.test(line)
+}
+
+/** The first heading below the message of a jsonschema error. Indented lines and another heading follow. */
+export function isJsonschemaHeading(line: string): boolean {
+  return /^Failed validating .*:$/.test(line)
+}
+
 export function isPanic(line: string): boolean {
   return /^(?:panic|fatal error): /.test(line)
 }
