@@ -142,6 +142,7 @@ t.test('a text body without a severity is read like a line of a log file', async
     ...{ severity: 'error', body: 'ERROR failed', timeMs: thenMs },
   })
   t.match(read('ERROR failed', { attributes: texts({ severity: 'warn' }) }), { severity: 'warn' })
+  t.match(read('', { attributes: texts({ msg: 'paid' }) }), { body: 'paid' }, 'no text')
   for (const log of [{ severityNumber: 9 }, { severityText: 'INFO' }])
     t.match(read('{"level":50}', log), { severity: 'info', body: '{"level":50}' })
 })

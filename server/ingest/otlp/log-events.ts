@@ -50,7 +50,7 @@ export function eventOfLog(
 
 function isRawLine({ body, severityNumber, severityText, attributes }: LogRecord): boolean {
   const hasLevel = severityNumber !== 0 || severityText !== '' || recordHas.severity(attributes)
-  return typeof body === 'string' && !hasLevel
+  return typeof body === 'string' && body !== '' && !hasLevel
 }
 
 function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number): Attributes | null {
