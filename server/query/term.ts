@@ -50,11 +50,10 @@ function asField(word: SearchWord): AnyTerm | null {
 
 /** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`, `node:events:518:28` and `C:/cart.ts:18:23` are not fields. */
 function isColonOfText(name: string, raw: string): boolean {
-  const mayBeFile = fieldByName(name) === null && (name === 'node' || raw.includes('/'))
   return (
     /^(\/\/|:|\\)/.test(raw) ||
     (name.includes('.') && /^\d+:\d+/.test(raw)) ||
-    (mayBeFile && /^[^"].*:\d+:\d+$/.test(raw))
+    /^(?:node:[^"]|[A-Za-z]:\/).*:\d+:\d+$/.test(`${name}:${raw}`)
   )
 }
 
