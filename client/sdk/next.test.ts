@@ -163,20 +163,30 @@ t.test('retries with the same idempotency key', async t => {
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 
-t.test('failures during an outage are reported after it', async t => {
-  expectConsoleMessage(t, /Failures are not reported: .* status 503/)
-  t.intercept(Math, 'random', { value: () => 0 })
-  const { setTimeout: wait } = globalThis
-  const delays = t.capture(globalThis, 'setTimeout', (call: () => void, ms: number) =>
-    wait(call, ms === 7000 ? 0 : ms),
-  )
-  const overloaded = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '7' }).end()
-  const { seen, arrived, url } = await serve(t, ...Array(9).fill(overloaded), accept)
-  await reportTo({ url })(failure(), request, context)
-  await arrived(10)
-  t.equal(delays().filter(({ args }) => args[1] === 7000).length, 9)
-  t.equal(new Set(seen.map(({ key }) => key)).size, 1)
-})
+t.test(
+  'failures during an outage are reported after it, and a warning is printed every hour until then',
+  async t => {
+    const warnings = t.capture(console, 'warn', () => {})
+    let nowMs = Date.now()
+    t.intercept(Date, 'now', { value: () => nowMs })
+    t.intercept(Math, 'random', { value: () => 0 })
+    const { setTimeout: wait } = globalThis
+    const delays = t.capture(globalThis, 'setTimeout', (call: () => void, ms: number) =>
+      wait(call, ms === 7000 ? 0 : ms),
+    )
+    const overloaded = (response: ServerResponse) => {
+      nowMs += 20 * 60_000
+      response.writeHead(503, { 'retry-after': '7' }).end()
+    }
+    const { seen, arrived, url } = await serve(t, ...Array(9).fill(overloaded), accept)
+    await reportTo({ url })(failure(), request, context)
+    await arrived(10)
+    t.equal(delays().filter(({ args }) => args[1] === 7000).length, 9)
+    t.equal(new Set(seen.map(({ key }) => key)).size, 1)
+    const warning = { args: [/Failures are not reported: .* status 503/] }
+    t.match(warnings(), [warning, warning])
+  },
+)
 
 t.test('halves a request that is too large', async t => {
   const first: ServerResponse[] = []
@@ -206,6 +216,9 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   await report(failure(), request, context)
   await report(failure(), request, context)
   await arrived(2)
+  expectConsoleMessage(t, /Failures are not reported: .*501/)
+  const other = await serve(t, response => response.writeHead(501).end())
+  await reportTo({ url: other.url })(failure(), request, context)
 })
 
 t.test('warns if the server is not Sixpane', async t => {

@@ -55,7 +55,7 @@ export function createSender(module: string, destination: Destination): (line: s
         return deliver(lines.slice(half))
       }
       const isLast = attempt >= problem.maxAttempts
-      if (isLast || attempt === attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
+      if (isLast || attempt >= attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
       if (isLast) return
       const delayMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
       await pause(Math.max(problem.retryAfterMs, delayMs), attempt < attemptsBeforeWarning)
@@ -118,7 +118,7 @@ async function post(
         ? ": set a token created on Sixpane's settings screen"
         : ''
     const reason = `${new URL(url).origin} responded with status ${status}${hint}`
-    const isTemporary = status === 408 || status === 429 || status > 500
+    const isTemporary = [408, 429].includes(status) || (status > 500 && ![501, 505].includes(status))
     return {
       reason,
       // These lines may themselves cause status 500, so they must not block later lines forever.
