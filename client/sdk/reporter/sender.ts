@@ -17,8 +17,8 @@ const maxPending = 500
 
 /**
  * Creates a function that sends lines to Sixpane, one request at a time, and repeats a request until Sixpane stores or rejects
- * it. Lines queued during a request are sent together in the next one. The promise resolves when the line is stored or dropped, but after no more than one second, and immediately
- * while Sixpane is unreachable.
+ * it. Lines queued during a request are sent together in the next one. The promise resolves when the line is stored or
+ * dropped, but after no more than one second, and immediately while Sixpane is unreachable.
  * @param module the module's name in warnings: `sixpane/next`
  */
 export function createSender(module: string, destination: Destination): (line: string) => Promise<void> {
