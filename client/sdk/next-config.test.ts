@@ -31,7 +31,7 @@ function project(t: Test, hasHook = true) {
         'page.js.map': JSON.stringify(map),
       },
       static: {
-        'main.js': 'b()\n\n//# sourceMappingURL=0a1b.js.map\n',
+        'main.js': 'b()\n\n//# sourceMappingURL=0a1b.js.map\n/* built */\n',
         '0a1b.js.map': JSON.stringify(map),
         'main.css': 'p{}\n/*# sourceMappingURL=main.css.map*/',
         'main.css.map': '{}',

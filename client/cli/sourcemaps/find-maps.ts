@@ -19,16 +19,25 @@ export type MappedFile = {
 /** A generated code file without a map. */
 export type UnmappedFile = { path: string; sizeBytes: number }
 
-/** The comments with the map's URL and the debug id at the end of a file. */
-export const mapComment = commentAtEnd('sourceMappingURL')
-const debugIdComment = commentAtEnd('debugId')
+const anyComment = /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g
 
 /**
- * Only other comments may follow such a comment, and it has no quotes, because libraries contain text that looks like one:
- * https://tc39.es/ecma426/#sec-linking-generated-code
+ * Finds the comment with the map's URL or the debug id. Only other comments may follow such a comment, and it has no quotes,
+ * because libraries contain text that looks like one: https://tc39.es/ecma426/#sec-linking-generated-code
+ * @returns its value, and where it is, including the line break before it
  */
-function commentAtEnd(name: string): RegExp {
-  return new RegExp(String.raw`\n//[#@] ${name}=([^\s"'\`]*)(?=\s*(?://[#@] \S+\s*)*$)`)
+export function commentAtEnd(
+  code: string,
+  name: 'sourceMappingURL' | 'debugId',
+): { value: string; from: number; to: number } | null {
+  const starts = [`\n//# ${name}=`, `\n//@ ${name}=`]
+  const from = Math.max(...starts.map(start => code.lastIndexOf(start)))
+  if (from === -1) return null
+  const valueFrom = code.indexOf('=', from) + 1
+  const [value = ''] = /^[^\s"'`]*/.exec(code.slice(valueFrom)) ?? []
+  const to = valueFrom + value.length
+  const isAtEnd = code.slice(to).replace(anyComment, '').trim() === ''
+  return isAtEnd ? { value, from, to } : null
 }
 
 /**
@@ -42,7 +51,7 @@ export async function* findMaps(
   const isNextFile = await nextFiles(folder)
   for (const file of await findCodeFiles(folder)) {
     const code = await readFile(file, 'utf8')
-    const mapUrl = mapComment.exec(code)?.[1] || null
+    const mapUrl = commentAtEnd(code, 'sourceMappingURL')?.value || null
     const adjacent = `${file}.map`
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
     const path = relative(folder, file).replaceAll(sep, '/')
@@ -56,7 +65,7 @@ export async function* findMaps(
       mapFile: mapFile ?? file,
       json:
         mapFile === null ? decodeDataUrl(mapUrl ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
-      debugId: debugIdComment.exec(code)?.[1] ?? null,
+      debugId: commentAtEnd(code, 'debugId')?.value ?? null,
     }
   }
 }

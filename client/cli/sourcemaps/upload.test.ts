@@ -81,7 +81,7 @@ t.test('uploads each map with the path of its code file', async t => {
       'dist/beside.js': 'x',
       'dist/beside.js.map': map(),
       'dist/server/named.mjs':
-        'x\n//# debugId=11111111-2222-3333-4444-555555555555\n//# sourceMappingURL=maps/other.map\n',
+        'x\n//# debugId=11111111-2222-3333-4444-555555555555\n//# sourceMappingURL=maps/other.map\n/* build\n7 */\n// built',
       'dist/server/maps/other.map': map({ sourcesContent: ['const its = own'] }),
       'dist/inline.cjs': `x\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map({ debugId: 'of-the-map' })).toString('base64')}`,
       'dist/without.js': 'x',

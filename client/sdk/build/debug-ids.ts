@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { findMaps, mapComment } from '../../cli/sourcemaps/find-maps.ts'
+import { commentAtEnd, findMaps } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
  * For each code file in the folder that has a map, adds a debug id to both the file and the map. The id is a hash of both, so
@@ -32,9 +32,9 @@ async function replaceCode(path: string, code: string): Promise<void> {
  */
 export function withDebugId(code: string, debugId: string): string {
   const register = `;try{(globalThis._debugIds=globalThis._debugIds||{})[new Error().stack]="${debugId}"}catch(e){}`
-  const at = code.search(mapComment)
+  const at = commentAtEnd(code, 'sourceMappingURL')?.from
   const [body, comment] =
-    at === -1 ? [code.trimEnd(), ''] : [code.slice(0, at), `${code.slice(at + 1).trimEnd()}\n`]
+    at === undefined ? [code.trimEnd(), ''] : [code.slice(0, at), `${code.slice(at + 1).trimEnd()}\n`]
   return `${body}\n${register}\n//# debugId=${debugId}\n${comment}`
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mapComment } from '../../cli/sourcemaps/find-maps.ts'
+import { commentAtEnd } from '../../cli/sourcemaps/find-maps.ts'
 
 const cssMapComment = /\n\/\*# sourceMappingURL=\S*\s*$/
 
@@ -19,6 +19,11 @@ export async function removeMaps(
 
 async function removeComment(path: string): Promise<void> {
   const code = await readFile(path, 'utf8')
-  const result = code.replace(path.endsWith('.css') ? cssMapComment : mapComment, '')
+  const result = path.endsWith('.css') ? code.replace(cssMapComment, '') : withoutMapComment(code)
   if (result !== code) await writeFile(path, result)
+}
+
+function withoutMapComment(code: string): string {
+  const comment = commentAtEnd(code, 'sourceMappingURL')
+  return comment === null ? code : code.slice(0, comment.from) + code.slice(comment.to)
 }
