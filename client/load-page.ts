@@ -3,9 +3,9 @@ import { isRedirected } from './is-redirected.ts'
 import { readPage } from './read-page.ts'
 
 /**
- * Fetches a page. Returns `null` for responses that only a full load can show: a page from another build, an error status,
- * or a redirect to a sign-in page on another origin.
- * @throws TypeError if the server is unreachable, and Error if it is busy or has failed
+ * Fetches a page. Returns `null` for responses that only a full load can show: a page from another build, a 4xx status other
+ * than 429, or a redirect to a sign-in page on another origin.
+ * @throws TypeError if the server is unreachable, and Error if the server is busy or has failed
  */
 export async function loadPageAt(
   href: string,

@@ -3,7 +3,8 @@ import type { Page } from '../shared/page.ts'
 
 /**
  * Replaces the shown page with a newer one. Resolves to `false` if the page was not replaced, because the visitor has
- * navigated or only a full load can show the response. Then starts this load, unless text would be lost.
+ * navigated or only a full load can show the response. If only a full load can show the response, reloads the page, unless
+ * text would be lost or only the counts were requested.
  * @throws Error if the server is unreachable, is busy or has failed
  */
 export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>
@@ -20,8 +21,8 @@ const maxDelayMs = 5 * 60_000
 
 /**
  * Refreshes the page regularly while its tab is visible. If a refresh became due while the tab was hidden, refreshes the
- * page as soon as the tab is visible again. Waits longer while the server is unreachable or busy. Skips a refresh while the visitor
- * is interacting with content that the refresh would replace.
+ * page as soon as the tab is visible again. Waits longer while the server is unreachable or busy. Skips a refresh while the
+ * visitor is interacting with content that the refresh would replace.
  * @param everyMs `null` to stop
  * @returns when the page was last refreshed, or `null`
  */
