@@ -108,17 +108,23 @@ export function Log({ content }: { content: ActivitiesContent }) {
   )
 }
 
+/** Where a heading was last pressed. */
+let lastStart: object | null = null
+
 /** Loads the code that moves and resizes columns on first use. */
 async function startDragging(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
   { columns, saveForm }: ActivitiesContent,
 ): Promise<void> {
+  lastStart = start
   heading.setPointerCapture(start.pointerId)
   // Fails if the visitor is offline. The column menu does the same.
   const module = await import('./drag-columns.ts').catch(() => null)
-  // The browser ends the capture when the pointer is released.
-  if (heading.hasPointerCapture(start.pointerId)) module?.dragColumn(heading, start, columns, saveForm.view)
+  // The browser ends the capture when the pointer is released. It may have been pressed again since then.
+  if (lastStart === start && heading.hasPointerCapture(start.pointerId)) {
+    module?.dragColumn(heading, start, columns, saveForm.view)
+  }
 }
 
 function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesContent }) {
