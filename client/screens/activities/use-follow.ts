@@ -2,10 +2,10 @@ import { startTransition, useEffect, useReducer, useRef, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { pluralise } from '../../../shared/format.ts'
 import { announce } from '../../announce.ts'
-import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { EventRate } from './event-rate.ts'
 import { limitDraws } from './limit-draws.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
+import { type FeedMessage, readFeed } from './read-feed.ts'
 
 /** Interval between announcements of new events to screen readers. */
 const announceEveryMs = 10_000
@@ -33,10 +33,6 @@ function afterDrawInterval(end: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-type Message =
-  | { kind: 'events'; events: readonly EventRow[]; after: string }
-  | { kind: 'gap'; missed: number }
-
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
  * EventSource reconnects automatically. It resumes after the last event, as the feed does when it is switched on again.
@@ -61,13 +57,14 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     else resume.current = null
     const source = new EventSource(url)
     const rate = new EventRate()
-    const draws = limitDraws<Message>(messages => {
+    const draws = limitDraws<FeedMessage>(messages => {
       const isHidden = isReading()
       // A transition keeps scrolling and typing responsive while many rows render.
       startTransition(() => {
-        for (const message of messages) {
-          if (message.kind === 'events') resume.current = { href, after: message.after }
-          dispatch(message.kind === 'gap' ? message : { ...message, isHidden })
+        for (const { missed, events, after } of messages) {
+          resume.current = { href, after }
+          dispatch({ kind: 'gap', missed })
+          dispatch({ kind: 'events', events, isHidden })
         }
       })
     }, afterDrawInterval)
@@ -75,18 +72,11 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     source.addEventListener('error', () =>
       setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
     )
-    source.addEventListener('events', ({ data, lastEventId }) => {
-      const events = parseLiveEvents(String(data))
-      if (events === null) return
+    readFeed(source, message => {
+      const { missed, events } = message
       arrived += events.length
-      rate.add(events.length, performance.now())
-      draws.add({ kind: 'events', events, after: lastEventId })
-    })
-    source.addEventListener('gap', ({ data }) => {
-      const missed = parseGap(String(data))
-      if (missed === null) return
-      rate.add(missed, performance.now())
-      draws.add({ kind: 'gap', missed })
+      rate.add(missed + events.length, performance.now())
+      draws.add(message)
     })
     const rateTimer = setInterval(() => {
       const current = Math.round(rate.perSecond(performance.now()))
