@@ -91,6 +91,11 @@ test('an invalid form shows the problem without a page load, and keeps its text 
   await expect(days).toBeFocused()
   await expect(days).toHaveAttribute('aria-invalid', 'true')
   await expect(days).toHaveValue('many')
+  const otherTab = page.context().waitForEvent('page')
+  await part(page, 'Retention')
+    .getByRole('link', { name: 'Discard' })
+    .click({ modifiers: ['Control'] })
+  await (await otherTab).close()
   await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
   await expect(days).toHaveValue('many')
@@ -276,6 +281,19 @@ test('closing a document that was loaded with rejected text asks for confirmatio
   const question = await asked
   expect(question.type()).toBe('beforeunload')
   await question.accept()
+})
+
+test('the rejected text of a new webhook can be discarded', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  const webhooks = part(page, 'Webhooks')
+  const url = webhooks.getByLabel('URL')
+  await url.fill('ftp://here')
+  await url.press('Enter')
+  await webhooks.getByRole('link', { name: 'Discard' }).click()
+  await expect(webhooks.getByText('Changes discarded.')).toBeVisible()
+  await expect(url).toHaveValue('')
 })
 
 test('submitting a form also shows changes that another tab has saved', async ({ openPage }) => {

@@ -8,6 +8,9 @@ import { hasChangedText, hasChanges } from '../../unsaved.ts'
 /** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
 
+/** The code in the URL of a page that discards the entered values of a section. */
+const discarded = (section: SettingsSection) => `${section}-discarded`
+
 type Props = {
   section: SettingsSection
   /** The value of the `form` field. */
@@ -48,15 +51,14 @@ export function SettingsForm(props: Props) {
   // With `savesChanges`, other changes are saved immediately, so only text can be unsaved.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
-  const isDiscarding = useRef(false)
   useWhenReplaced(isUnsaved, () => {
     const form = element.current
     // `submit.ts` resets a form that is being submitted, unless the visitor has continued to type.
     if (form?.ariaBusy !== null) return
-    if (isDiscarding.current || saved?.section === section) form.reset()
+    // Lists of forms show `saved` above the forms. The URL names the discarded section until the page is shown.
+    if (saved?.section === section || location.search.includes(discarded(section))) return form.reset()
     // The visitor has saved another form, so the text stays.
-    else setEdits(differs(form))
-    isDiscarding.current = false
+    setEdits(differs(form))
   })
   useEffect(() => (savesChanges ? submitChanges(element.current) : undefined), [savesChanges])
   return (
@@ -73,12 +75,7 @@ export function SettingsForm(props: Props) {
       {children}
       <div className="settings-foot">
         {isChanged ? (
-          <Unsaved
-            section={section}
-            problems={problems}
-            isUnsaved={isUnsaved}
-            onDiscard={() => (isDiscarding.current = true)}
-          />
+          <Unsaved section={section} problems={problems} isUnsaved={isUnsaved} />
         ) : (
           <Status section={section} saved={saved} hint={hint} />
         )}
@@ -115,9 +112,9 @@ function Status({ section, saved, hint }: Pick<Props, 'section' | 'saved' | 'hin
   return hint !== undefined && <p className="settings-status muted">{hint}</p>
 }
 
-type UnsavedProps = Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean; onDiscard: () => void }
+type UnsavedProps = Pick<Props, 'section' | 'problems'> & { isUnsaved: boolean }
 
-function Unsaved({ section, problems, isUnsaved, onDiscard }: UnsavedProps) {
+function Unsaved({ section, problems, isUnsaved }: UnsavedProps) {
   return (
     <div className="settings-status">
       {problems > 0 ? (
@@ -132,9 +129,7 @@ function Unsaved({ section, problems, isUnsaved, onDiscard }: UnsavedProps) {
       )}
       {isUnsaved ? (
         // The page contains only the entered values, so the stored ones must be loaded.
-        <a href={paths.settings({ done: `${section}-discarded`, section })} onClick={onDiscard}>
-          Discard
-        </a>
+        <a href={paths.settings({ done: discarded(section), section })}>Discard</a>
       ) : (
         <button type="reset" className="link-button">
           Discard
