@@ -280,7 +280,11 @@ test('closing a document that was loaded with rejected text asks for confirmatio
   await page.close({ runBeforeUnload: true })
   const question = await asked
   expect(question.type()).toBe('beforeunload')
-  await question.accept()
+  await question.dismiss()
+
+  await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(retention.getByLabel('Days'), 'another form was saved').toHaveValue('many')
 })
 
 test('the rejected text of a new webhook can be discarded', async ({ openPage }) => {

@@ -60,6 +60,9 @@ export function SettingsForm(props: Props) {
     // The visitor has saved another form, so the text stays.
     setEdits(differs(form))
   })
+  useEffect(() => {
+    if (isUnsaved) keepText(element.current)
+  }, [isUnsaved])
   useEffect(() => (savesChanges ? submitChanges(element.current) : undefined), [savesChanges])
   return (
     <form
@@ -89,6 +92,19 @@ export function SettingsForm(props: Props) {
       </div>
     </form>
   )
+}
+
+/**
+ * Marks the text of a rejected form as entered. In a form that was loaded with its document, the text is only the default
+ * value, so the fields would show the stored values as soon as the page contains them.
+ */
+function keepText(form: HTMLFormElement | null): void {
+  for (const field of form?.elements ?? []) {
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+      const { value } = field
+      field.value = value
+    }
+  }
 }
 
 /** Calls `act` when stored values have replaced the entered ones in the page. The fields still contain the entered ones. */
