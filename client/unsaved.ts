@@ -44,14 +44,18 @@ export function hasChangedText(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChangedText)
 }
 
-/** Whether a field's value differs from the one that the page was rendered with. */
+/** Whether any field's value differs from the one that the page was rendered with. */
 export function hasChanges(form: HTMLFormElement): boolean {
-  return [...form.elements].some(
-    field =>
-      isChangedText(field) ||
-      (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) ||
-      (field instanceof HTMLSelectElement &&
-        [...field.options].some(option => option.selected !== option.defaultSelected)),
+  return [...form.elements].some(isChangedField)
+}
+
+/** Whether a field's value differs from the one that the page was rendered with. */
+export function isChangedField(field: Element): boolean {
+  return (
+    isChangedText(field) ||
+    (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) ||
+    (field instanceof HTMLSelectElement &&
+      [...field.options].some(option => option.selected !== option.defaultSelected))
   )
 }
 

@@ -287,6 +287,23 @@ test('closing a document that was loaded with rejected text asks for confirmatio
   await expect(retention.getByLabel('Days'), 'another form was saved').toHaveValue('many')
 })
 
+test('rejected text stays visible when another form is saved', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  const redaction = part(page, 'Redaction')
+  await redaction.getByText('Preview on a log line').click()
+  const sample = redaction.getByLabel('Log line', { exact: true })
+  await sample.fill('not JSON')
+  await redaction.getByRole('button', { name: 'Preview' }).click()
+  await expect(redaction.getByRole('alert')).toContainText('Not saved.')
+  await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(redaction.getByText('Unsaved changes')).toBeVisible()
+  await expect(sample).toBeVisible()
+  await expect(sample).toHaveValue('not JSON')
+})
+
 test('the rejected text of a new webhook can be discarded', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')

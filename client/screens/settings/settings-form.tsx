@@ -3,7 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { type SaveNotice, type SettingsSection, settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { hasChangedText, hasChanges } from '../../unsaved.ts'
+import { hasChangedText, hasChanges, isChangedField } from '../../unsaved.ts'
 
 /** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
@@ -57,8 +57,12 @@ export function SettingsForm(props: Props) {
     if (form?.ariaBusy !== null) return
     // Lists of forms show `saved` above the forms. The URL names the discarded section until the page is shown.
     if (saved?.section === section || location.search.includes(discarded(section))) return form.reset()
-    // The visitor has saved another form, so the text stays.
+    // The visitor has saved another form, so the text stays, and stays visible.
     setEdits(differs(form))
+    for (const field of form.elements) {
+      const details = isChangedField(field) && field.closest('details')
+      if (details) details.open = true
+    }
   })
   useEffect(() => {
     if (isUnsaved) keepText(element.current)
