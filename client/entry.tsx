@@ -7,7 +7,7 @@ import { zoneCookie } from '../shared/preferences.ts'
 import { showFailurePage } from './failure-page.ts'
 import { focusTarget } from './focus-target.ts'
 import { loadPageAt } from './load-page.ts'
-import { startNavigation } from './navigation.ts'
+import { isHydrated, startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
 import { PageCommits } from './page-commits.ts'
 import { readPage } from './read-page.ts'
@@ -16,7 +16,7 @@ import { Screens } from './routes.tsx'
 import { loadView, type Views, viewIdOf } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
 import { startSubmitting } from './submit.ts'
-import { askBeforeUnload, formsWithText } from './unsaved.ts'
+import { askBeforeUnload, wouldReloadLoseText } from './unsaved.ts'
 import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
@@ -90,10 +90,10 @@ function Client({ first, views, commits }: ClientProps) {
       const before = shown.current
       const loaded = await loadPageAt(href, build, signal)
       const isNavigating = 'navigation' in window && window.navigation.transition !== null
-      if (signal.aborted || isNavigating || shown.current !== before) return false
+      if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return false
       if (loaded === null) {
         // Otherwise, the page would stay outdated. If only its counts would, a reload would lose more: the live rows.
-        if (href === before.url && formsWithText().length === 0) location.reload()
+        if (href === before.url && !wouldReloadLoseText()) location.reload()
         return false
       }
       await show(merge(before, loaded))

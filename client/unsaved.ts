@@ -39,6 +39,14 @@ export function formsWithText(): HTMLFormElement[] {
   return [...forms].filter(form => form.hasAttribute(unsavedAttribute) || hasChangedText(form))
 }
 
+/** Whether a reload would lose entered text, the place in a text field, or an open dialog. */
+export function wouldReloadLoseText(): boolean {
+  return (
+    document.querySelector(`dialog[open], [${unsavedAttribute}], input:focus, textarea:focus`) !== null ||
+    [...document.querySelectorAll('input, textarea')].some(isChangedText)
+  )
+}
+
 /** Whether a text field's value differs from the one that the page was rendered with. */
 export function hasChangedText(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChangedText)
@@ -61,6 +69,7 @@ export function isChangedField(field: Element): boolean {
 
 function isChangedText(field: Element): boolean {
   const isText =
-    field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type === 'text')
+    field instanceof HTMLTextAreaElement ||
+    (field instanceof HTMLInputElement && (field.type === 'text' || field.type === 'search'))
   return isText && field.value !== field.defaultValue
 }

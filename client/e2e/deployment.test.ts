@@ -67,10 +67,34 @@ test('tabs that stay open across a deployment lose no input and reload once', as
   await failure.getByText('Reported by the shop').waitFor()
 
   home.expectConsoleMessage('status of 503')
+  const loads: string[] = []
+  home.on('request', request => {
+    if (request.url() === origin + paths.home()) loads.push(request.resourceType())
+  })
+  const refreshUntil = async (count: number) =>
+    expect
+      .poll(async () => {
+        await home.clock.fastForward(60_000)
+        return loads.length
+      })
+      .toBeGreaterThanOrEqual(count)
   await home.route(origin + paths.home(), route => route.fulfill({ status: 503 }), { times: 1 })
   const busy = home.waitForEvent('console', message => message.text().includes('503'))
   await home.clock.fastForward(30_000)
   await busy
-  await home.clock.fastForward(60_000)
+  const search = home.getByRole('main').getByLabel('Search by digest')
+  await search.fill('half a digest')
+  await search.blur()
+  await refreshUntil(3)
+  await home.keyboard.press('Control+k')
+  await home.getByRole('dialog').waitFor()
+  // The visitor cannot use the field behind the dialog. A late response must find the text or the dialog.
+  await search.evaluate(field => {
+    if (field instanceof HTMLInputElement) field.value = ''
+  })
+  await refreshUntil(loads.length + 2)
+  expect(loads, 'a busy server, entered text and an open dialog prevent a reload').not.toContain('document')
+  await home.keyboard.press('Escape')
+  await refreshUntil(loads.length + 1)
   await home.locator('html[data-build=next]').waitFor()
 })
