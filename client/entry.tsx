@@ -92,7 +92,8 @@ function Client({ first, views, commits }: ClientProps) {
       const isNavigating = 'navigation' in window && window.navigation.transition !== null
       if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return false
       if (loaded === null) {
-        // Otherwise, the page would stay outdated. If only its counts would, a reload would lose more: the live rows.
+        // Without a reload, the page would stay outdated. A refresh of only the counts must not reload the page, because a
+        // reload would lose the live rows.
         if (href === before.url && !wouldReloadLoseText()) location.reload()
         return false
       }

@@ -47,7 +47,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     const url = new URL(event.destination.url)
     const submitted = event.info instanceof SubmittedPage ? event.info : null
     const from = new URL(shown().url, url)
-    // While another page loads, a link to a part of the shown page leads to that other page.
+    // While another page loads, the address is already that of the other page, so a link such as `#main` leads there.
     const isWithinPage = event.hashChange && from.pathname === url.pathname && from.search === url.search
     if (
       isReplacingUrl ||

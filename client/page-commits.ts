@@ -10,7 +10,7 @@ export class PageCommits {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested. Code or a view transition that is late must not replace it with this one. */
+  /** Whether a newer page was requested. If code or a view transition is late, this page must not replace the newer one. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }

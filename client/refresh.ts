@@ -2,9 +2,9 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
- * Replaces the shown page with a newer one. Resolves to `false` if the page was not replaced, because the visitor has
- * navigated or only a full load can show the response. If only a full load can show the response, reloads the page, unless
- * text would be lost or only the counts were requested.
+ * Replaces the shown page with a newer one. Resolves to `false` if the page was not replaced, either because the visitor has
+ * navigated, or because only a full load can show the response. In the second case, reloads the page, unless text would be
+ * lost or only the counts were requested.
  * @throws Error if the server is unreachable, is busy or has failed
  */
 export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>

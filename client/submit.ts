@@ -79,7 +79,7 @@ async function submit(submission: Submission, { build, shown, refresh }: Client)
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
   const tryAgain = () => {
-    // A form without a page, such as that of a dragged column, can be submitted only while it is in the document.
+    // A form that is not in the document, such as that of a dragged column, cannot be submitted.
     const isDetached = !form.isConnected
     if (isDetached) document.body.append(form)
     // The page may have removed the button in the meantime.

@@ -10,7 +10,7 @@ import { StoreUnavailableError } from './store/store.ts'
 /** The process exits after this time even if the shutdown is incomplete. */
 const stopWithinMs = 10_000
 
-// The kernel ignores signals without a handler for the first process in a container, so the start handles them too.
+// In a container, the kernel ignores signals that the first process does not handle, so they are handled during the start.
 let onSignal: (signal: string) => void = () => process.exit()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
 

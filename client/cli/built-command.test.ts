@@ -332,7 +332,7 @@ t.test('stores all lines even if the program that reads the output exits early',
   t.equal((await found(server.origin, 'service:unread "line 19999"')).length, 1)
 })
 
-t.test('a signal stops a copy, and the command waits for it', async t => {
+t.test('a signal stops a copy, and the command waits until the copy has stopped', async t => {
   const here = await project('')
   for (const [name, isForGroup] of [
     ['SIGTERM', false],

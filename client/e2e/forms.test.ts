@@ -18,7 +18,7 @@ async function open(page: OpenedPage, url: string): Promise<{ documents: string[
   return { documents }
 }
 
-/** Makes the browser load the response to a form as a document, as after an upgrade: disables the application's listener. */
+/** Disables the application's listener, so that the browser loads the response to a form as a document. */
 async function loadNextForm(page: OpenedPage): Promise<void> {
   await page.evaluate(() => addEventListener('submit', event => event.stopImmediatePropagation(), true))
 }

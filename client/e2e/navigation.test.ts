@@ -127,7 +127,7 @@ test('the progress bar of a slow page disappears after a redirect', async ({ ope
   await expect(pending).toHaveCount(0)
 })
 
-test('a slow page shows progress, and a link to another page cancels it, but not a link to a part of the page', async ({
+test('a slow page shows progress, and only a link to another page cancels it, not a link within the page', async ({
   openPage,
 }) => {
   const page = await openPage()

@@ -223,7 +223,7 @@ t.test('every form accepts only users with the required role or a higher one', a
   }
 })
 
-/** Every user and token learns that these paths do not exist. */
+/** Requests from every user and with every token get the status 404 or 405. */
 const unknownPathAccess: RouteAccess = { role: 'viewer', scope: 'any' }
 
 function isPermitted(

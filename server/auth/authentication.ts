@@ -23,7 +23,7 @@ const everyone: User = { name: null, role: 'admin', services: null }
  * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a token
  * as `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
  * Users sign in with the configured method. The configured password, if there is one, works with every method and makes the
- * user an administrator, unless a proxy sends a user with it.
+ * user an administrator, unless the request contains a user from a proxy.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>
@@ -44,7 +44,7 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onClose', tokenUse.stop)
   const method = await signInMethod(fastify, context)
 
-  /** Ignores a password that a proxy has checked and forwards with the user. A token still limits what the request may do. */
+  /** Ignores a password that a proxy has checked and forwards with the user. A token still limits what a request may do. */
   const sentCredentials = (request: FastifyRequest) => {
     const sent = credentialsOf(request)
     if (sent === null || config.signIn !== 'proxy' || isToken(sent.secret)) return sent

@@ -131,7 +131,7 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
 })
 
 t.test(
-  'of days that a clock change makes shorter or longer, only the day that has not ended is incomplete',
+  'only the day that has not ended is incomplete, even if a clock change makes a day shorter or longer',
   async t => {
     const incompleteAt = (startHours: number[], nowHour: number) => {
       const at = (hour: number) => fromMs + hour * hourMs

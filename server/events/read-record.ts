@@ -21,8 +21,8 @@ const monolog: ReadonlyMap<number, Severity> = new Map([
 /**
  * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level),
  * syslog's number (0 to 7) or Monolog's number (100 to 600). The ranges do not overlap. Other numbers above 10 get the
- * severity of pino's next lower number. Returns `null` for any other value, and for the number 0, which is Go's logr's level
- * for information and OpenTelemetry's for an unknown severity. journald sends its level 0 as text.
+ * severity of pino's next lower number. Returns `null` for any other value, and for the number 0, which means information
+ * in Go's logr, and an unknown severity in OpenTelemetry. journald sends its level 0 as text.
  */
 export function readLevel(value: Json): Severity | null {
   if (value === 0) return null

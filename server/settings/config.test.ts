@@ -55,7 +55,7 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
-t.test('localhost is one address, because a shutdown waits only for the connections of one', async t => {
+t.test('localhost is one address, because a shutdown would not wait for connections to ::1', async t => {
   const { host, publicOrigin } = readConfig({ HOST: 'localhost' })
   t.same([host, publicOrigin], ['127.0.0.1', 'http://127.0.0.1:3000'])
 })

@@ -30,7 +30,7 @@ const parseHeader = mapped(
   text(name => /^[\w-]+$/.test(name), 'must be the name of a header'),
   name => name.toLowerCase(),
 )
-// For `localhost`, Fastify would listen on ::1 with a second server, whose connections are not followed.
+// For `localhost`, Fastify would listen on ::1 with a second server, and a shutdown would not wait for its connections.
 const parseHost = mapped(
   text(host => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
   host => (host === 'localhost' ? '127.0.0.1' : host),

@@ -255,7 +255,7 @@ t.test('reports that the server is not Sixpane', async t => {
     errors: [`${url} does not appear to be a Sixpane server: check the URL`],
   })
   t.match(await upload(t, two, { url }), { code: 1, errors: ['the server responded with status 302'] })
-  t.equal(requests.length, 2, 'gets no other maps, and redirects are not followed')
+  t.equal(requests.length, 2, 'the command sends no other maps, and follows no redirects')
 })
 
 t.test('reports a missing folder and a folder without maps', async t => {

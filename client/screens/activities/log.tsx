@@ -119,7 +119,7 @@ async function startDragging(
 ): Promise<void> {
   lastStart = start
   heading.setPointerCapture(start.pointerId)
-  // Fails if the visitor is offline. The column menu does the same.
+  // The import fails if the visitor is offline. The column menu can then still move and resize columns.
   const module = await import('./drag-columns.ts').catch(() => null)
   // The browser ends the capture when the pointer is released. It may have been pressed again since then.
   if (lastStart === start && heading.hasPointerCapture(start.pointerId)) {

@@ -35,7 +35,7 @@ function afterDrawInterval(end: () => void): () => void {
 
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
- * EventSource reconnects automatically. It resumes after the last event, as the feed does when it is switched on again.
+ * EventSource reconnects automatically. After a reconnection or a pause, the feed resumes after the last event.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)

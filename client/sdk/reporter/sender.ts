@@ -5,7 +5,7 @@ export type Destination = { url: string; token?: string | undefined; password?: 
 /** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
-/** Below this number of failed attempts, Sixpane may only be restarting. */
+/** After fewer failed attempts, Sixpane may only be restarting. */
 const attemptsBeforeWarning = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
@@ -16,9 +16,9 @@ const maxRetryAfterMs = 300_000
 const maxPending = 500
 
 /**
- * Creates a function that sends lines to Sixpane, one request at a time, and repeats a request until Sixpane stores or rejects
- * it. Lines queued during a request are sent together in the next one. The promise resolves when the line is stored or
- * dropped, but after no more than one second, and immediately while Sixpane is unreachable.
+ * Creates a function that sends lines to Sixpane, one request at a time, and repeats a request until Sixpane stores or
+ * rejects the lines. Lines queued during a request are sent together in the next one. The promise resolves when the line is
+ * stored or dropped, but after no more than one second, and immediately while Sixpane is unreachable.
  * @param module the module's name in warnings: `sixpane/next`
  */
 export function createSender(module: string, destination: Destination): (line: string) => Promise<void> {

@@ -35,7 +35,7 @@ function idToken(): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), keys.privateKey).toString('base64url')}`
 }
 
-/** Returns how Sixpane sends the client secret to a provider with this metadata, and the error if the provider rejects it. */
+/** Returns how Sixpane sends the client secret to a provider with this metadata, and the error after a rejection. */
 async function signIn(metadata: { token_endpoint_auth_methods_supported?: string[] }) {
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
   let sent = {}
@@ -54,7 +54,7 @@ async function signIn(metadata: { token_endpoint_auth_methods_supported?: string
 const basic = { header: `Basic ${Buffer.from('sixpane:secret').toString('base64')}`, parameter: null }
 const post = { header: null, parameter: 'secret' }
 
-t.test('sends the client secret as the provider accepts it, by default in a header', async t => {
+t.test('sends the client secret with a method that the provider accepts, by default in a header', async t => {
   for (const [methods, expected] of [
     [['client_secret_basic'], basic],
     [['client_secret_basic', 'client_secret_post'], post],

@@ -106,7 +106,7 @@ export function createProvider(
         const claims = tokens.claims()
         if (claims === undefined) throw new Error('The response contains no ID token')
         const more = await userInfoOf(configuration, tokens.access_token, claims.sub).catch(cause => {
-          // Its error codes would mean something else in the response to the token request.
+          // Hides the code of this error, which `signInErrorOf` would mistake for a problem with the token request.
           throw new Error('The UserInfo request failed', { cause })
         })
         return identityOf({ ...claims, ...more })

@@ -47,7 +47,7 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
     codeVerifier: derive('code verifier', id, secret),
   })
   return {
-    /** Starts an attempt, and sets the cookie. Of a long URL, the attempt contains only the path. */
+    /** Starts an attempt, and sets the cookie. If the URL is long, the attempt contains only its path. */
     start(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, url: string): SignInAttempt {
       const returnTo = url.length > maxReturnToLength ? splitUrl(url).path : url
       const secret = secretOf(request) ?? randomBytes(32).toString('base64url')

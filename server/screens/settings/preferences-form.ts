@@ -23,8 +23,8 @@ const schema = Type.Object({
 })
 
 /**
- * Returns the preferences, or the typed values with a problem for each invalid field. A missing field keeps its current value,
- * because the command palette changes only the theme.
+ * Returns the preferences, or the typed values with a problem for each invalid field. A missing field keeps its current
+ * value, because the command palette changes only the theme.
  */
 export function parsePreferencesForm(
   fields: URLSearchParams,

@@ -25,7 +25,7 @@ export type ServerInspection = {
   hasDatabase: boolean
   /** The required privileges that the user lacks in the database. */
   missingPrivileges: readonly string[]
-  /** The required privileges on all databases that the user of a cluster lacks. */
+  /** The privileges on `*.*` that a cluster requires and the user lacks. */
   missingClusterPrivileges: readonly string[]
   /** The free space on the server's disks. `null` if the user may not see it, or the storage has no limit. */
   freeBytes: number | null

@@ -33,7 +33,7 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
 })
 
 t.test(
-  'reports a server without memory and a user without quota as unavailable, not as an exceeded limit',
+  'reports a server that is out of memory, or an exceeded quota, as unavailable, not as an exceeded limit',
   async t => {
     const proxy = await startCutProxy(t, clickHouse)
     const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))

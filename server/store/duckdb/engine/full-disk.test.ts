@@ -109,7 +109,7 @@ const retention = `
   await append()
   clock.nowMs += dayMs
   await append()
-  // These events stay in the log of the first segment, which cannot be merged into the full disk.
+  // These events stay in the write-ahead log of the first segment, because a full disk has no space for merging the log.
   await store.importEvents(events().map((event, index) => ({ ...event, id: first.id + 1000 + index })))
   fillCompletely()
   const map = { id: 'm', release: '1', path: 'main.js', debugId: null, service: null, uploadedMs: noonMs }

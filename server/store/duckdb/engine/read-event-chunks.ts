@@ -22,7 +22,7 @@ const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
   coalesce(${isRequestEvent}, false) AS is_request`
 
-/** More counts of a segment, for example if routes contain ids, would take longer to add up than the engine to compute. */
+/** Maximum number of counts in one read. Adding up more counts would take longer than computing the result in the engine. */
 const maxCounts = 200_000
 
 /**

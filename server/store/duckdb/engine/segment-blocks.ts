@@ -38,7 +38,7 @@ export class SegmentBlocks {
   readonly #groups: Groups = { list: [], indexes: new Map() }
   /** Whether the events have too many groups. */
   #hasTooManyGroups = false
-  /** Limit on the blocks of one read. More blocks of counted events have too many counts. */
+  /** Maximum number of blocks in one read. Reduced when a read of counted events finds too many counts. */
   #maxMissing = maxBlocks
   /** Blocks contain the events up to this id. */
   #lastId: number

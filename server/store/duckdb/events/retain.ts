@@ -35,8 +35,8 @@ export async function retireSegments(
 }
 
 /**
- * Deletes old events from segments that also contain newer ones. Seals the active segment if it is full or its events are all
- * too old, so that `retireSegments` can retire it.
+ * Deletes old events from segments that also contain newer ones. Seals the active segment if it is full or its events are
+ * all too old, so that `retireSegments` can retire it.
  * @returns the number of deleted events
  */
 export async function deleteRows(
