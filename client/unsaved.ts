@@ -52,24 +52,11 @@ export function hasChangedText(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChangedText)
 }
 
-/** Whether any field's value differs from the one that the page was rendered with. */
-export function hasChanges(form: HTMLFormElement): boolean {
-  return [...form.elements].some(isChangedField)
-}
-
-/** Whether a field's value differs from the one that the page was rendered with. */
-export function isChangedField(field: Element): boolean {
+/** Whether a field is a text field whose value differs from the one that the page was rendered with. */
+export function isChangedText(field: Element): boolean {
   return (
-    isChangedText(field) ||
-    (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) ||
-    (field instanceof HTMLSelectElement &&
-      [...field.options].some(option => option.selected !== option.defaultSelected))
+    (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+    /text|search/.test(field.type) &&
+    field.value !== field.defaultValue
   )
-}
-
-function isChangedText(field: Element): boolean {
-  const isText =
-    field instanceof HTMLTextAreaElement ||
-    (field instanceof HTMLInputElement && (field.type === 'text' || field.type === 'search'))
-  return isText && field.value !== field.defaultValue
 }

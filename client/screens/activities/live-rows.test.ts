@@ -31,8 +31,9 @@ function row(id: number): EventRow {
     exceptionMessage: null,
   }
 }
-const events = (from: number, to: number, isHidden = false): LiveAction => ({
+const events = (from: number, to: number, isHidden = false, missed = 0): LiveAction => ({
   kind: 'events',
+  missed,
   events: Array.from({ length: to - from + 1 }, (_, index) => row(from + index)),
   isHidden,
 })
@@ -59,7 +60,7 @@ t.test('hides new events while the visitor reads, and shows them later', async t
 })
 
 t.test('records a gap below the row where events are missing', async t => {
-  const live = after(events(1, 2), { kind: 'gap', missed: 5 }, { kind: 'gap', missed: 2 }, events(10, 11))
+  const live = after(events(1, 2), events(1, 2, false, 5), events(10, 11, false, 2))
   t.same(
     live.shown.map(({ event, missedBelow }) => [event.id, missedBelow]),
     [
@@ -92,7 +93,7 @@ t.test('limits the number of rows, and counts every event as shown or missing', 
         if (each === 'show') live = liveRows(live, { kind: 'show' })
         else if ('missed' in each) {
           newest += each.missed
-          live = liveRows(live, { kind: 'gap', missed: each.missed })
+          live = liveRows(live, { kind: 'events', missed: each.missed, events: [], isHidden: false })
         } else {
           live = liveRows(live, events(newest + 1, newest + each.size, each.isHidden))
           newest += each.size
@@ -107,7 +108,7 @@ t.test('limits the number of rows, and counts every event as shown or missing', 
 })
 
 t.test('fills a gap, and counts the events that are still missing', async t => {
-  const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))
+  const rows = after(events(1, 3), events(9, 10, false, 5))
   const fill = (below: number, ...found: number[]): LiveAction => ({
     kind: 'fill',
     below,

@@ -16,9 +16,11 @@ export type LiveRows = {
 
 export type LiveAction =
   | { kind: 'start'; href: string }
-  /** `isHidden`: hides the events, because the visitor is reading and the rows must not move. */
-  | { kind: 'events'; events: readonly EventRow[]; isHidden: boolean }
-  | { kind: 'gap'; missed: number }
+  /**
+   * `missed`: the number of events missing below `events`. `isHidden`: hides the events, because the visitor is reading and
+   * the rows must not move.
+   */
+  | { kind: 'events'; missed: number; events: readonly EventRow[]; isHidden: boolean }
   | { kind: 'show' }
   /** Fills the gap below an event with the missing events, or with only the newest of them. */
   | { kind: 'fill'; below: number; events: readonly EventRow[] }
@@ -33,15 +35,14 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
     case 'start':
       // Restarting the same feed preserves the rows. Repeated events are detected by id.
       return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
-    case 'gap':
-      return { ...rows, missed: rows.missed + action.missed }
     case 'show':
       return { ...rows, waiting: [], shown: limitRows([...rows.waiting, ...rows.shown]) }
     case 'fill':
       return { ...rows, shown: limitRows(rows.shown.flatMap(row => fillGap(row, action, rows.shown))) }
     case 'events': {
-      const fresh = newRows(rows, action.events)
-      if (fresh.length === 0) return rows
+      const known = { ...rows, missed: rows.missed + action.missed }
+      const fresh = newRows(known, action.events)
+      if (fresh.length === 0) return known
       const next = { ...rows, missed: 0 }
       return action.isHidden
         ? { ...next, waiting: limitRows([...fresh, ...rows.waiting]) }

@@ -2,11 +2,13 @@ import t from 'tap'
 import { type FeedMessage, readFeed } from './read-feed.ts'
 
 t.test('a gap is counted once, together with the events after it', async t => {
-  const source = new EventTarget()
+  const listeners = new Map<string, (event: MessageEvent) => void>()
   const messages: FeedMessage[] = []
-  readFeed(source, message => messages.push(message))
+  readFeed({ addEventListener: (type, listener) => listeners.set(type, listener) }, message =>
+    messages.push(message),
+  )
   const send = (type: string, data: string, lastEventId: string) =>
-    source.dispatchEvent(new MessageEvent(type, { data, lastEventId }))
+    listeners.get(type)?.(new MessageEvent(type, { data, lastEventId }))
   send('events', '[]', '5')
   send('gap', '{"missed":12}', '5')
   t.same(messages, [{ missed: 0, events: [], after: '5' }], 'the gap waits')

@@ -4,20 +4,21 @@ import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 /** `missed`: the number of events missing before `events`. `after`: the position after `events`. */
 export type FeedMessage = { missed: number; events: readonly EventRow[]; after: string }
 
+type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => void): void }
+
 /**
  * Calls `act` with each message of a live feed. A gap waits for the events after it, because only they have a position. A
  * feed that resumes before them repeats the gap, which would be counted twice.
  */
-export function readFeed(source: EventTarget, act: (message: FeedMessage) => void): void {
+export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0
-  source.addEventListener('gap', event => {
-    if (event instanceof MessageEvent) missed = parseGap(String(event.data)) ?? 0
+  source.addEventListener('gap', ({ data }) => {
+    missed = parseGap(String(data)) ?? 0
   })
-  source.addEventListener('events', event => {
-    if (!(event instanceof MessageEvent)) return
-    const events = parseLiveEvents(String(event.data))
+  source.addEventListener('events', ({ data, lastEventId }) => {
+    const events = parseLiveEvents(String(data))
     if (events === null) return
-    act({ missed, events, after: event.lastEventId })
+    act({ missed, events, after: lastEventId })
     missed = 0
   })
 }

@@ -61,10 +61,9 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       const isHidden = isReading()
       // A transition keeps scrolling and typing responsive while many rows render.
       startTransition(() => {
-        for (const { missed, events, after } of messages) {
-          resume.current = { href, after }
-          dispatch({ kind: 'gap', missed })
-          dispatch({ kind: 'events', events, isHidden })
+        for (const message of messages) {
+          resume.current = { href, after: message.after }
+          dispatch({ ...message, kind: 'events', isHidden })
         }
       })
     }, afterDrawInterval)

@@ -3,7 +3,8 @@ import { paths } from '../../../shared/paths.ts'
 import { type SaveNotice, type SettingsSection, settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { hasChangedText, hasChanges, isChangedField } from '../../unsaved.ts'
+import { hasChangedText } from '../../unsaved.ts'
+import { hasChanges, isChangedField } from './changed-fields.ts'
 
 /** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
