@@ -42,8 +42,8 @@ export function formsWithText(): HTMLFormElement[] {
 /** Whether a reload would lose entered text, the place in a text field, or an open dialog. */
 export function wouldReloadLoseText(): boolean {
   return (
-    document.querySelector(`dialog[open], [${unsavedAttribute}], input:focus, textarea:focus`) !== null ||
-    [...document.querySelectorAll('input, textarea')].some(isChangedText)
+    document.querySelector(`dialog[open], [${unsavedAttribute}], :focus:read-write`) !== null ||
+    [...document.forms].some(hasChangedText)
   )
 }
 

@@ -13,10 +13,10 @@ type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => 
 export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0
   source.addEventListener('gap', ({ data }) => {
-    missed = parseGap(String(data)) ?? 0
+    missed = parseGap(data) ?? 0
   })
   source.addEventListener('events', ({ data, lastEventId }) => {
-    const events = parseLiveEvents(String(data))
+    const events = parseLiveEvents(data)
     if (events === null) return
     act({ missed, events, after: lastEventId })
     missed = 0
