@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import t from 'tap'
+import { number } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
+import { openDatabase } from './database.ts'
 
 const hourMs = 3_600_000
 
@@ -23,4 +26,24 @@ t.test('retention deletes a sealed segment whose events expired one by one', asy
   t.equal(await store.countExpired(limits, nowMs), 2)
   t.equal(await store.retain(limits, nowMs), 2)
   t.equal(await segments(), 1)
+})
+
+t.test('a query can still read the summaries that it found before retention ran once', async t => {
+  let nowMs = noonMs
+  const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
+  const database = await openDatabase(t.testdir(), options)
+  t.teardown(() => database.close())
+  await database.append([anEvent({ timeMs: nowMs })], [])
+  nowMs += 30 * hourMs
+  await database.append([anEvent({ timeMs: nowMs })], [])
+
+  const count = await database.reading(undefined, async source => {
+    const summary = await source.summary('service_summary')
+    return async () => number((await source.query(sql`SELECT sum(count) AS sum FROM ${summary}`))[0]?.sum)
+  })
+  t.equal(await count(), 2)
+  // As if source maps had changed the fingerprints of the events.
+  for (const segment of database.segments.all()) segment.revision += 1
+  await database.retain({ maxAgeMs: 1000 * hourMs, maxBytes: 1e12 }, nowMs)
+  t.equal(await count(), 2)
 })

@@ -18,16 +18,14 @@ export async function deleteExpired(
     const retired = await withLock(() =>
       recovery.retry(() => retireSegments(files().segments, limits, nowMs)),
     )
-    if (retired.length > 0) await Promise.allSettled(readers)
+    if (retired.length === 0) return 0
+    await Promise.allSettled(readers)
     await withLock(() =>
       recovery.retry(async () => {
-        const { segments, summaries, requestSummaries, eventBlocks } = files()
+        const { segments } = files()
         // Repeated, because reopening the store attaches every file in its folder.
         segments.retire(retired)
         await segments.remove(retired)
-        await summaries.prune(segments.all())
-        requestSummaries.prune(segments.all())
-        eventBlocks.prune(segments.all())
       }),
     )
     return countEvents(retired)
@@ -37,5 +35,16 @@ export async function deleteExpired(
   const rows = await withLock(() =>
     recovery.retry(() => deleteRows(files().writer, files().segments, limits, nowMs)),
   )
-  return beforeRows + rows + (await deleteSegments())
+  const afterRows = await deleteSegments()
+  await Promise.allSettled(readers)
+  await withLock(() =>
+    recovery.retry(async () => {
+      const { segments, summaries, requestSummaries, eventBlocks } = files()
+      // Only once, because it frees summaries that queries could still read at the previous call.
+      await summaries.prune(segments.all())
+      requestSummaries.prune(segments.all())
+      eventBlocks.prune(segments.all())
+    }),
+  )
+  return beforeRows + rows + afterRows
 }
