@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { errorCode } from '../../shared/error-code.ts'
 import { paths } from '../../shared/paths.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 /** Sixpane's URL and the credentials. */
 export type Destination = {
@@ -124,13 +125,6 @@ function outcomeOf({ status, headers }: Response, text: string, origin: string):
 function firstReason(errors: unknown): string {
   const first: unknown = Array.isArray(errors) ? errors[0] : null
   return typeof first === 'object' && first !== null && 'reason' in first ? String(first.reason) : ''
-}
-
-/** Parses seconds or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-function parseRetryAfter(headers: Headers): number {
-  const text = headers.get('retry-after') ?? ''
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? 0 : Math.max(ms, 0)
 }
 
 function parseJson(text: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
+import { parseRetryAfter } from '../retry-after.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
@@ -124,7 +125,7 @@ async function post(
       // These lines may themselves cause status 500, so they must not block later lines forever.
       maxAttempts: isTemporary ? Number.POSITIVE_INFINITY : status === 500 ? 10 : 1,
       isTooLarge: status === 413,
-      retryAfterMs: Math.min(Number(headers.get('retry-after')) * 1000 || 0, maxRetryAfterMs),
+      retryAfterMs: Math.min(parseRetryAfter(headers), maxRetryAfterMs),
     }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
