@@ -34,7 +34,7 @@ function contains(url: URL, action: URL): boolean {
 }
 
 /** Returns the forms with entered text that is neither saved nor being saved. */
-export function formsWithText(): HTMLFormElement[] {
+function formsWithText(): HTMLFormElement[] {
   const forms = document.querySelectorAll<HTMLFormElement>('form[method="post"]:not([aria-busy])')
   return [...forms].filter(form => form.hasAttribute(unsavedAttribute) || hasChangedText(form))
 }

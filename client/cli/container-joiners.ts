@@ -13,24 +13,27 @@ const maxJoiners = 100
 export function createContainerJoiners(onJoined: (joined: Joined) => void, now: () => number) {
   const joiners = new Map<string, { joiner: Joiner; usedMs: number }>()
 
-  const create = (): Joiner => {
+  const add = (container: string) => {
+    const [first] = joiners
+    if (first !== undefined && joiners.size >= maxJoiners) {
+      first[1].joiner.flush()
+      joiners.delete(first[0])
+    }
     const isRepeat = createRepeatDetector()
-    return createJoiner(joined => {
+    const joiner = createJoiner(joined => {
       if (!isRepeat(joined)) onJoined(joined)
     })
+    const added = { joiner, usedMs: 0 }
+    joiners.set(container, added)
+    return added
   }
 
   return {
     /** Returns the joiner of a container. Lines without a container share one. */
     get(container = ''): Joiner {
-      const [first] = joiners
-      if (first !== undefined && joiners.size >= maxJoiners && !joiners.has(container)) {
-        first[1].joiner.flush()
-        joiners.delete(first[0])
-      }
-      const joiner = joiners.get(container)?.joiner ?? create()
-      joiners.set(container, { joiner, usedMs: now() })
-      return joiner
+      const used = joiners.get(container) ?? add(container)
+      used.usedMs = now()
+      return used.joiner
     },
     /** Emits the pending lines of the containers that have printed nothing for at least `idleMs`. */
     flush(idleMs: number): void {
