@@ -24,7 +24,7 @@ import { type Measurement, rowsOf } from './bench/rows.ts'
 import { createLargeStore } from './bench/stores.ts'
 import { breakdownTable, markdownTable } from './bench/table.ts'
 
-/** A part's modules are loaded when it runs, because some load whole stores. */
+/** Each part's modules are loaded only when the part runs, because some load an entire store engine. */
 const parts: Record<string, () => Promise<Part>> = {
   pages: async () => (await import('./bench/pages.ts')).pages,
   render: async () => (await import('./bench/render.ts')).render,

@@ -7,7 +7,7 @@ export const rangeParams = ['range', 'from', 'to', 'time'] as const
 
 /**
  * Parses the range in a query string: `range=90m`, `time=yesterday 14:00` (see `parseTimeExpression`), or `from` and `to` as
- * ISO 8601 (in the time zone, unless they contain an offset) or epoch milliseconds. Without `to`, the range ends now.
+ * ISO 8601 (in `timeZone`, unless they contain an offset) or epoch milliseconds. Without `to`, the range ends now.
  * Replaces an invalid range with the default, so that every link to a screen works.
  */
 export function parseRange(

@@ -26,7 +26,7 @@ export function severityOfOtelNumber(number: number): Severity | null {
   return severities.find(severity => step(severity) >= 0 && step(severity) < 4) ?? null
 }
 
-/** Whether events of this severity report a failure: error and fatal. */
+/** Whether events of this severity report a failure. True for error and fatal. */
 export function isFailureSeverity(severity: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf('error')
 }

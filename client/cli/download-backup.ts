@@ -24,7 +24,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
     const response = await request(url + paths.backup(), headers)
     const { statusCode } = response
     if (statusCode !== 200) {
-      printError(`no backup: ${url} responded with ${statusCode}: ${await reasonOf(response)}`)
+      printError(`the backup failed: ${url} responded with ${statusCode}: ${await reasonOf(response)}`)
       return 1
     }
     // Only the current user may read the backup.
@@ -41,7 +41,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
   } catch (error) {
     await rm(unfinished, { force: true })
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    printError(`no backup: ${cause instanceof Error ? cause.message : String(cause)}`)
+    printError(`the backup failed: ${cause instanceof Error ? cause.message : String(cause)}`)
     return 1
   }
 }

@@ -12,8 +12,8 @@ export type WatchOptions = {
   /** The name of the application, shown in the log. */
   service: string
   /**
-   * The release of the application. In builds that `sixpane/next/config`, `sixpane/nuxt/config` or `sixpane/vite` prepares:
-   * `process.env.SIXPANE_RELEASE`.
+   * The release of the application. In builds prepared by `sixpane/next/config`, `sixpane/nuxt/config` or `sixpane/vite`,
+   * pass `process.env.SIXPANE_RELEASE`.
    */
   release?: string | undefined
   /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
@@ -86,7 +86,7 @@ export function onUncaughtError(error: unknown, info: ErrorInfo): void {
 
 /**
  * Prints and sends an error that React recovered from, such as failed hydration. Sixpane stores it as a warning. If React
- * does not recover from the same error later, it is sent again. For React's `onRecoverableError` option.
+ * later fails to recover from the same error, the error is sent again. For React's `onRecoverableError` option.
  */
 export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)

@@ -37,7 +37,7 @@ export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => v
       reported.add(error)
       const digest = newDigest()
       const thrown = originalError(error)
-      // biome-ignore lint/suspicious/noConsole: Nitro prints only errors that it hides
+      // biome-ignore lint/suspicious/noConsole: Nitro prints only errors whose messages it hides from visitors
       console.error('Request failed', { digest }, thrown)
       void report({
         error: thrown,

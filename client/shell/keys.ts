@@ -8,7 +8,7 @@ const chordMs = 1500
 
 /**
  * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
- * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes the open menus or, if there are none, the open event.
+ * shortcuts, Ctrl+K or ⌘K opens the command palette, and Escape closes the open menus or, if there are none, the open event.
  * Returns a function that removes the listeners.
  */
 export function listenForKeys(): () => void {

@@ -41,7 +41,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users can close it with Escape
     <dialog
       ref={dialog}
       className="palette"
@@ -80,7 +80,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <p className="visually-hidden" role="status">
           {entries === undefined ? '' : pluralise(commands.length, 'result')}
         </p>
-        {entries === null && <p className="palette-note">Services and failures could not be loaded.</p>}
+        {entries === null && (
+          <p className="palette-note">Services, failures and saved searches could not be loaded.</p>
+        )}
       </div>
     </dialog>
   )

@@ -15,7 +15,7 @@ export type Frameworks = Record<keyof typeof frameworkNames, string>
 
 /**
  * Builds and starts the reference applications.
- * @throws Error if a page does not have the same elements as Sixpane's
+ * @throws Error if a page's number of elements differs from that of Sixpane's page by more than two
  */
 export async function startFrameworks(
   page: string,

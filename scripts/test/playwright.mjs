@@ -8,8 +8,8 @@ import { run } from '../prepare/run.mjs'
 const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 
 /**
- * Maximum number of flaky tests, which fail once and then pass, for example on a busy machine. More of them indicate a
- * defect and count as failed.
+ * Maximum number of flaky tests, which fail once and then pass, for example on a busy machine. If there are more, they
+ * indicate a defect, and all of them count as failed.
  */
 const maxFlaky = 1
 
@@ -29,7 +29,7 @@ export async function runPlaywright(args, browserPath) {
   try {
     const { stats, errors } = JSON.parse(await readFile(report, 'utf8'))
     const isTolerated = stats.flaky <= maxFlaky
-    if (stats.flaky > 0 && isTolerated) console.log(`${stats.flaky} flaky: see above, and find the cause`)
+    if (stats.flaky > 0 && isTolerated) console.log('1 flaky test. Find the cause in the output above.')
     const failed = stats.unexpected + errors.length + (isTolerated ? 0 : stats.flaky)
     return {
       passed: stats.expected + (isTolerated ? stats.flaky : 0),

@@ -5,7 +5,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
-/** Like `isLoopback`, for the host of a URL, which contains an IPv6 address in brackets. */
+/** Like `isLoopback`, for the host of a URL, in which an IPv6 address is enclosed in brackets. */
 export function isLoopbackUrl({ hostname }: Pick<URL, 'hostname'>): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }

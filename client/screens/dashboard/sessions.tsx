@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from '../../../shared/format.ts'
+import { formatCount, formatShare, pluralise } from '../../../shared/format.ts'
 import type { Window } from '../../../shared/range.ts'
 import { crashedSessionsHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
@@ -56,7 +56,7 @@ function SessionRow({ row, window }: { row: Row; window: Window }) {
         ) : (
           <a
             href={crashedSessionsHref(row, window)}
-            aria-label={`${formatCount(crashed)} crashed sessions of ${plainText(service)} ${plainText(name)} in the log`}
+            aria-label={`${pluralise(crashed, 'crashed session')} of ${plainText(service)} ${plainText(name)} in the log`}
           >
             {formatCount(crashed)}
           </a>

@@ -13,8 +13,8 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
       actions={<a href={paths.development({ view: 'connect' })}>All integrations</a>}
     >
       <p className="prose muted">
-        Only Sixpane’s own events so far. New events appear in <a href={paths.activities()}>Activities</a>{' '}
-        immediately.
+        So far, Sixpane has stored only its own events. New events appear in{' '}
+        <a href={paths.activities()}>Activities</a> immediately.
       </p>
       <FirstEventNotice />
       <div className="home-snippets">

@@ -120,7 +120,7 @@ function TokenFacts({ token }: { token: TokenRow }) {
       Can {scopes.map(scope => scopeNames[scope].toLowerCase()).join(', ')}
       {services !== null && (
         <>
-          , only <bdi>{plainText(services.join(', '))}</bdi>
+          , but only for <bdi>{plainText(services.join(', '))}</bdi>
         </>
       )}
       ; created <Ago ms={createdMs} />

@@ -4,7 +4,7 @@ import { BothThemes, Example } from './example.tsx'
 const themes = ['System', 'Light', 'Dark'].map(label => ({ value: label.toLowerCase(), label }))
 const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, label: value }))
 
-/** Form fields of every kind, some of them empty, filled, invalid or disabled. */
+/** Form fields of every kind, in several states: empty, filled, invalid and disabled. */
 export function Forms() {
   return (
     <Example

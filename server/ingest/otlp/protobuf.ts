@@ -26,8 +26,8 @@ export function* readProtobuf<Item>(
   const input = new ProtoReader(body)
   input.fieldsLeft = maxContainerFields
   try {
-    // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
-    // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
+    // At each level, the messages for logs (ExportLogsServiceRequest, ResourceLogs, ScopeLogs) and for traces have the same
+    // layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
     for (const resourceEnd of each(input, 1, body.length)) {
       // Pause here too, because resources and scopes may be empty.
       yield null

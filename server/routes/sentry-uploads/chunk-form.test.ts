@@ -28,7 +28,7 @@ t.test('reads compressed and uncompressed chunks', async t => {
   ])
 })
 
-t.test('rejects hostile forms with a reason', async t => {
+t.test('rejects hostile forms and reports the reason', async t => {
   const name = sha1Of(one)
   const many = Array.from({ length: uploadLimits.chunksPerRequest + 1 }, () => ({
     field: 'file',
@@ -68,7 +68,7 @@ t.test('rejects hostile forms with a reason', async t => {
   await t.rejects(read(body, 'multipart/form-data'), { statusCode: 400, message: /boundary/ })
 })
 
-t.test('property: arbitrary bodies are rejected, or contain only chunks with their SHA-1', async t => {
+t.test('property: an arbitrary body is rejected or yields only chunks that match their SHA-1', async t => {
   const { body, contentType } = await formOf([{ field: 'file', name: sha1Of(one), content: one }])
   const changed = fc
     .tuple(fc.nat({ max: body.length - 1 }), fc.nat({ max: 255 }), fc.nat({ max: body.length }))

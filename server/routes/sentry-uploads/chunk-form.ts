@@ -16,7 +16,7 @@ export async function* readChunks(body: Buffer, contentType: string): AsyncGener
   const form = await parseForm(body, contentType)
   for (const [field, file] of form) {
     if (typeof file === 'string' || (field !== 'file' && field !== 'file_gzip'))
-      throw new HttpError(400, 'The form may only contain the files `file` and `file_gzip`')
+      throw new HttpError(400, 'The form may contain only files in the fields `file` and `file_gzip`')
     const content = Buffer.from(await file.arrayBuffer())
     const bytes = field === 'file' ? content : await decompress(content)
     if (bytes.length > uploadLimits.chunkBytes) throw tooLarge()

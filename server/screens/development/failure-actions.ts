@@ -119,7 +119,7 @@ function muteSpanOf(form: URLSearchParams): (typeof muteSpans)[number] | null {
 
 function releaseProblem(release: string): string | null {
   if (release === '')
-    return 'Enter the release that contains the fix, or resolve the failure in the next release'
+    return 'Enter the release that contains the fix, or choose to resolve the failure in the next release'
   return release.length > maxReleaseLength ? `Enter at most ${maxReleaseLength} characters` : null
 }
 

@@ -229,7 +229,7 @@ function smallCache({ reading }: Database) {
   return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
 }
 
-/** Returns only the counts of ranges longer than half an hour, as if these ranges had too many events. */
+/** For ranges longer than half an hour, returns only counts, as if these ranges had too many events. */
 function countsOf(read: ReadEventBlocks): ReadEventBlocks {
   return async (segment, times, subset, maxEvents) => {
     const isLong = times.some(({ fromUs, toUs }) => toUs - fromUs > grainUs)

@@ -9,7 +9,7 @@ export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 /**
  * Returns the in-memory events of a window and the filter that selects the matching groups, or `null` if the engine has to
  * find the events.
- * @param bucketUs the length of a bucket. No count includes events of several buckets
+ * @param bucketUs the length of a bucket. Each count includes events of only one bucket
  */
 export async function matchingBlocks(
   source: Source,
