@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { maxHeaderBytes } from '../../server/http/client-error.ts'
 
 export type LoadBalancer = {
   origin: string
@@ -36,7 +37,7 @@ export async function startLoadBalancer(
     response.writeHead(502).end()
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     balance(request, response).catch(() => response.destroy())
   })
   server.listen(port, '127.0.0.1')
