@@ -1,20 +1,30 @@
 import t from 'tap'
+import { type Fingerprint, fingerprint } from '../grouping/fingerprint.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import { anEvent } from '../store/conformance/testing.ts'
 import { createFingerprintEvents } from './fingerprint-events.ts'
 
-const stack = 'Error: failed\n    at run (/app/dist/main.js:1:2)'
+const exceptionWith = (message: string, stack: string) => ({ type: 'Error', message, stack })
+const exception = exceptionWith('failed', 'Error: failed\n    at run (/app/dist/main.js:1:2)')
 
-t.test('lets other requests continue while it maps many events with the same stack', async t => {
+const fingerprintOf: Fingerprint = (thrown, fallback = { body: '', route: null }) =>
+  fingerprint(thrown, fallback)
+
+/** Maps for each event that place a frame in the file that `fileOf` returns. */
+function mapsTo(fileOf: (frame: StackFrame) => string, version = () => 1) {
+  const map = async (frame: StackFrame) => ({
+    frame: { ...frame, file: fileOf(frame), content: null },
+    unmapped: null,
+  })
+  return { covers: () => true, version, map }
+}
+
+t.test('lets other requests continue while it maps many events with the same frames', async t => {
   let [yields, mapped] = [0, 0]
-  const maps = {
-    covers: () => true,
-    version: () => 1,
-    map: async (frame: StackFrame) => {
-      mapped += 1
-      return { frame: { ...frame, content: null }, unmapped: null }
-    },
-  }
+  const maps = mapsTo(({ file }) => {
+    mapped += 1
+    return file
+  })
   const startSlice = () => ({
     isUsedUp: () => true,
     async yieldToOthers() {
@@ -22,10 +32,56 @@ t.test('lets other requests continue while it maps many events with the same sta
     },
   })
   const fingerprintEvents = createFingerprintEvents(maps, () => 'mapped', startSlice)
-  const exception = { type: 'Error', message: 'failed', stack }
-  const events = Array.from({ length: 10 }, () => anEvent({ exception, fingerprint: 'as sent' }))
+  const events = Array.from({ length: 10 }, (_, index) =>
+    anEvent({
+      exception: exceptionWith(`failed ${index}`, exception.stack.replace('failed', `failed ${index}`)),
+      fingerprint: 'as sent',
+    }),
+  )
   const result = await fingerprintEvents(events)
   t.same(new Set(result?.map(({ fingerprint }) => fingerprint)), new Set(['mapped']))
   t.equal(mapped, 1)
   t.equal(yields, 10)
+})
+
+t.test('an event whose frames the maps do not change keeps its fingerprint', async t => {
+  const stacks = (file: string) => ({
+    python: `Traceback (most recent call last):\n  File "/app/${file}.py", line 5, in total\nError: failed`,
+    ruby: `/app/${file}.rb:5:in 'total': failed (Error)`,
+    dotnet: `Error: failed\n   at Shop.${file}.Total(Int32 a)`,
+    java: `Error: failed\n\tat shop.${file}.total(Unknown Source)`,
+    gecko: `total@https://shop.example/${file}.js:1:9`,
+  })
+  const fingerprintEvents = createFingerprintEvents(
+    mapsTo(({ file }) => file),
+    fingerprintOf,
+  )
+  const user = Object.values(stacks('User'))
+  for (const [index, [runtime, stack]] of Object.entries(stacks('Cart')).entries()) {
+    const thrown = [stack, user[index] ?? ''].map(each => exceptionWith('failed', each))
+    const sent = thrown.map(each => fingerprintOf(each, anEvent()))
+    const result = await fingerprintEvents(
+      thrown.map((exception, at) => anEvent({ exception, fingerprint: sent[at] ?? null })),
+    )
+    t.not(sent[0], sent[1], runtime)
+    t.same(
+      result?.map(({ fingerprint }) => fingerprint),
+      sent,
+      runtime,
+    )
+  }
+})
+
+t.test('an event gets its first fingerprint again when maps no longer change its frames', async t => {
+  let version = 1
+  const maps = mapsTo(
+    ({ file }) => (version === 1 ? 'src/run.ts' : file),
+    () => version,
+  )
+  const fingerprintEvents = createFingerprintEvents(maps, fingerprintOf)
+  const sent = anEvent({ exception, fingerprint: fingerprintOf(exception, anEvent()) })
+  const mapped = (await fingerprintEvents([sent])) ?? []
+  t.not(mapped[0]?.fingerprint, sent.fingerprint)
+  version = 2
+  t.same(await fingerprintEvents(mapped), [sent])
 })

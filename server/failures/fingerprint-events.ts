@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { type BuildInfo, buildInfoOf } from '../source-maps/build-info.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
-import { formatFrame, stackFrames } from '../stacks/stack.ts'
+import { formatFrame, type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { createTimeSlice } from '../time-slice.ts'
 
 /**
@@ -16,7 +16,7 @@ const cacheBytes = 8e6
 /** Maximum number of distinct stacks per call. A larger number indicates a loop, not separate failures. */
 const maxStacks = 1000
 
-/** Caches the mapped frames of each stack. */
+/** Caches the mapped frames of each list of frames. Messages may differ between occurrences with the same frames. */
 export function createFingerprintEvents(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,
@@ -29,11 +29,8 @@ export function createFingerprintEvents(
     ignoreFetchAbort: true,
   })
 
-  const map = async (stack: string, origin: BuildInfo): Promise<string> => {
-    const frames = stackFrames(stack)
-    const mapped = await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame))
-    return mapped.map(formatFrame).join('\n')
-  }
+  const map = async (frames: readonly StackFrame[], origin: BuildInfo): Promise<string> =>
+    formatFrames(await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame)))
 
   const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
     const fingerprinted: NewEvent[] = []
@@ -47,14 +44,19 @@ export function createFingerprintEvents(
         continue
       }
       const { exception, stack, origin } = thrown
-      const key = keyOf(stack, exception.message, origin, maps.version())
+      const frames = stackFrames(stack)
+      const unmapped = formatFrames(frames)
+      const { service, release, debugIds } = origin
+      const key = JSON.stringify([maps.version(), service, release, [...debugIds], unmapped])
       if (!seen.has(key) && seen.size >= maxStacks) {
         fingerprinted.push(event)
         continue
       }
       seen.add(key)
-      const frames = await mappedFrames.forceFetch(key, { context: () => map(stack, origin) })
-      fingerprinted.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
+      const mapped = await mappedFrames.forceFetch(key, { context: () => map(frames, origin) })
+      // Formatting loses frames of other runtimes, so a stack that the maps do not change is used as it is.
+      const mappedStack = mapped === unmapped ? stack : mapped
+      fingerprinted.push({ ...event, fingerprint: fingerprint({ ...exception, stack: mappedStack }, event) })
     }
     return fingerprinted
   }
@@ -71,14 +73,6 @@ function mappableException(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
-/** Returns a cache key without the message, because messages may differ between occurrences with the same frames. */
-function keyOf(
-  stack: string,
-  message: string,
-  { service, release, debugIds }: BuildInfo,
-  version: number,
-): string {
-  const at = stack.indexOf(message)
-  const frames = at < 0 ? stack : stack.slice(at + message.length)
-  return JSON.stringify([version, service, release, [...debugIds], frames])
+function formatFrames(frames: readonly StackFrame[]): string {
+  return frames.map(formatFrame).join('\n')
 }

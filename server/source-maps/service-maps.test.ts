@@ -214,6 +214,20 @@ t.test('source maps uploaded after a manual split do not undo it, even after a r
   t.same(await storedFailures(console), [mapped, minified])
 })
 
+t.test('source maps without a service do not merge failures of services in other languages', async t => {
+  const console = await sixpane(t)
+  const first = await shop(t, 'first')
+  for (const file of ['cart.py', 'user.py']) {
+    const stack = `Traceback (most recent call last):\n  File "/app/${file}", line 5, in total\nValueError: bad`
+    const exception = { type: 'ValueError', message: 'bad', stack }
+    await send(console, anEvent({ service: 'api', release: 'first', timeMs: Date.now(), exception }))
+  }
+  const failures = await storedFailures(console)
+  t.equal(failures.length, 2)
+  await console.upload(first)
+  t.same(await storedFailures(console), failures)
+})
+
 t.test('source maps that have not been applied are applied after a restart', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
