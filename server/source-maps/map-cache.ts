@@ -9,32 +9,38 @@ export type OpenMap = (id: string) => Promise<MappedFile | null>
 const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
 
-/** Caches the most recently used maps and source texts. Maps never change. */
-export function createMapCache(store: Pick<SourceMapStore, 'read'>): OpenMap {
-  const maps = new LRUCache<string, { packed: PackedMap | null }>({
+/**
+ * Caches the most recently used maps and source texts. Maps never change, but what could not be read may be readable later.
+ * @param onReadError called if the store fails to read a map
+ */
+export function createMapCache(store: Pick<SourceMapStore, 'read'>, onReadError: () => void): OpenMap {
+  const read = (id: string, start: number, length: number) =>
+    store.read(id, start, length).catch(() => {
+      onReadError()
+      return null
+    })
+  // The caches do not store `undefined`.
+  const maps = new LRUCache<string, PackedMap>({
     maxSize: mapCacheBytes,
     // A map that is larger than the cache is cached too, because each frame of a stack needs it.
-    sizeCalculation: ({ packed }) => Math.min(packed?.sizeBytes ?? 1, mapCacheBytes),
-    fetchMethod: async id => ({
-      packed: await openPackedMap((start, length) => store.read(id, start, length).catch(() => null)),
-    }),
+    sizeCalculation: ({ sizeBytes }) => Math.min(sizeBytes, mapCacheBytes),
+    fetchMethod: async id => (await openPackedMap((start, length) => read(id, start, length))) ?? undefined,
     ignoreFetchAbort: true,
   })
-  const texts = new LRUCache<string, { text: string | null }, () => Promise<string | null>>({
+  const texts = new LRUCache<string, string, () => Promise<string | null>>({
     maxSize: textCacheBytes,
-    sizeCalculation: ({ text }) => (text?.length ?? 0) + 1,
-    fetchMethod: async (_key, _stale, { context: load }) => ({ text: await load() }),
+    sizeCalculation: text => text.length + 1,
+    fetchMethod: async (_key, _stale, { context: load }) => (await load()) ?? undefined,
     ignoreFetchAbort: true,
   })
 
   return async id => {
-    const { packed } = await maps.forceFetch(id)
-    if (packed === null) return null
+    const packed = await maps.fetch(id)
+    if (packed === undefined) return null
     return {
       map: packed.map,
       async text(source) {
-        const { text } = await texts.forceFetch(`${id} ${source}`, { context: () => packed.text(source) })
-        return text
+        return (await texts.fetch(`${id} ${source}`, { context: () => packed.text(source) })) ?? null
       },
     }
   }

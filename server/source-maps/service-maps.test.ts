@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
 import type { UnmappedReason } from '../../shared/stack.ts'
 import { explainUnmapped } from '../failures/explain-unmapped.ts'
+import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
 import { anEvent } from '../store/conformance/testing.ts'
@@ -382,6 +383,47 @@ t.test('returns the reason why a frame is not mapped', async t => {
   t.match(await reopened.map(frame, { service: 'shop', release: 'first', debugIds: new Map() }), {
     unmapped: { reason: 'broken' },
   })
+})
+
+t.test('a source map that could not be read is read again', async t => {
+  const console = await sixpane(t)
+  const first = await shop(t, 'first')
+  await console.upload(first)
+  const event = { ...(await first.bugEvent(unlabelled)), fingerprint: 'as sent' }
+  const stack = event.exception?.stack ?? ''
+  const { sourceMaps } = console.store
+  // A map is read in three steps: the length of its directory, the directory and a text.
+  for (const failing of [1, 2, 3]) {
+    let reads = 0
+    const read: typeof sourceMaps.read = async (...part) => {
+      reads += 1
+      if (reads === failing) throw new Error('Too many open files')
+      return sourceMaps.read(...part)
+    }
+    const services = await openServiceMaps({ store: { ...sourceMaps, read }, limitBytes: 1e9 })
+    const failures = createFailures({ build: console.build, services })
+    const mapped = await console.failures.fingerprintEvents([event])
+    t.notSame(await failures.fingerprintEvents([event]), mapped)
+    t.same(await failures.fingerprintEvents([event]), mapped)
+    t.same(await failures.frames(stack, event), await console.failures.frames(stack, event))
+  }
+})
+
+t.test('another upload repairs a source map whose content is missing', async t => {
+  const console = await sixpane(t)
+  const { failures, folder, maps } = console
+  const first = await shop(t, 'first')
+  const upload = { ...first, debugId: null, service: null }
+  await maps.add(upload)
+  await rm(join(folder, 'source-maps'), { recursive: true })
+  const event = { ...(await first.bugEvent(unlabelled)), fingerprint: 'as sent' }
+  const stack = event.exception?.stack ?? ''
+  const broken = await failures.fingerprintEvents([event])
+  const corrupt = { unmapped: { word: 'source map is corrupt' } }
+  t.match(await failures.frames(stack, event), [corrupt, corrupt])
+  t.match(await maps.add(upload), { isNew: false })
+  t.match(await failures.frames(stack, event), [{ unmapped: null }, { unmapped: null }])
+  t.notSame(await failures.fingerprintEvents([event]), broken)
 })
 
 t.test('does not report missing maps for files that were not compiled', async t => {

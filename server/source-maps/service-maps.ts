@@ -35,11 +35,13 @@ export async function openServiceMaps(options: {
   nowMs?: () => number
 }): Promise<ServiceMaps> {
   const { store, limitBytes, nowMs = Date.now } = options
-  const openMap = createMapCache(store)
   let headers = await store.list()
   let index = createMapIndex(headers)
   const limitedIndexes = new LRUCache<string, MapIndex>({ max: maxLimitedIndexes })
   let version = 0
+  const openMap = createMapCache(store, () => {
+    version += 1
+  })
   const refresh = async () => {
     const list = await store.list()
     const known = new Set(headers.map(({ id }) => id))
@@ -70,6 +72,8 @@ export async function openServiceMaps(options: {
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
       if (isNew) await refresh()
+      // The store may have restored missing content.
+      else version += 1
       return { map, isNew }
     },
     map: (frame, origin) => mapServiceFrame(frame, origin, index, openMap),

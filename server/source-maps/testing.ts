@@ -40,7 +40,7 @@ export async function sixpane(t: Test) {
     const { isNew } = await maps.add({ release, path, service, debugId, json })
     if (isNew) await regrouping.wake()
   }
-  return { folder, logger, store, maps, failures, signatures, events, upload }
+  return { folder, logger, store, maps, build, failures, signatures, events, upload }
 }
 export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
