@@ -53,13 +53,15 @@ t.test('contains the lines nearest to the failure', async t => {
 })
 
 t.test('a request id that is unique only within a process is searched only in its service', async t => {
-  const other = line(4, 'another process', { service: 'pay', requestId: 'req-1' })
-  const own = line(3, 'own line', { requestId: 'req-1' })
-  const log = await logOf([other, own, line(2, 'failed', { requestId: 'req-1' })])
-  t.same(log?.bodies, ['own line', 'failed'])
-  t.equal(log?.q, 'request:req-1 AND service:shop')
-  const traced = await logOf([other, own, line(2, 'failed', { requestId: 'req-1', traceId })])
-  t.same(traced?.bodies, ['failed'])
+  for (const requestId of ['req-1', '17']) {
+    const other = line(4, 'another process', { service: 'pay', requestId })
+    const own = line(3, 'own line', { requestId })
+    const log = await logOf([other, own, line(2, 'failed', { requestId })])
+    t.same(log?.bodies, ['own line', 'failed'])
+    t.equal(log?.q, `request:${requestId} AND service:shop`)
+    const traced = await logOf([other, own, line(2, 'failed', { requestId, traceId })])
+    t.same(traced?.bodies, ['failed'])
+  }
 })
 
 t.test('uses the newest occurrence with an id', async t => {

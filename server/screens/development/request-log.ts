@@ -42,8 +42,8 @@ export async function requestLog(
   }
 }
 
-/** A default request id of Fastify, which is unique only within a process. */
-const counterId = /^req-[\da-z]{1,6}$/
+/** A default request id of Fastify (`req-1`) or pino-http (`1`), which is unique only within a process. */
+const counterId = /^(?:req-[\da-z]{1,6}|\d{1,10})$/
 
 /** Searches for both ids, because a service may log only one of them. */
 function searchFor({ traceId, requestId, service }: EventRow): Search | null {
