@@ -60,7 +60,9 @@ export async function applySourceMaps(
     if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
     owners.set(fingerprint, owner)
     newFingerprints.push({ key, fingerprint })
-    replacements.push({ from: event.fingerprint, to: fingerprint })
+    // The events of an unknown failure must still be reported as new, so their new fingerprint is not made known.
+    if (await store.failureStates.isKnown(event.fingerprint))
+      replacements.push({ from: event.fingerprint, to: fingerprint })
   }
   // Change the failures before the events: if the process is killed after the first step, the next call repeats both.
   const moves = new Map(replacements.map(({ from, to }) => [from, to]))

@@ -173,6 +173,18 @@ t.test(
   },
 )
 
+t.test('a failure whose events are regrouped before they are scanned is still new', async t => {
+  const console = await sixpane(t)
+  const { failureStates } = console.store
+  await failureStates.init()
+  const first = await shop(t, 'first')
+  await console.store.append([{ ...(await first.bugEvent(unlabelled)), fingerprint: 'minified' }])
+  await console.upload(first)
+  const [failure] = await storedFailures(console)
+  t.not(failure?.id, 'minified')
+  t.match((await failureStates.scan(10)).occurrences, [{ failureId: failure?.id, resolution: null }])
+})
+
 t.test('source maps uploaded after a manual merge do not undo it', async t => {
   for (const hasOthers of [false, true]) {
     await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
