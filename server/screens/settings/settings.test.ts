@@ -224,6 +224,7 @@ t.test('rejects an invalid webhook, and the form keeps its text', async t => {
     [{ url: 'https://me:word@chat.example/' }, 'url'],
     [{ new: '' }, 'new'],
     [{ ratio: '0' }, 'ratio'],
+    [{ ratio: '100' }, 'ratio'],
     [{ ratio: 'NaN' }, 'ratio'],
     [{ ratio: '5', minutes: '1e9' }, 'minutes'],
     [{ ratio: '5', minutes: '1.5' }, 'minutes'],

@@ -71,8 +71,9 @@ export function problemsOf(
   if (!(isWebhookUrl(values.url) || (values.url === '' && changed !== null))) {
     problems.url = 'Enter a URL starting with https:// or http://'
   }
-  if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 100)) {
-    problems.ratio = 'Enter a number from 0.1 to 100, or leave the field empty'
+  // No error rate is above 100 %.
+  if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 99.9)) {
+    problems.ratio = 'Enter a number from 0.1 to 99.9, or leave the field empty'
   }
   if (values.ratio !== '' && !(isBetween(values.minutes, 1, 1440) && /^\d+$/.test(values.minutes))) {
     problems.minutes = 'Enter a whole number from 1 to 1440'
