@@ -33,6 +33,8 @@ export function createFingerprintEvents(
     formatFrames(await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame)))
 
   const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
+    // A failed read of a map changes the version, and should be repeated only by the next call.
+    const version = maps.version()
     const fingerprinted: NewEvent[] = []
     const seen = new Set<string>()
     const slice = startSlice()
@@ -47,7 +49,7 @@ export function createFingerprintEvents(
       const frames = stackFrames(stack)
       const unmapped = formatFrames(frames)
       const { service, release, debugIds } = origin
-      const key = JSON.stringify([maps.version(), service, release, [...debugIds], unmapped])
+      const key = JSON.stringify([version, service, release, [...debugIds], unmapped])
       if (!seen.has(key) && seen.size >= maxStacks) {
         fingerprinted.push(event)
         continue
