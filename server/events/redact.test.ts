@@ -81,6 +81,9 @@ t.test('redacts secrets in text and leaves the rest unchanged', async t => {
       `ghp_${'a1'.repeat(18)} npm_${'a1'.repeat(18)} AKIA${'A1'.repeat(8)}`,
       '[redacted] [redacted] [redacted]',
     ],
+    [`github_pat_${'a1'.repeat(11)}_${'a1'.repeat(29)} ghr_${'a1'.repeat(38)}`, '[redacted] [redacted]'],
+    [`xapp-1-A0${'a1'.repeat(30)} xoxe-1-${'a1'.repeat(40)}`, '[redacted] [redacted]'],
+    [`rk_live_${'a1'.repeat(12)}`, '[redacted]'],
     ['-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY----- end', '[redacted] end'],
   ]
   for (const [text, expected] of texts) t.equal(redactText(text), expected)
@@ -99,6 +102,7 @@ t.test('leaves text without secrets unchanged', async t => {
   const texts = [
     'Basic authentication failed',
     'npm_config_registry is set, AKIAN has 3 items',
+    'pod xapp-traffic-steering-7d8f9c6b5 started',
     'Invalid password: too short',
     'https://example.org/a@b?c=d',
     'mail to eve@example.org',

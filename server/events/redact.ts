@@ -99,6 +99,11 @@ const named: readonly [RegExp, string][] = [
   [new RegExp(`(${names}: {1,2})[^\\s,;&"'(){}]{4,}(?=\\s*$|[\\r\\n,;})"'])`, 'gi'), `$1${redacted}`],
 ]
 
+/** The documented prefixes of tokens issued by Sixpane, GitHub, npm, Slack and Stripe. */
+const tokenPrefixes = 'sxp_|github_pat_|gh[oprsu]_|npm_|xox[abeprs]-|xapp-\\d-|sk_live_'
+/** Stripe's other prefix. As a part of `tokenPrefixes`, it would double the time of `unnamedSecretHint`. */
+const restrictedKeyPrefix = 'rk_live_'
+
 /** Patterns for secrets that are recognised by format or context, without a name. */
 const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
@@ -108,13 +113,16 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
-  // Tokens issued by Sixpane, GitHub, npm, Slack, Stripe and AWS, which have documented prefixes
-  [/\b(?:sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_)[\w-]{16,}|\bAKIA[A-Z0-9]{16}\b/g, redacted],
+  // Issued tokens, including AWS keys
+  [
+    new RegExp(`\\b(?:${tokenPrefixes}|${restrictedKeyPrefix})[\\w-]{16,}|\\bAKIA[A-Z0-9]{16}\\b`, 'g'),
+    redacted,
+  ],
   [/-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, redacted],
 ]
 
 const namedHint = new RegExp(names, 'i')
-const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN|sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_|AKIA/i
+const unnamedSecretHint = new RegExp(`bearer|basic|://|eyJ|-----BEGIN|${tokenPrefixes}|AKIA`, 'i')
 
 /** The length of the shortest secret without `:` or `=`: `bearer`, a space and six characters. */
 const minUnmarkedLength = 13
@@ -126,7 +134,8 @@ export function redactText(text: string): string {
   const isMarked = text.includes(':') || text.includes('=')
   if (!isMarked && text.length < minUnmarkedLength) return text
   const first = isMarked && namedHint.test(text) ? replaceAll(text, named) : text
-  return unnamedSecretHint.test(first) ? replaceAll(first, unnamedSecrets) : first
+  const isHinted = unnamedSecretHint.test(first) || first.includes(restrictedKeyPrefix)
+  return isHinted ? replaceAll(first, unnamedSecrets) : first
 }
 
 function replaceAll(text: string, patterns: readonly [RegExp, string][]): string {
