@@ -109,8 +109,8 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
   // Nearly all Base64 credentials contain a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
-  // Name and password in a URL
-  [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
+  // Name and password in a URL. A password may contain `@`: parsers use the last one.
+  [/(:\/\/)[^\s/?#"'<>]{1,500}@/g, `$1${redacted}@`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
   // Issued tokens, including AWS keys
