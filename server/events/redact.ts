@@ -77,24 +77,49 @@ const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 // below has a limit or a unique start, which prevents catastrophic backtracking.
 const names =
   '(?:authorization|cookies?|credentials?|passw(?:or)?d|passphrase|pwd|secrets?|token|[cx]srf|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
+const separator = '\\s{0,4}(?:=>|[:=])\\s{0,4}'
+const inDouble = '(?:\\\\.|[^"\\\\])*'
+const inSingle = "(?:\\\\.|[^'\\\\])*"
+const quoted = `(?:"${inDouble}"?|'${inSingle}'?)`
+const quotedList = `(\\[\\s{0,40})(?=(["']))${quoted}(?:\\s{0,40},\\s{0,40}${quoted})*`
+/** A value in a map that Java printed: a list without its `]`, or the scheme before a token, but not before `realm="…"`. */
+const unquotedList = '(?:(?<==)\\[[^[\\]\\r\\n"\']*(?=\\]))'
+const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
 /** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
-  // `"password": "…"` in JSON, `password: '…'` as printed by Node's `inspect`, `password="…"`
-  [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}")(?:\\\\.|[^"\\\\])*`, 'gis'), `$1${redacted}`],
-  [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}')(?:\\\\.|[^'\\\\])*`, 'gis'), `$1${redacted}`],
+  // `"password": "…"` in JSON, `password: '…'` and `password: [ '…', "…" ]` as printed by Node's `inspect`, `password="…"`,
+  // `:password=>"…"` in Ruby. One entry replaces all entries of a list.
+  [
+    new RegExp(`(${names}["']?${separator})(?:${quotedList}|(")${inDouble}|(')${inSingle})`, 'gis'),
+    `$1$2$3$4$5${redacted}$3`,
+  ],
   // JSON in a JSON string, nested up to three times
-  ...escapings.map((slashes): [RegExp, string] => [
+  ...escapings.map((slashes): [RegExp, string] => {
+    const text = `(?:(?!${slashes}")(?:\\\\+"|\\\\+|[^"\\\\]))*`
+    const list = `(\\[\\s{0,4}${slashes}")${text}(?:${slashes}"\\s{0,4},\\s{0,4}${slashes}"${text})*`
+    return [
+      new RegExp(`(${names}${slashes}"${separator})(?:${list}|(${slashes}")${text})`, 'gi'),
+      `$1$2$3${redacted}`,
+    ]
+  }),
+  [new RegExp(`(${names}(\\\\{0,7}["'])${separator})-?\\d[\\d.]*`, 'gi'), `$1$2${redacted}$2`],
+  // Headers, up to the end of the line or the closing quote
+  [
+    /\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[(?:redacted|\s{0,40}["']))[^\r\n"']+/gi,
+    `$1: ${redacted}`,
+  ],
+  // PHP's `print_r`
+  [new RegExp(`(\\[[\\w.-]{0,60}?${names}\\] => )[^\\r\\n]+`, 'gi'), `$1${redacted}`],
+  // All pairs of a cookie header, which contain further `=`
+  [/(cookies? {0,2}= {0,2})[\w.-]+=[^\s;,"']*(?:; ?[\w.-]+=[^\s;,"']*)*/gi, `$1${redacted}`],
+  // Queries, forms, environment files, Java's maps
+  [
     new RegExp(
-      `(${names}${slashes}"\\s{0,4}:\\s{0,4}${slashes}")(?:(?!${slashes}")(?:\\\\+"|\\\\+|[^"\\\\]))*`,
+      `(${names} {0,2}= {0,2})(?!>?\\[?\\s{0,4}["'\\\\]|>\\s)${unquotedList}?${scheme}?[^\\s&;,"']+`,
       'gi',
     ),
     `$1${redacted}`,
-  ]),
-  [new RegExp(`(${names}(\\\\{0,7})"\\s{0,4}:\\s{0,4})-?\\d[\\d.]*`, 'gi'), `$1$2"${redacted}$2"`],
-  // Headers, up to the end of the line or the closing quote
-  [/\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[redacted)[^\r\n"']+/gi, `$1: ${redacted}`],
-  // Queries, forms, environment files
-  [new RegExp(`(${names} {0,2}= {0,2})(?!["'\\\\])[^\\s&;,"']+`, 'gi'), `$1${redacted}`],
+  ],
   // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow.
   [new RegExp(`(${names}: {1,2})[^\\s,;&"'(){}]{4,}(?=\\s*$|[\\r\\n,;})"'])`, 'gi'), `$1${redacted}`],
 ]
