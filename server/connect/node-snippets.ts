@@ -19,7 +19,7 @@ export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
       title: 'Fastify: trace IDs and requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Any line with a status and a duration counts as a request on the dashboard; the hook adds the route. Leave Fastify’s request logging on, because it logs the failures.',
+      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. The dashboard counts the line that Fastify logs for each completed request; the hook adds the route to it. Leave Fastify’s request logging on, because it also logs the failures.',
     },
     {
       id: 'express',
@@ -65,15 +65,8 @@ const fastifyHook = `import sixpane from 'sixpane/fastify'
 
 fastify.register(sixpane)
 fastify.addHook('onResponse', (request, reply, done) => {
-  request.log.info(
-    {
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-    },
-    'request completed',
-  )
+  // Fastify logs the completed request after this hook.
+  reply.log = reply.log.child({ method: request.method, route: request.routeOptions.url })
   done()
 })`
 

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { fastify } from 'fastify'
 import t, { type Test } from 'tap'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
 import { withoutPauses } from '../testing/pauses.ts'
 import { connectSnippets } from './snippets.ts'
@@ -85,6 +88,22 @@ t.test('the JSON snippet is valid', async t => {
     { record: { route: '/cart/:id', status: 200, durationMs: 12.5 } },
     { record: { digest: '2338471', exception: { stack: 'PaymentError: card declined\n    at pay' } } },
   ])
+})
+
+t.test('with the Fastify snippet, each request counts once, with its route', async t => {
+  const lines: string[] = []
+  const app = fastify({ logger: { stream: { write: line => void lines.push(line) } } })
+  t.teardown(() => app.close())
+  const code = snippet('routes', 'http://console.example', false).replace(/^import .*$/m, '')
+  new Function('fastify', 'sixpane', code)(app, async () => {})
+  app.get('/cart/:id', async () => 'cart')
+  await app.inject('/cart/7')
+  const normalise = createNormalise(createClean([]), { fingerprint: () => '' })
+  const requests = lines
+    .map(line => normalise(JSON.parse(line), 'ndjson', Date.now()))
+    .filter(({ status, durationMs }) => status !== null && durationMs !== null)
+  t.match(requests, [{ method: 'GET', route: '/cart/:id', status: 200 }])
+  t.equal(requests.length, 1)
 })
 
 t.test('a malicious host name cannot escape the shell quotes', { skip: !hasCurl }, async t => {
