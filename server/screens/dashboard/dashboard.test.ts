@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -43,6 +44,24 @@ t.test('metrics cover the range and the previous period of the same length', asy
   t.match(now, { requests: 900, errors: 9, errorRatio: 0.01, p50Ms: 1, p95Ms: 2, p99Ms: 3 })
   t.equal(now.rate, 900 / ((window.toMs - window.fromMs) / 1000))
   t.match(before, { requests: 90, errorRatio: 0 })
+})
+
+t.test('metrics of a range that ends in the future cover the elapsed part', async t => {
+  const minuteMs = 60_000
+  const range = { fromMs: testNowMs - 10 * minuteMs, toMs: testNowMs + 50 * minuteMs }
+  const windows: Window[] = []
+  const { now, ...content } = await contentOf(`from=${range.fromMs}&to=${range.toMs}`, {
+    requestSeries: async ({ window }) => {
+      windows.push(window)
+      return { total: { ...none, requests: 600 }, buckets: [], cells: [] }
+    },
+  })
+  t.same(windows, [
+    { fromMs: range.fromMs, toMs: testNowMs },
+    { fromMs: range.fromMs - 10 * minuteMs, toMs: range.fromMs },
+  ])
+  t.equal(now.rate, 1)
+  t.same(content.range, range)
 })
 
 t.test('a previous period with requests in fewer than half as many buckets is not compared', async t => {

@@ -47,9 +47,13 @@ export const dashboard = defineScreen({
 
   parse({ params, preferences, nowMs }): Params {
     const range = parseRange(params, preferences, nowMs)
+    const { window, bucketMs } = divideIntoBuckets(range, nowMs)
+    const { fromMs, toMs } = window
     return {
       range,
-      ...divideIntoBuckets(range, nowMs),
+      // A range that ends in the future would be compared with a complete previous period.
+      window: { fromMs, toMs: fromMs < nowMs ? Math.min(toMs, nowMs) : toMs },
+      bucketMs,
       service: params.get('service') || null,
       sort: routeSorts.find(each => each === params.get('sort')) ?? 'slowest',
       compare: params.get('compare') !== 'off',
