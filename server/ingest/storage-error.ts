@@ -1,6 +1,6 @@
 import { QueueFullError } from '../events/events.ts'
 import { HttpError } from '../http/http-error.ts'
-import { SlowStoreError } from './store-events.ts'
+import { SlowStoreError } from '../store/within-deadline.ts'
 
 /** Converts an error from `storeEvents`: 429 if the queue is full, otherwise 503, both with `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {

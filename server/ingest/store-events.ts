@@ -1,10 +1,6 @@
 import type { Events } from '../events/events.ts'
+import { withinDeadline } from '../store/within-deadline.ts'
 import type { Collected } from './collect-events.ts'
-
-/** Thrown if the store does not confirm the events in time. The events may still be stored later. */
-export class SlowStoreError extends Error {
-  override name = 'SlowStoreError'
-}
 
 /**
  * Stores all or none of the events of one request. Resolves when they are durable.
@@ -20,12 +16,4 @@ export async function storeEvents(
   await withinDeadline(queue.accept(events, sizeBytes, requestKey), deadlineMs)
   queue.countRejected(rejected)
   for (const { kind, count } of ignored) queue.countIgnored(kind, count)
-}
-
-function withinDeadline(stored: Promise<void>, deadlineMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new SlowStoreError(`The store did not respond within ${deadlineMs} ms`))
-    const timer = setTimeout(tooLate, deadlineMs)
-    stored.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

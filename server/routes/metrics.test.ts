@@ -7,7 +7,16 @@ import { fakeContext } from '../testing/fake-context.ts'
 const password = 'correct horse battery'
 const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')}`
 
-async function createTestApp(t: Test, environment: Record<string, string>) {
+const stats = {
+  events: 1000,
+  diskBytes: 5_000_000,
+  oldestMs: 1_700_000_000_000,
+  damagedFiles: ['a.duckdb'],
+  queries: 40,
+  queriesMs: 2500,
+}
+
+async function createTestApp(t: Test, environment: Record<string, string>, readStats = async () => stats) {
   const { events, store } = fakeContext()
   const app = await createHttpApp(
     fakeContext({
@@ -16,21 +25,16 @@ async function createTestApp(t: Test, environment: Record<string, string>) {
         ...events,
         counts: () => ({ accepted: 120, rejected: 3, ignored: { span: 7 }, dropped: 1, perSecond: 2 }),
       },
-      store: {
-        ...store,
-        stats: async () => ({
-          events: 1000,
-          diskBytes: 5_000_000,
-          oldestMs: 1_700_000_000_000,
-          damagedFiles: ['a.duckdb'],
-          queries: 40,
-          queriesMs: 2500,
-        }),
-      },
+      store: { ...store, stats: readStats },
     }),
   )
   t.teardown(() => app.close())
   return app
+}
+
+function valueIn(body: string, series: string): number | null {
+  const line = body.split('\n').find(each => each.startsWith(`${series} `))
+  return line === undefined ? null : Number(line.slice(series.length + 1))
 }
 
 t.test(
@@ -54,10 +58,7 @@ t.test('counts requests by route, and reports the ingest and store metrics', asy
   for (const url of ['/livez', '/livez', '/nowhere?secret=1', '/another']) await app.inject({ url })
   const { body, headers } = await app.inject({ url: paths.metrics() })
   t.match(headers['content-type'], /^text\/plain; version=0\.0\.4; charset=utf-8$/)
-  const value = (series: string) => {
-    const line = body.split('\n').find(each => each.startsWith(`${series} `))
-    return line === undefined ? null : Number(line.slice(series.length + 1))
-  }
+  const value = (series: string) => valueIn(body, series)
   const count = (labels: string) => value(`http_server_request_duration_seconds_count{${labels}}`)
   t.equal(count('http_request_method="GET",http_route="/livez",http_response_status_code="200"'), 2)
   t.equal(
@@ -89,4 +90,27 @@ t.test('counts requests by route, and reports the ingest and store metrics', asy
     /^sixpane_ingest_events_accepted_total 120$/m,
     'reading the metrics does not change the counts',
   )
+})
+
+t.test('while the store cannot be read, only the metrics of the store are absent', async t => {
+  let isUp = false
+  const app = await createTestApp(t, { SIXPANE_METRICS: '1' }, async () => {
+    if (!isUp) throw new Error('The database is gone')
+    return stats
+  })
+  const read = async () => {
+    const { statusCode, body } = await app.inject({ url: paths.metrics() })
+    const series = ['sixpane_store_up', 'sixpane_store_events', 'sixpane_store_queries_total']
+    return [statusCode, ...series.map(each => valueIn(body, each))]
+  }
+  await app.inject({ url: '/livez' })
+  t.same(await read(), [200, 0, null, null])
+  t.match(
+    (await app.inject({ url: paths.metrics() })).body,
+    /^http_server_request_duration_seconds_count\{.*\/livez/m,
+  )
+  isUp = true
+  t.same(await read(), [200, 1, 1000, 40])
+  isUp = false
+  t.same(await read(), [200, 0, null, null])
 })

@@ -13,7 +13,7 @@ import { requiresSignIn } from '../settings/config.ts'
  * that it measures their requests.
  */
 const metrics: FastifyPluginAsync<{
-  context: Pick<Context, 'config' | 'build' | 'events' | 'store'>
+  context: Pick<Context, 'config' | 'build' | 'events' | 'store' | 'logger'>
 }> = async (fastify, { context }) => {
   const { metricsArePublic } = context.config
   if (!metricsArePublic && !requiresSignIn(context.config)) return

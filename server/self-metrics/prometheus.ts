@@ -2,10 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { ignoredKinds } from '../../shared/ignored.ts'
 import type { Build } from '../build.ts'
 import type { EventCounts, Events } from '../events/events.ts'
+import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
+import { withinDeadline } from '../store/within-deadline.ts'
 
 /** The buckets cover cached pages as well as queries over all events. OpenTelemetry suggests all bounds but the last. */
 const durationBoundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30]
+
+/** By default, Prometheus stops waiting for the metrics after ten seconds. */
+const storeDeadlineMs = 5000
 
 /** prom-client gauges that are named like counters. `promtool check metrics` reports such names as errors. */
 const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active_${each}_total`)
@@ -13,7 +18,7 @@ const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active
 export type PrometheusMetrics = {
   /** Counts a completed request. `route` is `null` for unknown paths. */
   onRequest(request: { method: string; route: string | null; status: number; durationMs: number }): void
-  /** Returns all metrics in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format, without those of the store if it cannot be read. */
   text(): Promise<string>
   contentType: string
   /** Stops measuring. */
@@ -29,10 +34,12 @@ export function createPrometheusMetrics({
   build,
   events,
   store,
+  logger,
 }: {
   build: Pick<Build, 'version'>
   events: Pick<Events, 'counts'>
   store: Pick<Store, 'stats'>
+  logger: Pick<Logger, 'error'>
 }): PrometheusMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -40,7 +47,8 @@ export function createPrometheusMetrics({
   addBuildInfo(registry, build.version)
   const requests = addRequests(registry)
   addIngest(registry, events)
-  const readStore = addStore(registry, store)
+  const storeRegistry = new Registry()
+  const readStore = addStoreUp(registry, addStore(storeRegistry, store), logger)
   return {
     onRequest({ method, route, status, durationMs }) {
       requests.observe(
@@ -53,8 +61,8 @@ export function createPrometheusMetrics({
       )
     },
     async text() {
-      await readStore()
-      return registry.metrics()
+      const isStoreUp = await readStore()
+      return Registry.merge(isStoreUp ? [registry, storeRegistry] : [registry]).metrics()
     },
     contentType: registry.contentType,
     stop: () => registry.clear(),
@@ -143,5 +151,34 @@ function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promis
     queries.inc(stats.queries)
     queryTime.reset()
     queryTime.inc(stats.queriesMs / 1000)
+  }
+}
+
+/**
+ * Adds a metric that reports outages of the store. The returned function reads the other metrics of the store, and returns
+ * whether they could be read.
+ */
+function addStoreUp(
+  registry: Registry,
+  readStore: () => Promise<void>,
+  logger: Pick<Logger, 'error'>,
+): () => Promise<boolean> {
+  const up = new Gauge({
+    name: 'sixpane_store_up',
+    help: 'Whether the store can be read: 1 or 0. If not, its other metrics are absent.',
+    registers: [registry],
+  })
+  let isUp = true
+  return async () => {
+    try {
+      await withinDeadline(readStore(), storeDeadlineMs)
+      isUp = true
+    } catch (err) {
+      // Log one line per outage.
+      if (isUp) logger.error({ err }, 'Failed to read the metrics of the store')
+      isUp = false
+    }
+    up.set(isUp ? 1 : 0)
+    return isUp
   }
 }
