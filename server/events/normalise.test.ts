@@ -433,6 +433,10 @@ t.test('reads durations with units', async t => {
     t.equal(read({ duration }).durationMs, ms)
   }
   t.same(read({ duration: 'PT1S' }).attributes, { duration: 'PT1S' })
+  const caddy = { msg: 'handled request', request: { method: 'GET', uri: '/x' }, duration: 0.25, status: 200 }
+  t.match(read({ ...caddy, logger: 'http.log.access.log0' }), { method: 'GET', status: 200, durationMs: 250 })
+  t.equal(read({ ...caddy, logger: 'http.log.access', duration: '20ms' }).durationMs, 20)
+  t.equal(read({ ...caddy, logger: 'shop' }).durationMs, 0.25)
 })
 
 t.test('reads exceptions in many forms', async t => {

@@ -144,12 +144,15 @@ function withUsualNames(record: Attributes): Attributes {
 }
 
 /**
- * Moves OpenTelemetry's nested `attributes` to the top level of the record, or renames the fields of zap. An attribute with
- * the name of another field keeps its prefix.
+ * Moves OpenTelemetry's nested `attributes` to the top level of the record, renames the fields of zap, or converts Caddy's
+ * duration from seconds (https://caddyserver.com/docs/logging). An attribute with the name of another field keeps its prefix.
  */
 function unwrapped(record: Attributes): Attributes {
   // Few records need a copy. Copying every record would double the time that this function takes.
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)
+  const { logger, duration } = record
+  if (typeof duration === 'number' && typeof logger === 'string' && logger.startsWith('http.log.'))
+    return { ...record, duration: duration * 1000 }
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   if (!isObject(attributes)) return record
