@@ -1,15 +1,20 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { SelfContent } from '../../shared/screens/dashboard.ts'
 
 /** Metrics of this process, in the dashboard's format. */
 export type ProcessMetrics = { read(): SelfContent['process']; stop(): void }
 
+type DelayHistogram = Pick<ELDHistogram, 'enable' | 'disable' | 'percentile' | 'reset'>
+
+const resolutionMs = 20
+
 /**
  * Starts measuring. CPU time and event-loop delay cover the time since the previous measurement. Measures at most once per
  * second, because the system calls are slow.
  */
-export function measureProcess(): ProcessMetrics {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
+export function measureProcess(
+  delay: DelayHistogram = monitorEventLoopDelay({ resolution: resolutionMs }),
+): ProcessMetrics {
   delay.enable()
   let since = { timestampMs: performance.now(), cpu: process.cpuUsage() }
   let last = { eventLoopDelayMs: 0, cpuRatio: 0, ...memory() }
@@ -21,7 +26,8 @@ export function measureProcess(): ProcessMetrics {
         const used = process.cpuUsage(since.cpu)
         last = {
           cpuRatio: (used.user + used.system) / 1000 / elapsedMs,
-          eventLoopDelayMs: delay.percentile(99) / 1e6,
+          // The histogram contains the times between two samples.
+          eventLoopDelayMs: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
           ...memory(),
         }
         delay.reset()

@@ -6,6 +6,7 @@ import { parseQuery } from '../query/parse.ts'
 import { selfMetrics } from '../screens/dashboard/self-metrics.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { measureProcess } from './process-metrics.ts'
 import { selfMetricsQuery, selfMetricsSearch, startSelfMetrics } from './self-metrics.ts'
 
 t.test('records metrics periodically as events that the dashboard finds', async t => {
@@ -53,4 +54,21 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   for (const query of [selfMetricsQuery, 'query' in searched ? searched.query : selfMetricsQuery]) {
     t.equal((await store.events({ window, query, limit: 10 })).events.length, 2)
   }
+})
+
+t.test('the event-loop delay does not contain the time between two samples', async t => {
+  let nowMs = 0
+  t.intercept(performance, 'now', { value: () => nowMs })
+  const delayFor = (percentileMs: number) => {
+    const metrics = measureProcess({
+      enable: () => true,
+      disable: () => true,
+      reset: () => {},
+      percentile: () => percentileMs * 1e6,
+    })
+    nowMs += 1000
+    return metrics.read().eventLoopDelayMs
+  }
+  t.equal(delayFor(23.5), 3.5)
+  t.equal(delayFor(0), 0, 'no samples')
 })
