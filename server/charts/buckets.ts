@@ -17,6 +17,11 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   })
 }
 
+/** Returns the label of a bucket. That of an incomplete bucket says so, because its values are not comparable. */
+export function labelOf({ label }: Pick<Bucket, 'label'>, isComplete: boolean): string {
+  return isComplete ? label : `${label}, incomplete`
+}
+
 /** Adds links to the buckets. */
 export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
   return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))

@@ -94,7 +94,7 @@ t.test('the table contains all counts, with a link for each time, band and nonze
   ])
   t.same(all(html, /<th scope="row"><a href="([^"]*)">([^<]*)</g), [
     ['/log?at=0', '13:00'],
-    ['/log?at=1', '13:01'],
+    ['/log?at=1', '13:01, incomplete'],
   ])
 })
 

@@ -120,6 +120,8 @@ t.test('an incomplete bucket is striped, and is excluded from the line and the p
   t.match(html, /class="chart-line"[^>]* d="M0 [\d.]+L1 [\d.]+ 2 [\d.]+"/)
   t.match(html, /class="chart-quiet"[^>]* d="M0 [\d.]+L1 [\d.]+ 2 [\d.]+"/)
   t.match(html, '<title>13:03, incomplete\nerrors: 90, previously 80</title>')
+  t.match(html, '<th scope="row">13:02</th>')
+  t.match(html, '<th scope="row">13:03, incomplete</th>', 'the table')
   t.notMatch(draw({ ...line, nowMs: fromMs + 4 * minuteMs }), 'stripes')
   t.match(draw({ ...line, kind: 'bar' }), 'errors: highest 90 at 13:03', 'a count only grows')
   const past = { fromMs, toMs: fromMs + 3.5 * minuteMs }

@@ -1,6 +1,8 @@
+import { completeColumnsOf } from '../../shared/chart-plot.ts'
 import { formatCount } from '../../shared/format.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { type Html, html } from '../html/html.ts'
+import { labelOf } from './buckets.ts'
 import type { Band, Column, HeatMap } from './heat-map-types.ts'
 
 /**
@@ -13,9 +15,10 @@ export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
     ({ label, searchHref }) => html`<th scope="col"><a href="${searchHref}${windowParams}">${label}</a></th>`,
   )
   const start = html`<th scope="row"><a href="${allRowsHref}`
+  const completeColumns = completeColumnsOf({ ...map, columns: columns.length }, map.nowMs)
   const lines = columns.map(
     (column, x) =>
-      html`<tr>${start}${column.windowParams}">${column.label}</a></th>${bands.map((band, index) => drawCount(rows[index]?.[x] ?? 0, band, column))}</tr>`,
+      html`<tr>${start}${column.windowParams}">${labelOf(column, x < completeColumns)}</a></th>${bands.map((band, index) => drawCount(rows[index]?.[x] ?? 0, band, column))}</tr>`,
   )
   const table = html`<section class="scroll-x" tabindex="0" aria-label="${title}, ${unit}"><table class="chart-counts"><caption class="visually-hidden">${title}, ${unit}</caption>
 <thead><tr><th scope="col">Time</th>${heads}</tr></thead>

@@ -60,7 +60,7 @@ function commonStart([first = '', ...others]: string[]): string {
 
 type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'nowMs'>
 
-function timesOf(
+export function timesOf(
   { window, bucketMs, nowMs }: Timeline,
   buckets: readonly Pick<Bucket, 'fromMs'>[],
 ): PlotTimes {

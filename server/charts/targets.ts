@@ -1,7 +1,7 @@
 import type { SeriesPlot } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { type Html, html } from '../html/html.ts'
-import type { Bucket } from './buckets.ts'
+import { type Bucket, labelOf } from './buckets.ts'
 import type { Marker } from './markers.ts'
 
 /**
@@ -25,8 +25,7 @@ export function drawTargets(
     const markerTexts = markers
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
       .map(({ tooltip }) => tooltip)
-    const incomplete = index < plot.completeColumns ? '' : ', incomplete'
-    const place = html`<rect x="${index}"/><title>${[bucket.label + incomplete, ...lines, ...markerTexts].join('\n')}</title>`
+    const place = html`<rect x="${index}"/><title>${[labelOf(bucket, index < plot.completeColumns), ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
