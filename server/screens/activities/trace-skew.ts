@@ -22,7 +22,7 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     all.every(other => other.spanId !== spanId || other.id === id),
   )
   const bySpan = new Map(requests.map(request => [request.spanId, request]))
-  const roots = requests.filter(request => parentSpanOf(request) === null)
+  const roots = requests.filter(isRoot)
   const root = roots.length === 1 ? roots[0] : undefined
 
   const widest = new Map<string, ClockSkew>()
@@ -52,6 +52,13 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
   const aheadMs = startOf(request) - other.timeMs
   if (isCaller && aheadMs > toleranceMs) return { kind: 'ahead', ...services, minSkewMs: aheadMs }
   return null
+}
+
+/** Spans without a parent start a trace. Log lines do not contain the parent of their span. */
+function isRoot(request: Request): boolean {
+  const { source, attributes } = request
+  const isSpan = source === 'sentry' || (source === 'otlp' && attributes['span.name'] !== undefined)
+  return isSpan && parentSpanOf(request) === null
 }
 
 function isRequest(event: LogEvent): event is Request {

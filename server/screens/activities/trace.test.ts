@@ -25,7 +25,13 @@ function request(id: number, atMs: number, durationMs: number, differing: Partia
   })
 }
 
-const shop = request(1, 0, 1000, { spanId: 'aaaaaaaaaaaaaaaa', route: '/checkout', status: 500 })
+const shop = request(1, 0, 1000, {
+  source: 'otlp',
+  spanId: 'aaaaaaaaaaaaaaaa',
+  route: '/checkout',
+  status: 500,
+  attributes: { 'span.name': 'POST /checkout' },
+})
 const line = stored(2, 20, { body: 'cart loaded' })
 const called = {
   spanId: 'bbbbbbbbbbbbbbbb',
@@ -149,6 +155,13 @@ t.test('reports a clock as behind if a request starts before the root of its tra
   const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
   t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', minSkewMs: 180 }])
   t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is not clock skew')
+  const early = request(3, -180, 300, between)
+  t.same(
+    await skewsOf({ ...shop, source: 'ndjson' }, early),
+    [],
+    'a log line that may have an unknown parent',
+  )
+  t.same(await skewsOf({ ...shop, attributes: {} }, early), [], 'an OTLP log line')
 })
 
 t.test('reports a clock as ahead if a request starts after its caller has ended', async t => {
