@@ -428,11 +428,13 @@ t.test('reads durations with units', async t => {
     ['1.5s', 1500],
     ['200µs', 0.2],
     ['3', 3],
+    ['1m2.5s', 62_500],
+    ['1h0m1s', 3_601_000],
     [0, 0],
   ] as const) {
     t.equal(read({ duration }).durationMs, ms)
   }
-  t.same(read({ duration: 'PT1S' }).attributes, { duration: 'PT1S' })
+  for (const duration of ['PT1S', '1m2', '1h2s']) t.same(read({ duration }).attributes, { duration })
   const caddy = { msg: 'handled request', request: { method: 'GET', uri: '/x' }, duration: 0.25, status: 200 }
   t.match(read({ ...caddy, logger: 'http.log.access.log0' }), { method: 'GET', status: 200, durationMs: 250 })
   t.equal(read({ ...caddy, logger: 'http.log.access', duration: '20ms' }).durationMs, 20)

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { hourMs, minuteMs } from '../../shared/duration-units.ts'
 import type { Attributes, Json } from '../../shared/event.ts'
 import { isPlausibleTime } from '../../shared/plausible-time.ts'
 import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
@@ -124,17 +125,18 @@ export function readStatus(value: Json): number | null {
   return number !== null && Number.isInteger(number) && number >= 100 && number <= 599 ? number : null
 }
 
+const durationText = /^(?:(?:(\d+)h)?(\d+)m(?=[\d.]+s$))?(\d+(?:\.\d+)?)\s?(ns|[u\u00b5\u03bc]s|ms|s)?$/
+
 /**
  * Reads a duration and returns milliseconds. Accepts a number of milliseconds, or text with an optional unit (`12ms`, `1.5s`,
- * `200µs` with the micro sign or the Greek letter).
+ * `200µs` with the micro sign or the Greek letter), or Go's form for longer durations (`1h2m3.5s`).
  */
 export function readDuration(value: Json): number | null {
-  const [, digits = null, unit = 'ms'] =
-    typeof value === 'string'
-      ? (/^(\d+(?:\.\d+)?)\s?(ns|[u\u00b5\u03bc]s|ms|s)?$/.exec(value.trim()) ?? [])
-      : []
+  const [, hours = 0, minutes = 0, digits = null, unit = 'ms'] =
+    typeof value === 'string' ? (durationText.exec(value.trim()) ?? []) : []
   const number = readNumber(typeof value === 'string' ? digits : value)
-  const ms = number === null ? Number.NaN : number * unitMs(unit)
+  const ms =
+    number === null ? Number.NaN : number * unitMs(unit) + Number(hours) * hourMs + Number(minutes) * minuteMs
   return ms >= 0 && ms < 1e10 ? ms : null
 }
 
