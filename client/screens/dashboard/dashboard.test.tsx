@@ -201,6 +201,7 @@ t.test("shows the history of Sixpane's own metrics next to the current values", 
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: no data in the last hour"')
   t.match(textOf(html), 'Query time 12.0 ms')
+  t.match(html, 'title="Average query time at the end of the time range"')
   t.match(html, 'href="/activities?q=own"')
 })
 

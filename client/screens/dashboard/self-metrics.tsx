@@ -41,7 +41,7 @@ const metrics: Readonly<
   diskBytes: { label: 'On disk', format: formatBytes },
   queryMs: {
     label: 'Query time',
-    title: 'Average query time in the last recorded minute',
+    title: 'Average query time at the end of the time range',
     format: formatDuration,
   },
 }
