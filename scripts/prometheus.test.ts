@@ -48,6 +48,12 @@ t.test('the alert rules and the dashboard use only metrics that exist', async t 
   for (const name of new Set(used)) t.ok(known.has(name), `${name} exists`)
 })
 
+t.test('the durations of pages do not include live feeds, which stay open', async t => {
+  const durations = expressions.filter(expr => expr.includes('_duration_seconds_bucket'))
+  t.equal(durations.length, 1)
+  t.match(durations[0], `http_route!~"|${paths.live()}"`)
+})
+
 t.test(
   'promtool accepts the metrics, the alert rules and the expressions of the dashboard',
   { skip: skipPromtool },
