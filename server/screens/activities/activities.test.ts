@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { activities } from './activities.ts'
 import { handleActivitiesForm } from './activities-actions.ts'
+import { viewOf } from './log-view.ts'
 
 const event: LogEvent = {
   id: 7,
@@ -328,6 +329,14 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
   t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
   t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
+
+  const { saveForm, range } = await contentOf('a', store, '&event=7&columns=message')
+  t.same(
+    viewOf(fakeRequest(saveForm.view)).range,
+    range,
+    'the forms of the page preserve the range around the event',
+  )
+  t.match(saveForm.view, /^q=a&.*&columns=message$/)
 
   t.test('a page with only the open event does not query the log', async t => {
     const refused = async () => {

@@ -1,5 +1,6 @@
 import { attributesOf } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
+import { rangeQuery } from '../../../shared/paths.ts'
 import type { Query } from '../../../shared/query.ts'
 import {
   type ActivitiesContent,
@@ -52,11 +53,21 @@ export async function loadLog(
     return { saved: noSavedViews, results: null, counted: null, openEvent: part }
   }
   const [saved, results, counted] = await Promise.all([
-    savedViews(request, context),
+    savedViews({ ...request, params: shownParams(view, opened, request) }, context),
     typed === null || view.isTable ? null : loadResults(view, typed, opened, request, context),
     filter === null || !view.isTable ? null : context.store.histogram(filter, view.bucketMs, request.signal),
   ])
   return { saved, results, counted, openEvent: null }
+}
+
+/** Adds what the server chose to the parameters of a link that contains only an event. */
+function shownParams(
+  { q, range }: View,
+  opened: LogParams['opened'],
+  { params }: ScreenRequest,
+): URLSearchParams {
+  if (!opened) return params
+  return new URLSearchParams({ ...Object.fromEntries(params), ...rangeQuery(range), q })
 }
 
 const noSavedViews: LogData['saved'] = {

@@ -44,6 +44,7 @@ t.test('widens the range', async t => {
 t.test('a saved view contains the search and the range, but not the page or the open event', async t => {
   const of = (text: string) => savedViewOf(new URLSearchParams(text))
   t.equal(of('event=3&range=6h&before=x&q=+a+b'), 'q=a+b&range=6h')
+  t.equal(of('q=a&time=yesterday'), 'q=a&time=yesterday')
   t.equal(of('q=&evil=1'), '')
   t.equal(of(of('q=a%26b&from=1&to=2')), of('to=2&q=a%26b&from=1'))
 })

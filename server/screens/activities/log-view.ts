@@ -1,5 +1,5 @@
 import { type Column, parseColumns } from '../../../shared/columns.ts'
-import { parseRange } from '../../../shared/parse-range.ts'
+import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import { type Range, type Span, spanLengthMs, spans, type Window } from '../../../shared/range.ts'
 import {
   type ActivitiesContent,
@@ -56,7 +56,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
 
 /** Returns the part of a query string to save: the search, range and columns, but not the page or the open event. */
 export function savedViewOf(params: URLSearchParams): string {
-  const saved = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
+  const saved = ['q', ...rangeParams, 'columns'].flatMap(name => {
     const value = params.get(name)?.trim() ?? ''
     return value === '' ? [] : [[name, value.slice(0, maxPartLength)]]
   })
