@@ -10,10 +10,10 @@ export function useCountRefresh(isLive: boolean): void {
   useRefresh(isLive ? refreshEveryMs : null, { href: countsHref(url), merge: withCounts })
 }
 
-function countsHref(url: string): string {
+/** The URL keeps the open event, because the server derives the range from it if the URL contains no range. */
+export function countsHref(url: string): string {
   const [, path, query] = /^([^?]*)\??(.*)/s.exec(url) ?? []
   const params = new URLSearchParams(query)
-  params.delete('event')
   params.set('view', 'counts')
   return `${path}?${params}`
 }

@@ -337,6 +337,15 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
     'the forms of the page preserve the range around the event',
   )
   t.match(saveForm.view, /^q=a&.*&columns=message$/)
+  const counts = await contentOf('a', store, '&event=7&view=counts')
+  t.same(counts.range, range, 'the counts of the page have the same range')
+  const queried: number[] = []
+  const loadEvent = async (id: number) => {
+    queried.push(id)
+    return null
+  }
+  await contentOf('a', { event: loadEvent }, '&range=1h&event=7&view=counts')
+  t.same(queried, [], 'counts in a given range do not need the event')
 
   t.test('a page with only the open event does not query the log', async t => {
     const refused = async () => {

@@ -119,13 +119,13 @@ async function loadResults(
   }
 }
 
-/** Returns the requested event. `resolved` is the event if it has been loaded already. */
+/** Returns the requested event. Counts do not need it. `resolved` is the event if it has been loaded already. */
 function openedEvent(
-  { event }: View,
+  { event, part }: View,
   resolved: LogEvent | null | undefined,
   { signal }: ScreenRequest,
   { store }: Context,
 ): Promise<LogEvent | null> {
-  if (resolved !== undefined || event === null) return Promise.resolve(resolved ?? null)
+  if (resolved !== undefined || event === null || part === 'counts') return Promise.resolve(resolved ?? null)
   return store.event(event, signal)
 }
