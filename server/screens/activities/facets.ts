@@ -12,7 +12,14 @@ import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
-import { filteredValues, type Search, severitiesOf, toggledSeverity, withoutField } from './terms.ts'
+import {
+  filteredValues,
+  type Search,
+  severitiesOf,
+  severityToggle,
+  withoutField,
+  withoutSeverities,
+} from './terms.ts'
 
 const labels = {
   service: 'Service',
@@ -30,8 +37,8 @@ const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 
 /**
- * Counts the events over time and the most frequent values of each field. If the search has severity terms, also counts the
- * events by severity as if it had none.
+ * Counts the events over time and the most frequent values of each field. If the search has conditions on the severity,
+ * also counts the events by severity as if it had none.
  */
 export function countEvents(
   filter: Filter,
@@ -40,7 +47,8 @@ export function countEvents(
   signal: AbortSignal,
 ): ReturnType<Store['counts']> {
   const { query } = filter
-  const wider = severitiesOf(query) === null ? undefined : withoutField(query, 'severity')
+  const rest = severitiesOf(query) === null ? query : withoutSeverities(query)
+  const wider = rest === query ? undefined : rest
   return store.counts({ ...filter, wider }, bucketMs, facetNames, valuesLimit + 1, signal)
 }
 
@@ -133,11 +141,12 @@ export function severityChips(
   hrefFor: (q: string) => string,
 ): ActivitiesContent['severities'] {
   const selected = severitiesOf(search.query)
+  const toggle = severityToggle(search)
   return severities.map(severity => ({
     severity,
     count: counts[severity] ?? 0,
     active: selected?.includes(severity) ?? false,
-    href: hrefFor(toggledSeverity(search, severity)),
+    href: hrefFor(toggle(severity)),
   }))
 }
 

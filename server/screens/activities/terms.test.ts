@@ -1,6 +1,20 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import type { Query } from '../../../shared/query.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
 import { parseQuery } from '../../query/parse.ts'
-import { filteredValues, type Search, severitiesOf, termsOf, toggledSeverity, withoutField } from './terms.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
+import {
+  filteredValues,
+  type Search,
+  severitiesOf,
+  severityToggle,
+  termsOf,
+  withoutField,
+  withoutSeverities,
+} from './terms.ts'
 
 function search(q: string): Search {
   const parsed = parseQuery(q)
@@ -32,9 +46,76 @@ t.test('a chip selects or deselects one severity', async t => {
     ['-severity:debug -severity:trace', 'severity:error'],
     ['timeout severity:error', 'timeout'],
     ['timeout OR refused', '(timeout OR refused) severity:error'],
+    ['severity:error AND timeout', 'timeout'],
+    ['a AND b AND severity:warn c', 'a AND b c severity:error'],
+    ['(severity:error OR severity:warn) timeout', 'timeout severity:error'],
+    ['severity:warn OR severity:info', 'severity:error'],
+    ['NOT severity:warn -(severity:info OR severity:debug) timeout', 'timeout severity:error'],
+    ['(severity:error timeout) refused', '(timeout) refused'],
+    ['(severity:warn timeout) OR refused', '((severity:warn timeout) OR refused) severity:error'],
   ]
-  for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
+  for (const [q, expected] of cases) t.equal(severityToggle(search(q))('error'), expected, q)
 })
+
+const event: NewEvent = {
+  timeMs: 1,
+  severity: 'info',
+  service: 'shop',
+  release: null,
+  source: 'ndjson',
+  body: '',
+  requestId: null,
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: null,
+  fingerprint: null,
+  attributes: {},
+}
+const atom = fc.constantFrom('a', '-b', 'severity:error', '-level:info', 'sev:>=warn', 'NOT severity:warn')
+const { typed } = fc.letrec<{ typed: string }>(tie => ({
+  typed: fc.oneof(
+    { maxDepth: 3 },
+    atom,
+    fc.tuple(tie('typed'), fc.constantFrom(' ', ' AND ', ' OR '), tie('typed')).map(parts => parts.join('')),
+    tie('typed').map(inner => `(${inner})`),
+    tie('typed').map(inner => `-(${inner})`),
+  ),
+}))
+
+t.test(
+  'property: a chip finds the events of its severity that match the search without severities',
+  async () => {
+    const store = openMemoryStore()
+    await store.append(
+      severities.flatMap(severity => ['', 'a', 'b', 'a b'].map(body => ({ ...event, severity, body }))),
+    )
+    const window = { fromMs: 0, toMs: 2 }
+    const count = async (query: Query, severity: Severity) => {
+      const [counts] = await store.facets({ window, query }, ['severity'], severities.length)
+      return counts?.values.find(({ value }) => value === severity)?.count ?? 0
+    }
+    const total = async (query: Query) =>
+      (await Promise.all(severities.map(severity => count(query, severity)))).reduce(
+        (sum, each) => sum + each,
+        0,
+      )
+    await fc.assert(
+      fc.asyncProperty(typed, fc.constantFrom(...severities), async (q, severity) => {
+        const { query } = search(q)
+        const chosen = search(severityToggle({ q, query })(severity)).query
+        const isDeselected = severitiesOf(query)?.join() === severity
+        const rest = withoutSeverities(query)
+        const expected = isDeselected ? await total(rest) : await count(rest, severity)
+        assert.equal(await total(chosen), expected, q)
+      }),
+    )
+  },
+)
 
 t.test('withoutField returns the terms of other fields without copying them', async t => {
   const { query } = search('-service:shop timeout severity:error')

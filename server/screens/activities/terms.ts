@@ -1,6 +1,8 @@
-import { fieldByName, type Query, type QueryField, withoutTerm, withTerm } from '../../../shared/query.ts'
+import { type Query, type QueryField, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
+import { parseQuery } from '../../query/parse.ts'
+import { conditionsOf } from './conditions.ts'
 
 /** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
@@ -11,6 +13,21 @@ export type Search = { q: string; query: Query }
  */
 export function withoutField(query: Query, field: QueryField): Query {
   return removeField(query, field) ?? { kind: 'all' }
+}
+
+/**
+ * Returns the search without the conditions on the severity that every matching event meets, and reuses the others. Keeps a
+ * severity in `(severity:error timeout) OR refused`, because the rest would have another meaning without it.
+ */
+export function withoutSeverities(query: Query): Query {
+  return removeSeverities(query) ?? { kind: 'all' }
+}
+
+function removeSeverities(query: Query): Query | null {
+  if (query.kind !== 'and') return removeField(query, 'severity') === null ? null : query
+  const [left, right] = [removeSeverities(query.left), removeSeverities(query.right)]
+  if (left === query.left && right === query.right) return query
+  return left === null || right === null ? (left ?? right) : { kind: 'and', left, right }
 }
 
 function removeField(query: Query, field: QueryField): Query | null {
@@ -89,13 +106,34 @@ function compare(
   }
 }
 
-/** Limits the search to one severity, or removes all severity terms if it is already limited to that severity. */
-export function toggledSeverity({ q, query }: Search, severity: Severity): string {
+/**
+ * Returns a function that limits the search to one severity, or removes the conditions on the severity if the search is already
+ * limited to that severity.
+ */
+export function severityToggle({ q, query }: Search): (severity: Severity) => string {
   const selected = severitiesOf(query)
-  const rest = termsOf(q)
-    .filter(term => fieldByName(/^-?([^:]*):/.exec(term)?.[1] ?? '') === 'severity')
-    .reduce(withoutTerm, q)
-  return selected?.length === 1 && selected[0] === severity ? rest : withTerm(rest, 'severity', severity)
+  const rest = removeField(query, 'severity') === query ? q : textWithoutSeverities(q)
+  return severity =>
+    selected?.length === 1 && selected[0] === severity ? rest : withTerm(rest, 'severity', severity)
+}
+
+/** Does the same as `withoutSeverities`, but with the text of the search. */
+function textWithoutSeverities(q: string): string {
+  const conditions = conditionsOf(q)
+  if (conditions === null) return isSeverities(q) ? '' : q
+  return conditions
+    .filter(({ text }) => !isSeverities(text))
+    .map(({ gap, text }, index) => {
+      const rest = text.startsWith('(') ? `(${textWithoutSeverities(text.slice(1, -1))})` : text
+      return index === 0 ? rest : gap + rest
+    })
+    .join('')
+}
+
+/** Whether a search has only severity terms. */
+function isSeverities(text: string): boolean {
+  const parsed = parseQuery(text)
+  return 'query' in parsed && removeField(parsed.query, 'severity') === null
 }
 
 /** Returns the terms of a search as typed, including leading dashes. */

@@ -1,0 +1,24 @@
+import { searchWords } from '../../../shared/query-words.ts'
+
+/** A condition that every matching event meets, and the text between it and the previous condition. */
+type Condition = { gap: string; text: string }
+
+/** Splits a search at the ANDs outside parentheses. Returns `null` if there is an OR outside parentheses. */
+export function conditionsOf(q: string): Condition[] | null {
+  const conditions: Condition[] = []
+  let depth = 0
+  let start: number | null = null
+  let end = 0
+  for (const { kind, from, to } of searchWords(q)) {
+    if (depth === 0 && kind === 'or') return null
+    if (depth === 0 && kind === 'and') continue
+    start ??= from
+    if (kind === 'open') depth += 1
+    if (kind === 'close') depth -= 1
+    if (depth > 0 || kind === 'not') continue
+    conditions.push({ gap: q.slice(end, start), text: q.slice(start, to) })
+    end = to
+    start = null
+  }
+  return conditions
+}
