@@ -108,6 +108,11 @@ function inQuotes(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
+/** Returns the text of a quoted value. */
+export function unquoted(phrase: string): string {
+  return phrase.slice(1, -1).replace(/\\(["\\])/g, '$1')
+}
+
 /**
  * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result is equivalent to the previous
  * search AND the term. Does not repeat an equal term, and removes the opposite term.

@@ -1,70 +1,116 @@
-import { fieldByName, type QueryField, quoted, withoutTerm, withTerm } from './query.ts'
+import { fieldByName, type QueryField, quoted, unquoted, withTerm } from './query.ts'
 import { type SearchWord, searchWords } from './query-words.ts'
 
-/** The part of a search that lists values of a field: `service:a`, or `(service:a OR service:b)`. */
-type Group = { terms: string[]; from: number; to: number }
+/** The part of a search that lists values of a field: `service:a`, or `-(service:a OR service:b)`. */
+type Group = {
+  terms: SearchWord[]
+  /** `-` or `NOT`, if the search excludes the values. */
+  sign: string
+  place: Place
+  /** The place and an AND beside it. */
+  placeWithAnd: Place
+}
+type Place = readonly [from: number, to: number]
 
 /**
  * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and vice
  * versa. If the search excluded the value, the exclusion is removed.
  */
 export function withValueToggled(text: string, field: QueryField, value: string): string {
-  const term = `${field}:${quoted(value)}`
-  const group = groupOf(text, field)
-  if (group === null) return withTerm(text, field, value)
-  const isTerm = (other: string) => other.toLowerCase() === term.toLowerCase()
-  const terms = group.terms.some(isTerm)
-    ? group.terms.filter(other => !isTerm(other))
-    : [...group.terms, term]
-  const list = terms.length > 1 ? `(${terms.join(' OR ')})` : (terms[0] ?? '')
-  const parts = [text.slice(0, group.from), list, text.slice(group.to)].map(part => part.trim())
-  return withoutTerm(parts.filter(part => part !== '').join(' '), `-${term}`)
+  const rest = withoutExclusion(text, field, value)
+  const group = groupOf(rest, field)
+  if (group === null) return withTerm(rest, field, value)
+  const others = termsExcept(group, value)
+  const isAccepted = others.length < group.terms.length
+  return withTerms(rest, group, isAccepted ? others : [...others, `${field}:${quoted(value)}`])
 }
 
 /** Excludes a value from a search, and removes it from the accepted values. */
 export function withValueExcluded(text: string, field: QueryField, value: string): string {
-  const term = `${field}:${quoted(value)}`.toLowerCase()
-  const isAccepted = groupOf(text, field)?.terms.some(other => other.toLowerCase() === term) ?? false
-  return withTerm(isAccepted ? withValueToggled(text, field, value) : text, field, value, true)
+  const group = groupOf(text, field)
+  const rest = group === null ? text : withTerms(text, group, termsExcept(group, value))
+  return withTerm(rest, field, value, true)
 }
 
-/** Returns the first group of a field that narrows the whole search, or `null` if there is none. */
-function groupOf(text: string, field: QueryField): Group | null {
+/** Removes the exclusions of a value from a search. */
+export function withoutExclusion(text: string, field: QueryField, value: string): string {
+  const group = groupOf(text, field, value)
+  if (group === null) return text
+  return withoutExclusion(withTerms(text, group, termsExcept(group, value)), field, value)
+}
+
+/** Returns the terms of a group that are not for this value, as typed. */
+function termsExcept({ terms }: Group, value: string): string[] {
+  return terms.filter(term => !isFor(term, value)).map(({ text }) => text)
+}
+
+function withTerms(text: string, { sign, place, placeWithAnd }: Group, terms: readonly string[]): string {
+  const [from, to] = terms.length === 0 ? placeWithAnd : place
+  const list = terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
+  const parts = [text.slice(0, from), list && sign + list, text.slice(to)].map(part => part.trim())
+  return parts.filter(part => part !== '').join(' ')
+}
+
+/**
+ * Returns the first group of a field that narrows the whole search, or `null` if there is none.
+ * @param excluded return the first group that excludes this value instead
+ */
+function groupOf(text: string, field: QueryField, excluded?: string): Group | null {
   const words = searchWords(text)
-  const whole = groupAt(words, field)
-  if (whole !== null) return whole
-  // In `a OR service:b`, the term does not narrow the search.
-  if (outside(words).some(({ kind }) => kind === 'or')) return null
+  const outer = outside(words)
+  // In `a OR service:b`, the term does not narrow the search. `service:a OR service:b` is one group.
+  const isOr = outer.some(({ kind }) => kind === 'or')
   for (const [index, word] of words.entries()) {
-    if (!outside(words).includes(word) || isOperator(words[index - 1])) continue
-    const end = word.kind === 'open' ? closeOf(words, index) : index
-    const next = words[end + 1]?.kind
-    const group = next === 'and' || next === 'or' ? null : groupAt(words.slice(index, end + 1), field)
-    if (group !== null) return group
+    if (!outer.includes(word)) continue
+    const end = isOr ? words.length - 1 : word.kind === 'open' ? closeOf(words, index) : index
+    const not = words[index - 1]?.kind === 'not' ? words[index - 1] : undefined
+    const [left, right] = [words[index - (not ? 2 : 1)], words[end + 1]]
+    const terms = valuesIn(words.slice(index, end + 1), field)
+    const isWanted =
+      excluded === undefined
+        ? !not
+        : not && left?.kind !== 'not' && terms?.some(term => isFor(term, excluded))
+    if (terms !== null && isWanted) {
+      const place: Place = [(not ?? word).from, words[end]?.to ?? text.length]
+      const [from, to] = place
+      const placeWithAnd: Place =
+        right?.kind === 'and' ? [from, right.to] : left?.kind === 'and' ? [left.from, to] : place
+      return { terms, sign: text.slice(from, word.from), place, placeWithAnd }
+    }
+    if (isOr) break
   }
   return null
 }
 
-/** Returns the group that consists of exactly these words, with or without parentheses, or `null`. */
-function groupAt(words: readonly SearchWord[], field: QueryField): Group | null {
-  const [first, last] = [words[0], words.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const inner = first.kind === 'open' && last.kind === 'close' ? words.slice(1, -1) : words
-  const isGroup =
+/** Returns the terms if the words are exactly a list of values, with or without parentheses; otherwise `null`. */
+function valuesIn(words: readonly SearchWord[], field: QueryField): SearchWord[] | null {
+  const inner = words[0]?.kind === 'open' && words.at(-1)?.kind === 'close' ? words.slice(1, -1) : words
+  const isList =
     inner.length % 2 === 1 &&
     inner.every((word, index) => (index % 2 === 0 ? isValueOf(word, field) : word.kind === 'or'))
-  if (!isGroup) return null
-  const terms = inner.filter(({ kind }) => kind === 'term').map(({ text }) => text)
-  return { terms, from: first.from, to: last.to }
+  return isList ? inner.filter(({ kind }) => kind === 'term') : null
 }
 
-/** Whether a word is `field:value`, without a comparison. */
+/** `check*`, `5xx` and `[400 TO 499]` stand for several values. */
+const severalValues = /^[^"]*\*|^\dxx$|^\[/i
+
+/** Whether a word is `field:value`, for one value and without a comparison. */
 function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean {
-  return kind === 'term' && head.endsWith(':') && text !== head && fieldByName(head.slice(0, -1)) === field
+  const value = text.slice(head.length)
+  const [name = ''] = head.split(/:=?$/)
+  return (
+    kind === 'term' &&
+    name !== head &&
+    value !== '' &&
+    !severalValues.test(value) &&
+    fieldByName(name) === field
+  )
 }
 
-function isOperator(word: SearchWord | undefined): boolean {
-  return word?.kind === 'and' || word?.kind === 'or' || word?.kind === 'not'
+/** Whether a term is for this value, however it was typed. */
+function isFor({ head, text }: SearchWord, value: string): boolean {
+  const typed = text.slice(head.length)
+  return (typed.startsWith('"') ? unquoted(typed) : typed).toLowerCase() === value.toLowerCase()
 }
 
 /** The words outside parentheses, and the opening parentheses among them. */

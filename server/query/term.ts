@@ -1,4 +1,4 @@
-import { type Comparison, fieldByName, type Query } from '../../shared/query.ts'
+import { type Comparison, fieldByName, type Query, unquoted } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
@@ -74,10 +74,6 @@ function readPhrase(raw: string, place: { from: number; to: number }): string {
     )
   }
   return unquoted(raw)
-}
-
-function unquoted(phrase: string): string {
-  return phrase.slice(1, -1).replace(/\\(["\\])/g, '$1')
 }
 
 function toComparison(sign: string | undefined): Comparison {

@@ -1,7 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
-import { quoted, withoutTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
-import { withValueExcluded, withValueToggled } from '../../../shared/value-terms.ts'
+import { withoutExclusion, withValueExcluded, withValueToggled } from '../../../shared/value-terms.ts'
 
 type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'facetFind'>
 
@@ -18,10 +17,7 @@ export function hrefOfExcluded(
   isExcluded: boolean,
 ): string {
   const { q } = view
-  return hrefOf(
-    view,
-    isExcluded ? withoutTerm(q, `-${field}:${quoted(value)}`) : withValueExcluded(q, field, value),
-  )
+  return hrefOf(view, (isExcluded ? withoutExclusion : withValueExcluded)(q, field, value))
 }
 
 /** An expanded facet stays expanded, and filtered facets stay filtered. */

@@ -149,4 +149,9 @@ t.test('returns the terms of a search and its included and excluded values', asy
     included: [],
     excluded: [],
   })
+  t.same(filteredValues(search('service:check* -service:mail*').query, 'service'), {
+    included: [],
+    excluded: [],
+  })
+  t.same(filteredValues(search('service:"check*"').query, 'service').included, ['check*'])
 })

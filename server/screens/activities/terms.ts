@@ -159,13 +159,13 @@ export function filteredValues(query: Query, field: string): { included: string[
   return { included: valuesIn(query, field) ?? [], excluded: [] }
 }
 
-/** Returns the values of `field:a OR field:b`, or `null` for any other search. */
+/** Returns the values of `field:a OR field:b`, or `null` for any other search, such as `field:a*`. */
 function valuesIn(query: Query, field: string): string[] | null {
   if (query.kind === 'or') {
     const [left, right] = [valuesIn(query.left, field), valuesIn(query.right, field)]
     return left === null || right === null ? null : [...left, ...right]
   }
-  return query.kind === 'field' && query.field === field && query.comparison === '='
-    ? [String(query.value)]
-    : null
+  if (query.kind !== 'field' || query.field !== field || query.comparison !== '=') return null
+  const value = String(query.value)
+  return value.includes('*') && !query.literal ? null : [value]
 }
