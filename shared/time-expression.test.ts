@@ -50,6 +50,14 @@ t.test('days and times are in the time zone of the visitor', async t => {
   for (const [text, expected] of cases) t.equal(read(text) ?? '', expected, text)
 })
 
+t.test('before midnight, a range that has started today is today, even if it ends tomorrow', async t => {
+  const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
+  t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')
+  t.equal(read('11:00 pm', late), '2026-11-21T22:00 2026-11-21T23:00')
+  t.equal(read('23:30 to 00:10', late), '2026-11-21T22:30 2026-11-21T23:10')
+  t.equal(read('23:50', late), '2026-11-20T22:50 2026-11-20T23:50')
+})
+
 t.test('a day with a clock change has 23 or 25 hours', async t => {
   t.equal(read('2026-03-29'), '2026-03-28T23:00 2026-03-29T22:00')
   t.equal(read('2026-10-25'), '2026-10-24T22:00 2026-10-25T23:00')

@@ -12,7 +12,7 @@ type Now = { nowMs: number; timeZone: string }
 /**
  * Parses a range that a visitor typed, in the visitor's time zone: a duration that ends now (`90m`, `now-2h`), one or more
  * days (`today`, `2026-11-20 to 2026-11-22`), two times (`21:40-22:10`, `yesterday 14:00 to 15:30`), or one time, which means
- * the hour that starts then. A start time without a day is in the last 24 hours. Returns `null` for other text.
+ * the hour that starts then. A start time without a day is today or yesterday. Returns `null` for other text.
  */
 export function parseTimeExpression(text: string, now: Now): Range | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
@@ -50,8 +50,9 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
   const isYesterday = 'day' in start && start.day === null && startToday > now.nowMs
   const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
   const window = windowFrom(start, end, day, now)
-  // `21:00-20:00` means the range that ended today, not one that ends tomorrow.
-  const isUnfinished = window !== null && window.toMs > now.nowMs && dayAt(window.toMs, now) > today
+  // `21:00-20:00` means the range that ended today, not one that ends tomorrow. Soon after its start, `23:30-00:10` is today.
+  const isUnfinished =
+    window !== null && window.toMs > now.nowMs + dayMs / 2 && dayAt(window.toMs, now) > today
   const hasDay = 'ms' in start || start.day !== null
   return isUnfinished && !hasDay ? windowFrom(start, end, shifted(day, -1), now) : window
 }
