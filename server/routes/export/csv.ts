@@ -1,9 +1,10 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { isoTime } from './iso-time.ts'
 
 type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
 
 const columns: readonly Column[] = [
-  ['time', event => new Date(event.timeMs).toISOString()],
+  ['time', event => isoTime(event.timeMs)],
   ['severity', event => event.severity],
   ['service', event => event.service],
   ['release', event => event.release],

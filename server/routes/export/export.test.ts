@@ -211,9 +211,18 @@ t.test('rejects an invalid format or search, and responds with a message', async
 })
 
 const event: fc.Arbitrary<LogEvent> = fc
-  .record({ body: fc.string(), service: fc.string({ minLength: 1, maxLength: 100 }) })
-  .map(({ body, service }) => ({
-    ...anEvent({ body, service, attributes: { user: { plan: 'pro' } } }),
+  .record({
+    body: fc.string(),
+    service: fc.string({ minLength: 1, maxLength: 100 }),
+    micros: fc.integer({ min: -2000, max: 2000 }),
+  })
+  .map(({ body, service, micros }) => ({
+    ...anEvent({
+      timeMs: (noonMs * 1000 + micros) / 1000,
+      body,
+      service,
+      attributes: { user: { plan: 'pro' } },
+    }),
     id: 1,
   }))
 
@@ -236,6 +245,10 @@ t.test('CSV injection: cells are never formulas, and every line has the full num
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)
   }
   fc.assert(fc.property(event, each => cellsOf(csvLine(each)).length === 19))
+  t.equal(
+    cellsOf(csvLine({ ...anEvent({ timeMs: noonMs + 0.045 }), id: 1 }))[0],
+    '2026-11-21T12:00:00.000045Z',
+  )
   t.equal(cellsOf(csvLine({ ...anEvent({ body: 'a "b", c\r\nd' }), id: 1 }))[5], 'a "b", c\r\nd')
 })
 

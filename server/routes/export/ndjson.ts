@@ -1,9 +1,10 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { isoTime } from './iso-time.ts'
 
 /** Formats an event as a JSON line that `POST /ingest` accepts, with its line break. */
 export function ndjsonLine({ id: _, timeMs, body, exception, ...event }: LogEvent): string {
   const fields = {
-    time: new Date(timeMs).toISOString(),
+    time: isoTime(timeMs),
     ...event,
     message: body,
     ...(exception && { exception }),
