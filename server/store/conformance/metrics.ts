@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { dayMs } from '../../../shared/duration-units.ts'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { durationEdgesMs } from '../duration-edges.ts'
@@ -112,6 +113,10 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
         })
       }
     }
+    const sinceYear1 = { ...testWindow, fromMs: Date.parse('0001-01-01T00:00:00Z') }
+    const baskets = { window: sinceYear1, query: { kind: 'text', text: 'basket' } } as const
+    const { histogram } = await store.counts(baskets, 36_500 * dayMs, [], 2)
+    t.match(histogram.at(-1), { counts: { warn: 3, info: 2 } }, 'the window may start in the year 1')
     await t.rejects(store.counts({ window: testWindow, query: allEvents }, 0, [], 2), RangeError)
   })
 
