@@ -62,12 +62,10 @@ export function commandsFor(text: string, commands: readonly Command[]): Command
 
 function byId(text: string): Command[] {
   const group = 'By ID'
-  if (digest.test(text)) {
-    return [{ group, label: `Open failure with digest ${text}`, href: paths.activities({ q: text }) }]
-  }
-  if (!traceId.test(text)) return []
-  const q = `trace:${text.toLowerCase()}`
-  return [{ group, label: `Open trace ${text}`, href: paths.activities({ q, range: { span: '30d' } }) }]
+  // The log redirects to the failure or the trace, however old it is.
+  const href = paths.activities({ q: text })
+  if (digest.test(text)) return [{ group, label: `Open failure with digest ${text}`, href }]
+  return traceId.test(text) ? [{ group, label: `Open trace ${text}`, href }] : []
 }
 
 function searchFor(text: string): Command {
