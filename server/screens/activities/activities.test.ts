@@ -292,6 +292,7 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
     t.match(await visit(text, store), { kind: 'redirect', location: new RegExp(`q=trace:${id}&from=`) }, text)
   }
   t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request:req-7f3a&from=/ })
+  t.match(await visit('req-7f3a', store, '&columns=message'), { location: /&columns=message$/ })
   queried.length = 0
   for (const text of ['timeout', 'status:500', 'two words 1', 'http2']) {
     t.match(await visit(text, store), { kind: 'content' }, text)

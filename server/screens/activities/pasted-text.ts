@@ -25,7 +25,7 @@ export function unknownDigestIn(text: string): string | null {
  */
 export async function hrefOfPastedId(
   text: string,
-  { nowMs, signal }: ScreenRequest,
+  { params, nowMs, signal }: ScreenRequest,
   store: Pick<Store, 'events'>,
 ): Promise<string | null> {
   const trace = traceId.exec(text)?.[1]?.toLowerCase()
@@ -41,5 +41,6 @@ export async function hrefOfPastedId(
   return paths.activities({
     q: withTerm('', field, value),
     range: { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs },
+    columns: params.get('columns') ?? undefined,
   })
 }
