@@ -1,8 +1,9 @@
-import { type Comparison, fieldByName, type Query, unquoted } from '../../shared/query.ts'
+import { type Comparison, type Query, unquoted } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
 import type { FieldTerm } from './field-term.ts'
+import { readName } from './name.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
 type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
@@ -24,13 +25,10 @@ function asField(word: SearchWord): AnyTerm | null {
   const raw = word.text.slice(word.head.length)
   const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []
   if (name === '' || isColonOfText(name, raw)) return null
-  const isQuotedName = name.startsWith('"')
-  const plainName = isQuotedName ? unquoted(name) : name
-  const path = plainName.replace(/^attributes\.(?=.)/, '')
-  const field = path === plainName ? fieldByName(path) : null
+  const { field, name: path } = readName(name)
   if (raw === '') {
     // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typo.
-    if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null
+    if (sign === undefined && !name.startsWith('"') && (field === null || /^\p{Lu}/u.test(name))) return null
     throw new QuerySyntaxError(
       `“${word.text}” needs a value right after it. To search for the text itself, put it in double quotes.`,
       word,

@@ -1,5 +1,6 @@
-import { fieldByName, type QueryField } from '../../../shared/query.ts'
+import type { QueryField } from '../../../shared/query.ts'
 import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
+import { readName } from '../../query/name.ts'
 
 /**
  * The name or value being typed, and the part of the search that a completion replaces. For a value, `head` is the part up to
@@ -19,10 +20,9 @@ export function contextAt(text: string, at: number): CursorContext | null {
   if (at < valueFrom) return null
   const [comparison = ''] = /[<>=]*$/.exec(word.head) ?? []
   const head = word.head.slice(0, word.head.length - comparison.length)
-  const name = head.slice(0, -1)
-  const field = fieldByName(name) ?? { path: name.replace(/^attributes\./i, '') }
+  const { field, name: path } = readName(head.slice(0, -1))
   const typed = text.slice(valueFrom, at).replace(/^"/, '')
-  return { kind: 'value', field, head, comparison, typed, from: word.from, to: word.to }
+  return { kind: 'value', field: field ?? { path }, head, comparison, typed, from: word.from, to: word.to }
 }
 
 function nameAt({ from, to, text }: SearchWord, at: number): CursorContext {

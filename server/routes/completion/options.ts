@@ -111,7 +111,8 @@ async function nameOptions(typed: string, sample: () => Promise<Sample>): Promis
   return [...fields, ...paths].slice(0, maxOptions)
 }
 
-type Sample = { path: string; value: string }[]
+/** `null` is no value, because a search for `null` does not find it. */
+type Sample = { path: string; value: string | null }[]
 
 async function sampleAttributes(
   window: Window,
@@ -130,7 +131,7 @@ async function sampleAttributes(
 function addLeaves(sample: Sample, value: Json, path: readonly string[]): void {
   if (sample.length >= maxSampledAttributes) return
   if (typeof value !== 'object' || value === null) {
-    sample.push({ path: path.join('.'), value: String(value) })
+    sample.push({ path: path.join('.'), value: value === null ? null : String(value) })
     return
   }
   // Array elements have only numeric names, which nobody types.
@@ -140,8 +141,8 @@ function addLeaves(sample: Sample, value: Json, path: readonly string[]): void {
 
 function attributeValues(sample: Sample, path: string): Value[] {
   const counts = new Map<string, number>()
-  for (const each of sample) {
-    if (each.path === path) counts.set(each.value, (counts.get(each.value) ?? 0) + 1)
+  for (const { path: other, value } of sample) {
+    if (other === path && value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => ({ value, hint: '' }))
 }
