@@ -34,6 +34,8 @@ t.test('adds missing services, releases and times to JSON lines', async t => {
   const nested = '{"metadata":{"timestamp":5,"service":"z","version":"3"}}'
   t.same((await run([`${nested}\n`])).sent, [JSON.parse(nested)], 'as written by winston')
   t.match((await run(['{"span":{"name":"request"}}\n'])).sent, [{ service: 'shop' }])
+  const bytes = JSON.stringify({ MESSAGE: [...Buffer.from('{"time":6,"service":"w","version":"4"}')] })
+  t.same((await run([`${bytes}\n`])).sent, [JSON.parse(bytes)], 'as written by journald')
   t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
     { service: 'shop', release: '1.4.0', time: Number },
     { service: 'shop', time: Number, msg: 'a' },

@@ -7,7 +7,7 @@ import {
   timeNames,
 } from '../../shared/field-names.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
-import { wrappedLineName } from '../../shared/wrapped-line.ts'
+import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
@@ -29,8 +29,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const json = line.text.trim()
   const record = parse(json)
   if (record === null) return null
-  const wrappedName = wrappedLineName(record)
-  const wrapped = wrappedName === undefined ? null : parse(String(fieldOf(record, wrappedName)).trim())
+  const wrapped = parse(wrappedLineOf(record)?.text.trim() ?? '')
   const records = wrapped === null ? [record] : [record, wrapped]
   const holders = records.flatMap(each => ['attributes', ...holderNames].map(name => fieldOf(each, name)))
   const has = (names: readonly string[], nestedNames = names) =>

@@ -22,6 +22,18 @@ t.test('reads the line that Docker, Fluent Bit or journald wrapped', async t => 
   })
 })
 
+t.test('reads a line that journald wrote as bytes, because it contains colours', async t => {
+  const bytes = (text: string) => [...Buffer.from(text)]
+  t.same(unwrap({ MESSAGE: bytes('\u001b[31mERROR\u001b[39m no café'), PRIORITY: '6' }), {
+    ...{ PRIORITY: '6', level: 'error' },
+    msg: 'ERROR no café',
+  })
+  for (const MESSAGE of [[27, 'a'], [256], [-1], [0.5], 'a'.repeat(3).split('')]) {
+    const record = { MESSAGE }
+    t.equal(unwrap(record), record)
+  }
+})
+
 t.test('does not change other records', async t => {
   for (const record of [
     { msg: 'a', log: 'b' },

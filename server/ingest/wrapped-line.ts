@@ -1,7 +1,7 @@
 import type { Attributes } from '../../shared/event.ts'
 import { timeNames } from '../../shared/field-names.ts'
 import { levelOfText } from '../../shared/text-level.ts'
-import { wrappedLineName } from '../../shared/wrapped-line.ts'
+import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
 import { parseLine } from './parse-line.ts'
 
@@ -14,10 +14,10 @@ const times = new Set(timeNames)
 export function unwrapLine(record: Attributes, nowMs: number): Attributes
 export function unwrapLine(record: object, nowMs: number): object
 export function unwrapLine(record: object, nowMs: number): object {
-  const name = wrappedLineName(record)
-  if (name === undefined) return record
-  const { [name]: line, ...collected }: Attributes = { ...record }
-  const { fields, text } = parseLine(String(line))
+  const line = wrappedLineOf(record)
+  if (line === undefined) return record
+  const { [line.name]: _, ...collected }: Attributes = { ...record }
+  const { fields, text } = parseLine(line.text)
   const level = text === null ? null : levelOfText(text)
   const others = recordHas.time(fields, nowMs)
     ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
