@@ -9,6 +9,8 @@ import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
 import loki from './loki/loki.ts'
 import ndjson from './ndjson/ndjson.ts'
+import { otlpLogs } from './otlp/otlp.ts'
+import { attributesOf, logsOf } from './otlp/testing.ts'
 
 const hourAgoMs = Date.now() - 3_600_000
 const hourAgo = new Date(hourAgoMs).toISOString()
@@ -24,12 +26,14 @@ async function start(t: Test) {
   stubPlugins(app)
   await app.register(ndjson, { context })
   await app.register(loki, { context })
+  await app.register(otlpLogs, { context })
   t.teardown(() => app.close())
   const post = async (url: string, headers: Record<string, string>, payload: string) => {
     const { statusCode } = await app.inject({ method: 'POST', url, headers, payload })
     t.match(statusCode, /^20/)
     return stored.splice(0)[0]
   }
+  const json = { 'content-type': 'application/json' }
   return {
     ingest: (line: string) => post(paths.ingest(), {}, line),
     pipe: (line: string) =>
@@ -41,7 +45,7 @@ async function start(t: Test) {
     loki: (line: string) =>
       post(
         paths.lokiPush(),
-        { 'content-type': 'application/json' },
+        json,
         JSON.stringify({
           streams: [
             {
@@ -51,11 +55,12 @@ async function start(t: Test) {
           ],
         }),
       ),
+    otlp: (body: object) => post(paths.otlpLogs(), json, JSON.stringify(logsOf({ body }))),
   }
 }
 
-t.test('a line gets the same fields whether it arrives through /ingest, a Loki push or a pipe', async t => {
-  const { ingest, pipe, loki } = await start(t)
+t.test('a line gets the same fields from /ingest, OTLP, a Loki push and a pipe', async t => {
+  const { ingest, pipe, loki, otlp } = await start(t)
   const common = { msg: 'hello', service: 'shop', date: hourAgo, level: 'error' }
   for (const fields of [
     { date: hourAgo, severity_number: 17 },
@@ -98,6 +103,9 @@ t.test('a line gets the same fields whether it arrives through /ingest, a Loki p
     t.match(await ingest(line), expected, `/ingest: ${line}`)
     t.match(await loki(line), expected, `Loki push: ${line}`)
     t.match(await loki(wrapped), expected, `Loki push: ${wrapped}`)
+    t.match(await otlp({ stringValue: line }), expected, `OTLP: ${line}`)
+    const values = attributesOf({ log: { stringValue: `${line}\n` } })
+    t.match(await otlp({ kvlistValue: { values } }), expected, `OTLP, wrapped: ${line}`)
     t.match(await pipe(line), expected, `pipe: ${line}`)
     t.match(await pipe(wrapped), expected, `pipe: ${wrapped}`)
   }

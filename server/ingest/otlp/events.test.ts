@@ -176,6 +176,21 @@ t.test('a structured body is read like a JSON line', async t => {
   t.equal(eventOf({ body: { kvlistValue: {} } })?.body, '')
 })
 
+t.test('a line that a log collector wrapped in a structured body is read', async t => {
+  const read = (fields: Parameters<typeof texts>[0], log: object = {}) =>
+    eventOf({ body: { kvlistValue: { values: texts(fields) } }, ...log })
+  const line = JSON.stringify({ level: 50, name: 'shop', msg: 'no cart' })
+  t.match(read({ log: `${line}\n`, stream: 'stderr' }), {
+    ...{ severity: 'error', service: 'shop', body: 'no cart' },
+    attributes: { stream: 'stderr', log: undefined },
+  })
+  t.match(read({ MESSAGE: 'ERROR failed', PRIORITY: '6' }), { severity: 'error', body: 'ERROR failed' })
+  t.match(read({ log: line }, { severityText: 'WARN' }), {
+    ...{ severity: 'warn', body: 'no cart' },
+    attributes: { 'body.level': 50 },
+  })
+})
+
 t.test('a server span becomes a request, with old and new semantic conventions', async t => {
   const span = {
     kind: 2,

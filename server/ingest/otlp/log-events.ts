@@ -55,7 +55,7 @@ function isRawLine({ body, severityNumber, severityText, attributes }: LogRecord
 
 function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number): Attributes | null {
   if (line?.text === null) return unwrapLine(line.fields, nowMs)
-  return isObject(body) ? body : null
+  return isObject(body) ? unwrapLine(body, nowMs) : null
 }
 
 /** The number is OpenTelemetry's severity; the text is the sender's name for the level. */
