@@ -1,11 +1,13 @@
 import type { Attributes, EventSource, Exception, Json, NewEvent } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { readTime } from '../../shared/read-time.ts'
+import { isObject, readName, readText } from '../../shared/read-value.ts'
 import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
+import { Fields, type Paths, pathsOf } from './take.ts'
 import { canContainDigest, digestInText, findErrorId, takeDigest } from './take-digest.ts'
 import { exceptionNames, takeException, takeExceptionInMessage } from './take-exception.ts'
 
@@ -23,7 +25,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     const holderDepth = source === 'sentry' ? 0 : undefined
     const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)), 0, holderDepth)
 
-    const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
+    const timeMs = fields.take(times, value => readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
     const message = fields.take(messages, readText) ?? textInList(fields.remaining.data)
     const explicitException =
@@ -88,7 +90,7 @@ const durations = pathsOf(names.durationNames)
 /** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol's parser can add this field. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
-    new Fields(unwrapped(record)).find(times, value => read.readTime(value, nowMs)) !== null,
+    new Fields(unwrapped(record)).find(times, value => readTime(value, nowMs)) !== null,
   severity: (record: Attributes) => {
     const fields = new Fields(unwrapped(record))
     return readSeverityOf((paths, read) => fields.find(paths, read)) !== null

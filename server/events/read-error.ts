@@ -1,11 +1,11 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { isObject, readText } from '../../shared/read-value.ts'
 import { platformOf, readFrameList, readLocation } from '../stacks/frame-list.ts'
 import { stackFrames } from '../stacks/stack.ts'
 import { stackText } from '../stacks/stack-text.ts'
 import type { ThrownException, ThrownFrame } from '../stacks/thrown-exception.ts'
 import { maxTextLength } from './clean.ts'
-import { isObject, readText } from './take.ts'
 
 /** A stack as text, or as frames in the order in which they were logged. */
 export type Stack = string | readonly ThrownFrame[]

@@ -1,9 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { hourMs, minuteMs } from '../../shared/duration-units.ts'
-import type { Attributes, Json } from '../../shared/event.ts'
-import { isPlausibleTime } from '../../shared/plausible-time.ts'
+import type { Json } from '../../shared/event.ts'
+import { readNumber } from '../../shared/read-value.ts'
 import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
-import { isObject, readNumber } from './take.ts'
 
 const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }
 
@@ -60,51 +59,6 @@ export function readSeverityNumber(value: Json): Severity | null {
 /** Reads the `severity` field: OpenTelemetry's number (1 to 24), or any other level that `readLevel` accepts. */
 export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
-}
-
-/**
- * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, a
- * number of seconds, milli-, micro- or nanoseconds since 1970 (distinguished by magnitude), or an object with seconds and
- * nanoseconds. Returns `null` for an implausible time: before 2000, or more than a second after `nowMs`.
- */
-export function readTime(value: Json, nowMs: number): number | null {
-  const ms = msOf(value)
-  return isPlausibleTime(ms, nowMs) ? Math.round(ms * 1000) / 1000 : null
-}
-
-function msOf(value: Json): number {
-  if (isObject(value)) return secondsOf(value) * 1e3
-  return typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
-}
-
-/** log4j2's `instant`, and Protobuf's `Timestamp` in loggers for Google Cloud. */
-function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): number {
-  const whole = readNumber(epochSecond ?? seconds ?? null) ?? Number.NaN
-  return whole + (readNumber(nanoOfSecond ?? nanos ?? 0) ?? 0) / 1e9
-}
-
-const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/
-const mailDate =
-  /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
-
-// `Date.parse` alone accepts nearly any text, and treats a time without a zone as local time.
-function readDate(text: string): number {
-  const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
-  if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
-  if (time === undefined) return Date.parse(date)
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
-  return Date.parse(`${date}T${time}${seconds}${offset}`) + Number(`0.${fraction}`) * 1000
-}
-
-function isDigits(text: string): boolean {
-  return /^\d+(?:\.\d+)?$/.test(text.trim())
-}
-
-function scaled(value: Json): number {
-  const number = readNumber(value) ?? Number.NaN
-  if (number < 1e11) return number * 1e3
-  if (number < 1e14) return number
-  return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Json } from '../../shared/event.ts'
 import { errorNames, holderNames } from '../../shared/field-names.ts'
-import { type Fields, isObject, type Remaining, readText } from './take.ts'
+import { isObject, readText } from '../../shared/read-value.ts'
+import type { Fields, Remaining } from './take.ts'
 
 /** Fields that contain an error, its causes or its attributes. */
 const holders = new Set([

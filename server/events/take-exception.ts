@@ -1,5 +1,6 @@
 import type { Exception, Json } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { isObject, readName, readText } from '../../shared/read-value.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { stackFrames } from '../stacks/stack.ts'
 import {
@@ -11,7 +12,7 @@ import {
   readStack,
   withLocation,
 } from './read-error.ts'
-import { Fields, isObject, nextBit, pathsOf, readName, readText } from './take.ts'
+import { Fields, nextBit, pathsOf } from './take.ts'
 
 const within = (name: string, parts: readonly string[]) => parts.map(part => `${name}.${part}`)
 

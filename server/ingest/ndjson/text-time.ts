@@ -1,5 +1,5 @@
+import { readTime } from '../../../shared/read-time.ts'
 import { textTimeField } from '../../../shared/text-time.ts'
-import { readTime } from '../../events/read-record.ts'
 
 /**
  * Replaces `time`, the time at which the `sixpane` command received a line, with the time that the command found in the

@@ -1,5 +1,5 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
-import { readNumber } from '../../events/take.ts'
+import { readNumber } from '../../../shared/read-value.ts'
 import type { Nanos } from './model.ts'
 import { double, integer, maxDepth, setField, spendValue, type ValueBudget } from './values.ts'
 

@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../shared/event.ts'
-import { isObject } from '../../events/take.ts'
+import { isObject } from '../../../shared/read-value.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type JsonSpan, pieceBytes } from '../json-cursor.ts'
 import { parseJson } from '../parse-json.ts'

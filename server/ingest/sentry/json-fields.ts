@@ -1,5 +1,5 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
-import { isObject } from '../../events/take.ts'
+import { isObject } from '../../../shared/read-value.ts'
 
 type Value = Json | undefined
 

@@ -1,5 +1,5 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
-import { isObject } from '../../events/take.ts'
+import { isObject } from '../../../shared/read-value.ts'
 import { JsonCursor, JsonSyntaxError } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
+import { isObject } from '../../../shared/read-value.ts'
 import { setField } from '../../events/clean.ts'
-import { isObject } from '../../events/take.ts'
 
 /** Returns tags, which old SDKs send as a list of pairs, as an object. */
 export function tagsOf(given: Json | undefined): Attributes {
