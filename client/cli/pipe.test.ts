@@ -22,23 +22,41 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
 
 t.test('adds missing services, releases and times to JSON lines', async t => {
   const { sent } = await run([
-    '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
-    '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
+    '{"time":1700000001,"level":30,"msg":"served"}\n{"timestamp":1700000002,"name":"cart","version":"2"}\r\n',
+    '{"ts":1700000003,"service":{"name":"x"}}\n{"date":1700000004,"attributes":{"service.name":"y"}}\n',
   ])
   t.same(sent, [
-    { service: 'shop', release: '1.4.0', time: 1, level: 30, msg: 'served' },
-    { timestamp: 2, name: 'cart', version: '2' },
-    { ts: 3, service: { name: 'x' }, release: '1.4.0' },
-    { date: 4, attributes: { 'service.name': 'y' }, release: '1.4.0' },
+    { service: 'shop', release: '1.4.0', time: 1700000001, level: 30, msg: 'served' },
+    { timestamp: 1700000002, name: 'cart', version: '2' },
+    { ts: 1700000003, service: { name: 'x' }, release: '1.4.0' },
+    { date: 1700000004, attributes: { 'service.name': 'y' }, release: '1.4.0' },
   ])
-  const nested = '{"metadata":{"timestamp":5,"service":"z","version":"3"}}'
+  const nested = '{"metadata":{"timestamp":1700000005,"service":"z","version":"3"}}'
   t.same((await run([`${nested}\n`])).sent, [JSON.parse(nested)], 'as written by winston')
   t.match((await run(['{"span":{"name":"request"}}\n'])).sent, [{ service: 'shop' }])
-  const bytes = JSON.stringify({ MESSAGE: [...Buffer.from('{"time":6,"service":"w","version":"4"}')] })
+  const bytes = JSON.stringify({
+    MESSAGE: [...Buffer.from('{"time":1700000006,"service":"w","version":"4"}')],
+  })
   t.same((await run([`${bytes}\n`])).sent, [JSON.parse(bytes)], 'as written by journald')
   t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
     { service: 'shop', release: '1.4.0', time: Number },
     { service: 'shop', time: Number, msg: 'a' },
+  ])
+})
+
+t.test('adds a service, release and time to JSON lines whose values the server ignores', async t => {
+  const at = (line: string) => `2026-11-22T07:10:11.123456789Z stdout F ${line}\n`
+  const { sent } = await run([
+    at('{"service":null,"version":""}'),
+    at('{"app":{"id":5},"context":{"service":{"id":1}},"release":{},"date":"2999-12-24"}'),
+    at('{"service":7,"version":8,"startTime":"2026-11-22T07:10:10Z"}'),
+  ])
+  const [service, release] = ['shop', '1.4.0']
+  const time = { time: Number, [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') }
+  t.match(sent, [
+    { ...time, service: null, 'service.name': service, version: '', release },
+    { ...time, app: { id: 5 }, service, release: {}, 'service.version': release, date: '2999-12-24' },
+    { service: 7, version: 8, release: undefined, time: undefined, [textTimeField]: undefined },
   ])
 })
 
@@ -150,7 +168,7 @@ t.test('removes the Kubernetes prefix, and joins the lines that the container ru
     at(11, 'stdout F {"msg":"served"}'),
     at(12, 'stdout P {"msg":"long '),
     at(13, 'stderr F WARN slow'),
-    at(14, 'stdout F line","level":50,"time":1}'),
+    at(14, 'stdout F line","level":50,"time":1700000001}'),
     at(15, 'stderr F Error: no cart'),
     at(16, 'stderr F     at total (/app/cart.js:1:2)'),
     at(17, 'stdout F'),
@@ -160,7 +178,7 @@ t.test('removes the Kubernetes prefix, and joins the lines that the container ru
   t.match(sent, [
     { msg: 'served', [textTimeField]: writtenMs(11) },
     { msg: 'WARN slow', level: 'warn', [textTimeField]: writtenMs(13) },
-    { msg: 'long line', level: 50, time: 1 },
+    { msg: 'long line', level: 50, time: 1700000001 },
     { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', [textTimeField]: writtenMs(15) },
     { level: 'error', [textTimeField]: writtenMs(18) },
     { [textTimeField]: Date.parse('2026-11-22T07:10:18Z') },
@@ -204,7 +222,7 @@ t.test('reads JSON after the prefixes of docker logs, docker compose logs and ku
   const { sent } = await run([
     `web-1     | {"level":50,"msg":"failed"}\n`,
     `worker-1  | ${time} {"msg":"done"}\n`,
-    `${time} {"msg":"served","time":1}\n`,
+    `${time} {"msg":"served","time":1700000001}\n`,
     `${time} served {"user":1}\n`,
     'ERROR     | {"user":1}\n',
     'web-1     | {"msg":"cut\n',
@@ -214,7 +232,7 @@ t.test('reads JSON after the prefixes of docker logs, docker compose logs and ku
   t.match(sent, [
     { level: 50, msg: 'failed', service: 'shop', 'container.name': 'web-1' },
     { msg: 'done', 'container.name': 'worker-1', [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
-    { msg: 'served', time: 1, 'container.name': undefined },
+    { msg: 'served', time: 1700000001, 'container.name': undefined },
     { msg: `${time} served {"user":1}` },
     { msg: '{"msg":"cut', 'container.name': 'web-1' },
     { msg: 'whole', 'container.name': 'own' },

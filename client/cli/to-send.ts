@@ -1,3 +1,4 @@
+import type { Attributes, Json } from '../../shared/event.ts'
 import {
   holderNames,
   nestedReleaseNames,
@@ -6,6 +7,8 @@ import {
   serviceNames,
   timeNames,
 } from '../../shared/field-names.ts'
+import { readTime } from '../../shared/read-time.ts'
+import { isObject, readName } from '../../shared/read-value.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import type { Joined } from './join-lines.ts'
@@ -22,8 +25,9 @@ export type Defaults = { service: string; release: string | null }
 const maxTextLength = 64_000
 
 /**
- * Adds missing fields, such as the time and service, to a line that is a JSON object. The server unwraps a line that a log
- * collector wrapped, so its fields are not missing. Returns `null` for other lines.
+ * Adds missing fields, such as the time and service, to a line that is a JSON object. A field without a valid value counts
+ * as missing, because the server ignores it. The server unwraps a line that a log collector wrapped, so its fields are not
+ * missing. Returns `null` for other lines.
  */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
@@ -32,33 +36,44 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const wrapped = parse(wrappedLineOf(record)?.text.trim() ?? '')
   const records = wrapped === null ? [record] : [record, wrapped]
   const holders = records.flatMap(each => ['attributes', ...holderNames].map(name => fieldOf(each, name)))
-  const has = (names: readonly string[], nestedNames = names) =>
-    records.some(each => hasField(each, names)) || holders.some(holder => hasField(holder, nestedNames))
+  const has = (read: Read, names: readonly string[], nestedNames = names) =>
+    records.some(each => hasField(each, names, read)) ||
+    holders.some(holder => hasField(holder, nestedNames, read))
+  // The line's field would override an added field with the same name, even if its value is invalid.
+  const unused = (name: string, others: readonly string[]) =>
+    [name, ...others].find(each => records.every(record => !Object.hasOwn(record, each))) ?? name
+  const hasTime = has(value => readTime(value, line.timeMs), timeNames)
   const added = {
-    ...(has(timeNames) ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
-    ...(has(serviceNames, nestedServiceNames) ? {} : { service }),
-    ...(release === null || has(releaseNames, nestedReleaseNames) ? {} : { release }),
-    ...(has(['container.name']) ? {} : { 'container.name': line.container }),
+    ...(hasTime ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
+    ...(has(readName, serviceNames, nestedServiceNames)
+      ? {}
+      : { [unused('service', serviceNames)]: service }),
+    ...(release === null || has(readName, releaseNames, nestedReleaseNames)
+      ? {}
+      : { [unused('release', releaseNames)]: release }),
+    ...(has(readName, ['container.name']) ? {} : { 'container.name': line.container }),
   }
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
 }
 
+/** Returns `null` for an invalid value. */
+type Read = (value: Json) => number | string | null
+
 /** Whether the record has one of the fields. A dot in a name is either part of a key or separates nested keys. */
-function hasField(record: unknown, names: readonly string[]): boolean {
+function hasField(record: Json | undefined, names: readonly string[], read: Read): boolean {
   return names.some(
     name =>
-      fieldOf(record, name) !== undefined ||
+      read(fieldOf(record, name) ?? null) !== null ||
       [...name.matchAll(/\./g)].some(({ index }) =>
-        hasField(fieldOf(record, name.slice(0, index)), [name.slice(index + 1)]),
+        hasField(fieldOf(record, name.slice(0, index)), [name.slice(index + 1)], read),
       ),
   )
 }
 
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return Reflect.get(value, name)
+function fieldOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Creates an event from plain text. Returns `null` for empty lines. */
@@ -92,11 +107,11 @@ function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | nul
   return levelOf(head) ?? (hasStack ? 'error' : null)
 }
 
-function parse(json: string): object | null {
+function parse(json: string): Attributes | null {
   if (!json.startsWith('{') || !json.endsWith('}')) return null
   try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' ? value : null
+    const value: Json = JSON.parse(json)
+    return isObject(value) ? value : null
   } catch {
     return null
   }

@@ -109,4 +109,6 @@ t.test('a line gets the same fields from /ingest, OTLP, a Loki push and a pipe',
     t.match(await pipe(line), expected, `pipe: ${line}`)
     t.match(await pipe(wrapped), expected, `pipe: ${wrapped}`)
   }
+  for (const fields of [{ service: null }, { name: '' }, { app: { id: 5 } }, { context: { service: [] } }])
+    t.match(await pipe(JSON.stringify({ version: '', ...fields })), { service: 'pipe', release: '9.9.9' })
 })
