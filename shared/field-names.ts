@@ -29,6 +29,8 @@ export const levelNames = [
   ...['level', 'severityText', 'severity_text', 'log.level', 'lvl'],
   // Python's JSON formatters, Serilog, .NET's console, log4js, loguru, Roarr, journald
   ...['levelname', '@l', 'Level', 'LogLevel', 'level.levelStr', 'level.name', 'context.logLevel', 'PRIORITY'],
+  // PostgreSQL
+  'error_severity',
 ]
 /** A word, or an OpenTelemetry severity number. */
 export const severityNames = ['severity']

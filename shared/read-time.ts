@@ -23,17 +23,19 @@ function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): n
   return whole + (readNumber(nanoOfSecond ?? nanos ?? 0) ?? 0) / 1e9
 }
 
-const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/
+const clock = String.raw`(\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?`
+/** After the offset, Go writes the zone's name and a monotonic clock, and Java the zone's id. */
+const zone = String.raw`(?:Z|z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)(?: [\w+-]{1,6}(?: m=[+-][\d.]{1,30})?|\[[\w/:+-]{1,50}\])?`
+const isoDate = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:[Tt ]${clock}\s?(?:${zone})?)?$`)
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
 // `Date.parse` alone accepts nearly any text, and treats a time without a zone as local time.
 function readDate(text: string): number {
-  const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
+  const [, date, time, seconds = '', fraction = '0', hours = '+00', minutes = '00'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
   if (time === undefined) return Date.parse(date)
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
-  return Date.parse(`${date}T${time}${seconds}${offset}`) + Number(`0.${fraction}`) * 1000
+  return Date.parse(`${date}T${time}${seconds}${hours}:${minutes}`) + Number(`0.${fraction}`) * 1000
 }
 
 function isDigits(text: string): boolean {

@@ -282,6 +282,11 @@ t.test('reads the fields of loggers in other languages', async t => {
       { __REALTIME_TIMESTAMP: `${timeMs}000`, PRIORITY: '3', SYSLOG_IDENTIFIER: 'shop', MESSAGE: 'failed' },
       { timeMs, body: 'failed', severity: 'error', service: 'shop' },
     ],
+    // PostgreSQL
+    [
+      { timestamp: time.replace('T', ' ').replace('Z', ' GMT'), error_severity: 'FATAL', message: 'failed' },
+      { timeMs, body: 'failed', severity: 'fatal', attributes: {} },
+    ],
     // Datadog's libraries add `dd`, and loggers for Google Cloud write Protobuf timestamps.
     [
       {
@@ -358,6 +363,16 @@ t.test('reads timestamps in many formats', async t => {
     ['2026-11-21 09:30:15,123', at],
     ['2026-11-21T11:30:15.123+02:00', at],
     ['2026-11-21T11:30:15.123+0200', at],
+    // Ruby, PostgreSQL, Go and Java
+    ['2026-11-21 09:30:15.123 UTC', at],
+    ['2026-11-21 09:30:15.123 GMT', at],
+    ['2026-11-21 11:30:15.123+02', at],
+    ['2026-11-21 05:00:15.123-04:30', at],
+    ['2026-11-21 09:30:15.123456 +0000 UTC', at + 0.456],
+    ['2026-11-21 10:30:15.123 +0100 CET m=+0.000012', at],
+    ['2026-11-21 12:30:15.123 +0300 +03', at],
+    ['2026-11-21T10:30:15.123+01:00[Europe/Berlin]', at],
+    ['2026-11-21T09:30:15.123Z[UTC]', at],
     ['Sat, 21 Nov 2026 09:30:15 GMT', at - 123],
     ['2026-11-21', Date.UTC(2026, 10, 21)],
   ]
@@ -381,6 +396,8 @@ t.test('the arrival time replaces an implausible timestamp, which stays an attri
     nowMs + 1001,
     nowMs + 3 * 60_000,
     '2026-13-45',
+    // The offset of this zone is unknown.
+    '2026-11-21 10:30:15 CET',
     {},
     true,
   ]
