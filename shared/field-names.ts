@@ -11,7 +11,6 @@ export const timeNames = [
   'ts',
   'timeUnixNano',
   'date',
-  'observedTimeUnixNano',
   // Serilog, Monolog, log4js, log4j2, loguru, journald
   ...[
     '@t',
@@ -23,6 +22,8 @@ export const timeNames = [
     'time.timestamp',
     '__REALTIME_TIMESTAMP',
   ],
+  // The time at which a collector read the record.
+  'observedTimeUnixNano',
 ]
 /** A word, or a number on pino's, syslog's or Monolog's scale. */
 export const levelNames = [

@@ -3,7 +3,8 @@ import { unwrapLine } from './wrapped-line.ts'
 
 const nowMs = Date.parse('2026-12-01')
 const time = '2026-11-26T13:37:05.554123456Z'
-const unwrap = (record: object) => unwrapLine(record, nowMs)
+const oldestMs = nowMs - 30 * 86_400_000
+const unwrap = (record: object) => unwrapLine(record, nowMs, oldestMs)
 
 t.test('reads the line that Docker, Fluent Bit or journald wrapped', async t => {
   const line = { level: 50, time: 1795700226136, msg: 'no cart' }
@@ -21,6 +22,22 @@ t.test('reads the line that Docker, Fluent Bit or journald wrapped', async t => 
     ...line,
   })
 })
+
+t.test(
+  'the time at the start of wrapped text replaces the time at which the collector read the line',
+  async t => {
+    const at = '2026-11-22T07:10:11.5Z'
+    const msg = `${at} served`
+    t.same(unwrap({ log: msg, date: 1795700226.5, '@timestamp': time }), { time: Date.parse(at), msg })
+    for (const log of [
+      '2026-11-22 07:10:11 served',
+      '2026-10-22T07:10:11Z served',
+      '2026-12-22T07:10:11Z served',
+    ])
+      t.same(unwrap({ log, time }), { time, msg: log }, 'without a zone, too old or in the future')
+    t.same(unwrap({ log: `${time} stderr F ${msg}` }), { time, msg }, 'the container runtime wrote a time')
+  },
+)
 
 t.test('reads a line that journald wrote as bytes, because it contains colours', async t => {
   const bytes = (text: string) => [...Buffer.from(text)]

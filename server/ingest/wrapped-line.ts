@@ -4,20 +4,24 @@ import { levelOfText } from '../../shared/text-level.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
 import { parseLine } from './parse-line.ts'
+import { zonedTimeOf } from './zoned-time.ts'
 
 const times = new Set(timeNames)
 
 /**
- * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time replaces the
- * time at which the collector read the line. Returns other records unchanged.
+ * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time, also at the
+ * start of text, replaces the time at which the collector read the line. Returns other records unchanged.
  */
-export function unwrapLine(record: Attributes, nowMs: number): Attributes
-export function unwrapLine(record: object, nowMs: number): object
-export function unwrapLine(record: object, nowMs: number): object {
+export function unwrapLine(record: Attributes, nowMs: number, oldestMs: number): Attributes
+export function unwrapLine(record: object, nowMs: number, oldestMs: number): object
+export function unwrapLine(record: object, nowMs: number, oldestMs: number): object {
   const line = wrappedLineOf(record)
   if (line === undefined) return record
   const { [line.name]: _, ...collected }: Attributes = { ...record }
-  const { fields, text } = parseLine(line.text)
+  const parsed = parseLine(line.text)
+  const { text } = parsed
+  const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
+  const fields = timeMs === null ? parsed.fields : { ...parsed.fields, time: timeMs }
   const level = text === null ? null : levelOfText(text)
   const others = recordHas.time(fields, nowMs)
     ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))

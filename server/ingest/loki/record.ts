@@ -1,10 +1,10 @@
 import { readTime } from '../../../shared/read-time.ts'
 import { levelOfText } from '../../../shared/text-level.ts'
-import { textTimeOf } from '../../../shared/text-time.ts'
 import { recordHas } from '../../events/normalise.ts'
 import { readLevel } from '../../events/read-record.ts'
 import { parseLine } from '../parse-line.ts'
 import { unwrapLine } from '../wrapped-line.ts'
+import { zonedTimeOf } from '../zoned-time.ts'
 import type { Labels } from './labels.ts'
 
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
@@ -66,8 +66,9 @@ export function recordOf(
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
   { nowMs, oldestMs }: { nowMs: number; oldestMs: number },
 ): object {
-  const { fields: parsed, text } = parseLine(line)
-  const fields = text === null ? unwrapLine(parsed, nowMs) : parsed
+  const parsed = parseLine(line)
+  const { text } = parsed
+  const fields = text === null ? unwrapLine(parsed.fields, nowMs, oldestMs) : parsed.fields
   const record: Record<string, unknown> = { ...labels.fields }
   // The line may have `service` or `level` without a valid value, which must not replace the label's value.
   if (labels.service !== undefined) {
@@ -77,18 +78,12 @@ export function recordOf(
   const textLevel = text === null ? null : levelOfText(text)
   if (labels.level !== undefined && !recordHas.severity(fields)) record.severityText = labels.level
   else if (textLevel !== null) record.severityText = textLevel
-  const textTimeMs = text === null ? null : zonedTimeOf(text, nowMs)
-  if (textTimeMs !== null && textTimeMs >= oldestMs) record.time = textTimeMs
+  const textTimeMs = zonedTimeOf(parsed, nowMs, oldestMs)
+  if (textTimeMs !== null) record.time = textTimeMs
   else if (!recordHas.time(fields, nowMs)) {
     record.timeUnixNano = readTime(millisecondsOf(timeUnixNano), nowMs) ?? timeUnixNano
   }
   return { ...record, ...fields }
-}
-
-/** Ignores a time without a zone, because only the sender, which also set the entry's time, knows the zone. */
-function zonedTimeOf(text: string, nowMs: number): number | null {
-  const time = textTimeOf(text, nowMs)
-  return time?.hasZone === true ? time.timeMs : null
 }
 
 /** Converts the text, because a number cannot represent nanoseconds since 1970 exactly. Omits the last three digits. */

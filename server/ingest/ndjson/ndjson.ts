@@ -34,7 +34,7 @@ export default defineIngestEndpoint<RecordLine>({
       items: readLines(body),
       toEvents: ({ record }) => {
         const timed = source === 'stdin' ? withTextTime(record, nowMs, oldestMs) : record
-        return [normalise(unwrapLine(timed, nowMs), source, nowMs)]
+        return [normalise(unwrapLine(timed, nowMs, oldestMs), source, nowMs)]
       },
       lineOf: ({ line }) => line,
       requestKey: () => requestKey(request, body),

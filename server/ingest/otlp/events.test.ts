@@ -13,7 +13,7 @@ const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaa
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 function eventsOf<Item>({ read, createEvents }: Signal<Item>, request: object): NewEvent[] {
-  const make = createEvents(normalise, nowMs)
+  const make = createEvents(normalise, nowMs, nowMs - 86_400_000)
   return withoutPauses(read['application/json'](Buffer.from(JSON.stringify(request)))).flatMap(each => {
     if ('reason' in each) throw new Error(each.reason)
     return [...make(each)]
@@ -145,6 +145,23 @@ t.test('a text body without a severity is read like a line of a log file', async
   t.match(read('', { attributes: texts({ msg: 'paid' }) }), { body: 'paid' }, 'no text')
   for (const log of [{ severityNumber: 9 }, { severityText: 'INFO' }])
     t.match(read('{"level":50}', log), { severity: 'info', body: '{"level":50}' })
+})
+
+t.test('the time at the start of text replaces the time at which the collector read the line', async t => {
+  const then = new Date(thenMs).toISOString()
+  const timeOf = (line: string, log: object = {}) =>
+    eventOf({ body: { stringValue: line }, observedTimeUnixNano: nano(nowMs - 1000), ...log })?.timeMs
+  t.equal(timeOf(`${then} ERROR failed`), thenMs)
+  t.equal(timeOf(JSON.stringify({ log: `${then} ERROR failed` })), thenMs, 'wrapped')
+  for (const name of ['date', '@t', '__REALTIME_TIMESTAMP'])
+    t.equal(timeOf(JSON.stringify({ msg: 'failed', [name]: thenMs * 1000 })), thenMs, name)
+  t.equal(timeOf('2026-11-01T07:10:11Z ERROR failed'), nowMs - 1000, 'older than the retention period')
+  t.equal(timeOf('2026-11-21 07:10:11 ERROR failed'), nowMs - 1000, 'without a zone')
+  const ownMs = nowMs - 5000
+  const own = new Date(ownMs).toISOString()
+  t.equal(timeOf(`${then} ERROR failed`, { timeUnixNano: nano(ownMs) }), ownMs)
+  t.equal(timeOf(`${then} ERROR failed`, { attributes: texts({ time: own }) }), ownMs)
+  t.equal(timeOf(`${own} stderr F ${then} ERROR failed`), ownMs)
 })
 
 t.test('a structured body is read like a JSON line', async t => {

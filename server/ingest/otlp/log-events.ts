@@ -5,6 +5,7 @@ import { levelOfText } from '../../../shared/text-level.ts'
 import { type Normalise, recordHas } from '../../events/normalise.ts'
 import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { unwrapLine } from '../wrapped-line.ts'
+import { zonedTimeOf } from '../zoned-time.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
 import type { LogRecord, Scoped } from './model.ts'
 
@@ -19,6 +20,7 @@ export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,
   normalise: Normalise,
   nowMs: number,
+  oldestMs: number,
 ): NewEvent {
   const record = new FlatRecord()
   record.set('time', log.timeUnixNano)
@@ -29,11 +31,16 @@ export function eventOfLog(
   record.set('event.name', log.eventName)
   record.set('observedTimeUnixNano', log.observedTimeUnixNano)
   record.set('otel.dropped_attributes_count', log.droppedAttributesCount)
+  // The time of the record takes precedence over the time at the start of text.
+  const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
   const line = isRawLine(log) ? parseLine(String(log.body)) : null
-  const body = fieldsOf(log.body, line, nowMs)
+  const body = fieldsOf(log.body, line, nowMs, oldestInTextMs)
   if (Array.isArray(log.body)) record.set('body', log.body)
   else if (line !== null && line.text !== null) {
     record.set('level', levelOfText(line.text))
+    if (log.timeUnixNano === 0 && !recordHas.time(log.attributes, nowMs)) {
+      record.set('time', zonedTimeOf(line, nowMs, oldestMs))
+    }
     record.add('body', line.fields)
   } else if (body === null && log.body !== null) record.set('msg', String(log.body))
   record.add('resource', resource)
@@ -53,9 +60,9 @@ function isRawLine({ body, severityNumber, severityText, attributes }: LogRecord
   return typeof body === 'string' && body !== '' && !hasLevel
 }
 
-function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number): Attributes | null {
-  if (line?.text === null) return unwrapLine(line.fields, nowMs)
-  return isObject(body) ? unwrapLine(body, nowMs) : null
+function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number, oldestMs: number): Attributes | null {
+  if (line?.text === null) return unwrapLine(line.fields, nowMs, oldestMs)
+  return isObject(body) ? unwrapLine(body, nowMs, oldestMs) : null
 }
 
 /** The number is OpenTelemetry's severity; the text is the sender's name for the level. */

@@ -15,13 +15,13 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   return defineIngestEndpoint<Scoped<Item>>({
     name: signal.name,
     paths: [signal.path],
-    async decode(request, { normalise, nowMs, ...limits }) {
+    async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
       const encoding = encodingOf(request.headers['content-type'])
       if (encoding === null) {
         throw new HttpError(415, `The Content-Type must be one of ${encodings.join(', ')}`)
       }
       const body = await readBody(request, limits)
-      const eventsOf = signal.createEvents(normalise, nowMs)
+      const eventsOf = signal.createEvents(normalise, nowMs, oldestMs)
       const [sizeOfResource, sizeOfScope] = [createSizeCache(), createSizeCache()]
       let haveTimes = true
       return {

@@ -20,7 +20,11 @@ export type Signal<Item> = {
   /** Returns the maximum number of events that an item can produce. */
   countEvents: (item: Item) => number
   /** Creates the function that converts the items of one request to events. */
-  createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => Iterable<NewEvent>
+  createEvents: (
+    normalise: Normalise,
+    nowMs: number,
+    oldestMs: number,
+  ) => (scoped: Scoped<Item>) => Iterable<NewEvent>
   /** Whether an item has a time. Identical requests count as retries only if all their items have a time. */
   hasTime: (item: Item) => boolean
 }
@@ -34,7 +38,7 @@ export const logs: Signal<LogRecord> = {
     'application/json': body => readJson(body, ['resourceLogs', 'scopeLogs', 'logRecords'], readJsonLog),
   },
   countEvents: () => 1,
-  createEvents: (normalise, nowMs) => scoped => [eventOfLog(scoped, normalise, nowMs)],
+  createEvents: (normalise, nowMs, oldestMs) => scoped => [eventOfLog(scoped, normalise, nowMs, oldestMs)],
   hasTime: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
 }
 
