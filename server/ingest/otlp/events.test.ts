@@ -164,6 +164,22 @@ t.test('the time at the start of text replaces the time at which the collector r
   t.equal(timeOf(`${own} stderr F ${then} ERROR failed`), ownMs)
 })
 
+t.test('without a service name, the workload or container in Kubernetes is the service', async t => {
+  const serviceOf = (fields: Parameters<typeof texts>[0], body = 'hello') =>
+    eventOf({ body: { stringValue: body }, attributes: texts(fields) })?.service
+  const container = {
+    'k8s.pod.name': 'cart-7d9f-x2x4z',
+    'k8s.container.name': 'web',
+    'container.name': 'k8s_web',
+  }
+  t.equal(serviceOf({ ...container, 'k8s.job.name': 'import', 'k8s.deployment.name': 'cart' }), 'cart')
+  t.equal(serviceOf({ ...container, 'k8s.deployment.name': '' }), 'web')
+  t.equal(serviceOf({ 'container.name': 'cart-1' }), 'cart-1')
+  t.equal(serviceOf({ ...container, 'service.name': 'shop' }), 'shop')
+  t.equal(serviceOf(container, '{"msg":"hello","service":"shop"}'), 'shop')
+  t.equal(serviceOf({ 'k8s.pod.name': 'cart-7d9f-x2x4z' }), 'unknown')
+})
+
 t.test('a structured body is read like a JSON line', async t => {
   const line = texts({
     level: 50,

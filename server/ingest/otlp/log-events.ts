@@ -1,5 +1,5 @@
 import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
-import { isObject } from '../../../shared/read-value.ts'
+import { isObject, readName } from '../../../shared/read-value.ts'
 import { severityOfOtelNumber } from '../../../shared/severity.ts'
 import { levelOfText } from '../../../shared/text-level.ts'
 import { type Normalise, recordHas } from '../../events/normalise.ts'
@@ -10,6 +10,20 @@ import { FlatRecord, idOf } from './flat-record.ts'
 import type { LogRecord, Scoped } from './model.ts'
 
 const maxBodyLength = 2000
+
+/**
+ * Where a service runs, in the order of https://opentelemetry.io/docs/specs/semconv/non-normative/k8s-attributes/. Replica
+ * sets and pods are missing, because each release or replica has a new one.
+ */
+const placeNames = [
+  'k8s.deployment.name',
+  'k8s.statefulset.name',
+  'k8s.daemonset.name',
+  'k8s.cronjob.name',
+  'k8s.job.name',
+  'k8s.container.name',
+  'container.name',
+]
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
@@ -51,6 +65,7 @@ export function eventOfLog(
   const event = normalise(record.fields, 'otlp', nowMs)
   // The observed time is redundant if the time is known.
   if (event.timeMs !== nowMs) delete event.attributes.observedTimeUnixNano
+  if (event.service === 'unknown') event.service = placeOf(event.attributes) ?? 'unknown'
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
 }
@@ -76,6 +91,14 @@ function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecor
   record.set('level', severity)
   if ((severityNumber - 1) % 4 !== 0) record.set('severityNumber', severityNumber)
   if (severityText.toLowerCase() !== severity) record.set('severityText', severityText)
+}
+
+function placeOf(attributes: Attributes): string | null {
+  for (const name of placeNames) {
+    const place = readName(attributes[name] ?? null)
+    if (place !== null) return place
+  }
+  return null
 }
 
 /** Reads the event's attributes instead of the log record, because only the attributes are redacted. */
