@@ -349,6 +349,13 @@ t.test('finds the error in a message from AWS Lambda', async t => {
   t.match(read({ message: { order: 5 } }), { exception: null, attributes: { message: { order: 5 } } })
 })
 
+t.test("reads OpenTelemetry's attributes in a record with a field that zap also uses", async t => {
+  t.match(read({ msg: 'x', L: 3, attributes: { 'service.name': 'shop', level: 'error' } }), {
+    ...{ service: 'shop', severity: 'error' },
+    attributes: { L: 3 },
+  })
+})
+
 t.test('reads timestamps in many formats', async t => {
   const at = Date.UTC(2026, 10, 21, 9, 30, 15, 123)
   const forms: [unknown, number][] = [

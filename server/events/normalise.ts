@@ -146,18 +146,26 @@ function withUsualNames(record: Attributes): Attributes {
 }
 
 /**
- * Moves OpenTelemetry's nested `attributes` to the top level of the record, renames the fields of zap, or converts Caddy's
- * duration from seconds (https://caddyserver.com/docs/logging). An attribute with the name of another field keeps its prefix.
+ * Renames the fields of zap, or converts Caddy's duration from seconds (https://caddyserver.com/docs/logging). Few records need
+ * a copy. Copying every record would double the time that `unwrapped` takes.
  */
-function unwrapped(record: Attributes): Attributes {
-  // Few records need a copy. Copying every record would double the time that this function takes.
+function withUsualFields(record: Attributes): Attributes {
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)
   const { logger, duration } = record
   if (typeof duration === 'number' && typeof logger === 'string' && logger.startsWith('http.log.'))
     return { ...record, duration: duration * 1000 }
-  if (!Object.hasOwn(record, 'attributes')) return record
-  const { attributes, ...rest } = record
-  if (!isObject(attributes)) return record
+  return record
+}
+
+/**
+ * Moves OpenTelemetry's nested `attributes` to the top level of the record, and converts the fields of zap and Caddy. An
+ * attribute with the name of another field keeps its prefix.
+ */
+function unwrapped(record: Attributes): Attributes {
+  const named = withUsualFields(record)
+  if (!Object.hasOwn(named, 'attributes')) return named
+  const { attributes, ...rest } = named
+  if (!isObject(attributes)) return named
   const merged = { ...attributes, ...rest }
   for (const name of Object.keys(attributes)) {
     const value = attributes[name]
