@@ -19,13 +19,26 @@ export type EventGroup = {
 }
 
 /** The groups in a segment's blocks. A group's index never changes. */
-export type Groups = { list: EventGroup[]; indexes: Map<string, number> }
+export type Groups = {
+  readonly list: EventGroup[]
+  readonly indexes: Map<string, number>
+  /** Approximate memory. */
+  bytes: number
+}
 
 /** More groups (for example, if routes contain ids) would use more memory than the events. */
 export const maxGroups = 20_000
 
+/** The approximate memory of a group without its strings. */
+const groupBytes = 300
+
+export function noGroups(): Groups {
+  return { list: [], indexes: new Map(), bytes: 0 }
+}
+
 /** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
-export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): number {
+export function indexOfGroup(groups: Groups, group: EventGroup): number {
+  const { list, indexes } = groups
   const { severity, service, release, source, method, route, status, fingerprint, isRequest } = group
   const key = JSON.stringify([
     severity,
@@ -42,6 +55,8 @@ export function indexOfGroup({ list, indexes }: Groups, group: EventGroup): numb
   if (known !== undefined) return known
   indexes.set(key, list.length)
   list.push(group)
+  // The key contains the same text as the group's strings.
+  groups.bytes += groupBytes + 2 * key.length
   return list.length - 1
 }
 
@@ -90,19 +105,21 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The approximate memory per group in a chunk, including its share of the group's object and strings. */
-const groupBytes = 30
+/** The approximate memory of a chunk's objects, without their contents. */
+const chunkBytes = 1000
 
+/** The approximate memory of a block, without its groups. */
 export function bytesOf({ chunks }: EventBlock): number {
   return chunks.reduce(
     (sum, { group, end, offsetUs, bin, count }) =>
       sum +
-      group.length * groupBytes +
+      chunkBytes +
+      group.byteLength +
       end.byteLength +
       offsetUs.byteLength +
       bin.byteLength +
       (count?.byteLength ?? 0),
-    1,
+    0,
   )
 }
 

@@ -17,6 +17,7 @@ import { histogram } from '../events/histogram.ts'
 import { lastSeen } from '../events/last-seen.ts'
 import { releaseStarts, releases } from '../events/releases.ts'
 import { services } from '../events/services.ts'
+import { countEvents } from '../events/visit-blocks.ts'
 import { webVitals } from '../events/vitals.ts'
 import { createFailureStates } from '../failures/failure-states.ts'
 import { failureCounts, failures } from '../failures/failures.ts'
@@ -224,9 +225,9 @@ function withResolver(): [Promise<void>, () => void] {
 /** Makes the cache read new events from files. */
 const noRecentEvents = { since: () => null }
 
-/** Creates a cache that is so small that blocks are constantly evicted. */
+/** Creates a cache that is so small that blocks are often evicted. */
 function smallCache({ reading }: Database) {
-  return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 2_000)
+  return createEventBlocks(query => reading(undefined, source => source.read(query)), noRecentEvents, 20_000)
 }
 
 /** For ranges longer than half an hour, returns only counts, as if these ranges had too many events. */
@@ -261,6 +262,58 @@ t.test('reads events from files if there are too many events or groups', async t
     ])
     const window = { fromMs: startMs, toMs: startMs + 1 }
     t.match(await services(source, window, 1), [{ service: 'shop', events: 20_001, sparkline: [20_001] }])
+  })
+})
+
+t.test('evicts blocks whose groups take too much memory, even while they are read', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  const append = (path: string, count: number) =>
+    database.append(
+      Array.from({ length: count }, (_, index) => anEvent({ timeMs: startMs, route: `${path}${index}` })),
+      [],
+    )
+  await append('/order/', 100)
+  const [released, release] = withResolver()
+  let queries = 0
+  await database.reading(undefined, async source => {
+    const blocks = createEventBlocks(
+      async query => {
+        queries += 1
+        if (queries === 4) await released
+        return source.read(query)
+      },
+      noRecentEvents,
+      80_000,
+    )
+    const times = [{ fromUs: startMs * 1000, toUs: startMs * 1000 + 1 }]
+    const countGroups = async (isCounted: boolean) => {
+      const [segment] = source.segments.all()
+      if (segment === undefined) throw new Error('There is no segment')
+      const subset = { afterId: -1, onlyFailures: false, isCounted }
+      const read = await blocks.read(segment, times, subset, 200)
+      return (await countEvents([{ blocks: read ?? [], times, services: null }])).length
+    }
+    const queriesOf = async (isCounted: boolean) => {
+      const before = queries
+      await countGroups(isCounted)
+      return queries - before
+    }
+    t.equal(await queriesOf(true), 1)
+    t.equal(await queriesOf(true), 0)
+    t.equal(await queriesOf(false), 1)
+    t.equal(await queriesOf(true), 1)
+
+    await append('/cart/', 50)
+    const extended = countGroups(true)
+    t.equal(await countGroups(false), 150)
+    release()
+    t.equal(await extended, 150)
+    t.equal(await queriesOf(true), 0)
   })
 })
 

@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { ReadResult } from './connections.ts'
-import { bytesOf, type EventBlock, type EventSubset, type ReadEventBlocks } from './event-block.ts'
+import type { EventSubset, ReadEventBlocks } from './event-block.ts'
 import type { RecentEvents } from './recent-events.ts'
-import { SegmentBlocks } from './segment-blocks.ts'
+import { createBlockCache, SegmentBlocks } from './segment-blocks.ts'
 import type { Segment } from './segments.ts'
 
 /** Events that are cached in memory, without their text. */
@@ -21,8 +20,7 @@ export function createEventBlocks(
   recentEvents: Pick<RecentEvents, 'since'>,
   maxBytes = defaultMaxBytes,
 ): EventBlocks {
-  const cache = new LRUCache<string, EventBlock>({ maxSize: maxBytes, sizeCalculation: bytesOf })
-  const source = { cache, readResult, recentEvents }
+  const source = { cache: createBlockCache(maxBytes), readResult, recentEvents }
   const slots = new Map<string, { segmentName: string; blocks: SegmentBlocks }>()
 
   const blocksOf = (segment: Segment, subset: EventSubset): SegmentBlocks => {

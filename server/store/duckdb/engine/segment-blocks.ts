@@ -1,4 +1,4 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { IdRange } from '../../common/accepted-hour.ts'
 import { createMutex } from '../../common/mutex.ts'
@@ -6,12 +6,14 @@ import { averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './bl
 import type { ReadResult } from './connections.ts'
 import {
   addChunk,
+  bytesOf,
   type EventBlock,
   type EventChunk,
   type EventSubset,
   entryCount,
   type Groups,
   maxGroups,
+  noGroups,
 } from './event-block.ts'
 import { readCountedChunks, readEventChunks } from './read-event-chunks.ts'
 import { recentChunks } from './recent-chunks.ts'
@@ -19,9 +21,23 @@ import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 import type { TimesUs } from './times.ts'
 
+/** The blocks of a subset of a segment's events, by their start, and the groups in them. */
+type Contents = { readonly groups: Groups; readonly blocks: Map<number, EventBlock> }
+
+/** Blocks are evicted together with their groups, because a group can take more memory than its events. */
+type BlockCache = LRUCache<SegmentBlocks, Contents>
+
+export function createBlockCache(maxBytes: number): BlockCache {
+  return new LRUCache<SegmentBlocks, Contents>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ groups, blocks }) =>
+      [...blocks.values()].reduce((sum, block) => sum + bytesOf(block), groups.bytes + 1),
+  })
+}
+
 /** The cache that all segments share, and where to find events that are not in it. */
 export type BlockSource = {
-  cache: LRUCache<string, EventBlock>
+  cache: BlockCache
   readResult: ReadResult
   recentEvents: Pick<RecentEvents, 'since'>
 }
@@ -29,13 +45,8 @@ export type BlockSource = {
 /** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups or counts. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
-/** Distinguishes blocks that were freed while they were read from later blocks with the same `key`. */
-let created = 0
-
 /** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
 export class SegmentBlocks {
-  /** The groups in all blocks. */
-  readonly #groups: Groups = { list: [], indexes: new Map() }
   /** Whether the events have too many groups. */
   #hasTooManyGroups = false
   /** Maximum number of blocks in one read. Reduced when a read of counted events finds too many counts. */
@@ -45,7 +56,6 @@ export class SegmentBlocks {
   /** The number of entries in each block, by its start. */
   #entryCounts = new Map<number, number>()
   readonly #withLock = createMutex()
-  readonly #id = created++
   readonly #subset: EventSubset
   readonly #source: BlockSource
 
@@ -67,23 +77,36 @@ export class SegmentBlocks {
       const starts = blockStarts(segment, times)
       if (this.#hasTooManyGroups || starts.length > maxBlocks) return null
       if (!this.#subset.isCounted && this.#expectedEvents(segment, starts) > maxEvents) return null
-      const newestId = this.#subset.onlyFailures ? segment.lastFailureId : segment.lastId
-      if (newestId > this.#lastId) await this.#extend(segment)
-      if (this.#hasTooManyGroups) return null
-
-      const cached = starts.map(fromUs => this.#cached(fromUs)).filter(block => block !== undefined)
-      const inMemory = new Set(cached.map(({ fromUs }) => fromUs))
-      const missing = starts.filter(fromUs => !inMemory.has(fromUs))
-      if (missing.length === 0) return cached
-      if (missing.length > this.#maxMissing) return null
-      const added = await this.#load(segment, missing)
-      return added && [...cached, ...added]
+      const { cache } = this.#source
+      // The whole read uses these contents, even if they are evicted meanwhile: indexes of groups differ in other contents.
+      const contents = cache.get(this) ?? { groups: noGroups(), blocks: new Map() }
+      try {
+        return await this.#readContents(contents, segment, starts)
+      } finally {
+        // A new object, because the cache does not compute the size of a known one again.
+        cache.set(this, { ...contents })
+      }
     })
   }
 
-  /** Removes the blocks from memory. */
+  /** Removes the blocks and groups from memory. */
   free(): void {
-    for (const fromUs of this.#entryCounts.keys()) this.#source.cache.delete(this.#cacheKey(fromUs))
+    this.#source.cache.delete(this)
+  }
+
+  async #readContents(
+    contents: Contents,
+    segment: Segment,
+    starts: readonly number[],
+  ): Promise<EventBlock[] | null> {
+    const newestId = this.#subset.onlyFailures ? segment.lastFailureId : segment.lastId
+    if (newestId > this.#lastId) await this.#extend(contents, segment)
+    if (this.#hasTooManyGroups) return null
+
+    const missing = starts.filter(fromUs => !contents.blocks.has(fromUs))
+    if (missing.length > this.#maxMissing) return null
+    if (missing.length > 0 && !(await this.#load(contents, segment, missing))) return null
+    return starts.map(fromUs => contents.blocks.get(fromUs)).filter(block => block !== undefined)
   }
 
   #expectedEvents(segment: Segment, starts: readonly number[]): number {
@@ -93,70 +116,64 @@ export class SegmentBlocks {
   }
 
   /** Adds the newest events to all blocks in memory. */
-  async #extend(segment: Segment): Promise<void> {
+  async #extend(contents: Contents, segment: Segment): Promise<void> {
+    const { blocks } = contents
     const ids = { afterId: this.#lastId, upToId: segment.lastId }
-    const inMemory = [...this.#entryCounts].filter(([fromUs]) =>
-      this.#source.cache.has(this.#cacheKey(fromUs)),
-    )
-    this.#entryCounts = new Map(inMemory)
-    const starts = [...this.#entryCounts.keys()]
-    const chunks = starts.length === 0 ? null : await this.#newestChunks(segment, ids, starts)
-    if (starts.length > 0 && chunks === null) this.free()
+    this.#entryCounts = new Map([...this.#entryCounts].filter(([fromUs]) => blocks.has(fromUs)))
+    const chunks = blocks.size === 0 ? null : await this.#newestChunks(contents, segment, ids)
+    if (chunks === null) blocks.clear()
     for (const [fromUs, chunk] of chunks ?? []) {
-      const block = this.#cached(fromUs)
-      if (block !== undefined) this.#store(addChunk(block, chunk))
+      const block = blocks.get(fromUs)
+      if (block !== undefined) this.#store(contents, addChunk(block, chunk))
     }
     this.#lastId = ids.upToId
   }
 
-  async #newestChunks(segment: Segment, ids: IdRange, starts: readonly number[]): Promise<Chunks> {
+  async #newestChunks({ groups, blocks }: Contents, segment: Segment, ids: IdRange): Promise<Chunks> {
     const events = this.#source.recentEvents.since(ids.afterId)
-    if (events === null) return this.#readChunks(segment, ids, starts)
+    if (events === null) return this.#readChunks(groups, segment, ids, [...blocks.keys()])
     const isIncluded = ({ id, fingerprint }: LogEvent) =>
       id <= ids.upToId && (fingerprint !== null || !this.#subset.onlyFailures)
     const included = events.filter(isIncluded)
-    const chunks = recentChunks(included, new Set(starts), this.#groups, this.#subset.isCounted)
-    this.#hasTooManyGroups ||= this.#groups.list.length > maxGroups
+    const chunks = recentChunks(included, new Set(blocks.keys()), groups, this.#subset.isCounted)
+    this.#hasTooManyGroups ||= groups.list.length > maxGroups
     return chunks
   }
 
-  /** Reads blocks that are not in memory. */
-  async #load(segment: Segment, starts: readonly number[]): Promise<EventBlock[] | null> {
+  /** Reads blocks that are not in memory. Returns whether there are few enough groups and counts. */
+  async #load(contents: Contents, segment: Segment, starts: readonly number[]): Promise<boolean> {
     const ids = { afterId: this.#subset.afterId, upToId: this.#lastId }
-    const chunks = await this.#readChunks(segment, ids, starts)
+    const chunks = await this.#readChunks(contents.groups, segment, ids, starts)
     if (chunks === null) {
       this.#maxMissing = Math.min(this.#maxMissing, starts.length - 1)
-      return null
+      return false
     }
-    return starts.map(fromUs => {
+    for (const fromUs of starts) {
       const chunk = chunks.get(fromUs)
-      return this.#store({ fromUs, chunks: chunk === undefined ? [] : [chunk] })
-    })
+      this.#store(contents, { fromUs, chunks: chunk === undefined ? [] : [chunk] })
+    }
+    return true
   }
 
-  async #readChunks(segment: Segment, ids: IdRange, starts: readonly number[]): Promise<Chunks> {
+  async #readChunks(
+    groups: Groups,
+    segment: Segment,
+    ids: IdRange,
+    starts: readonly number[],
+  ): Promise<Chunks> {
     const events = eventsOfBlocks(segment, ids, starts, this.#subset.onlyFailures)
     const { readResult } = this.#source
     const maxEvents = Math.min(segment.events, ids.upToId - ids.afterId)
     const chunks = this.#subset.isCounted
-      ? await readCountedChunks(readResult, events, this.#groups)
-      : await readEventChunks(readResult, events, maxEvents, this.#groups)
-    const hasTooManyCounts = this.#subset.isCounted && this.#groups.list.length <= maxGroups
+      ? await readCountedChunks(readResult, events, groups)
+      : await readEventChunks(readResult, events, maxEvents, groups)
+    const hasTooManyCounts = this.#subset.isCounted && groups.list.length <= maxGroups
     this.#hasTooManyGroups ||= chunks === null && !hasTooManyCounts
     return chunks
   }
 
-  #cached(fromUs: number): EventBlock | undefined {
-    return this.#source.cache.get(this.#cacheKey(fromUs))
-  }
-
-  #store(block: EventBlock): EventBlock {
+  #store({ blocks }: Contents, block: EventBlock): void {
     this.#entryCounts.set(block.fromUs, entryCount(block))
-    this.#source.cache.set(this.#cacheKey(block.fromUs), block)
-    return block
-  }
-
-  #cacheKey(fromUs: number): string {
-    return `${this.#id} ${fromUs}`
+    blocks.set(block.fromUs, block)
   }
 }
