@@ -27,6 +27,7 @@ import { type Database, openDatabase } from './database.ts'
 import type { ReadEventBlocks } from './event-block.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { grainUs } from './request-summary.ts'
+import { createBlockCache, SegmentBlocks } from './segment-blocks.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const startMs = Date.UTC(2026, 0, 1)
@@ -256,7 +257,11 @@ t.test('reads events from files if there are too many events or groups', async t
     const all = { afterId: -1, onlyFailures: false, isCounted: false }
     t.equal(await source.eventBlocks(segment, times, all, 20_000), null)
     t.equal(await source.eventBlocks(segment, times, all, 30_000), null)
-    t.equal(await source.eventBlocks(segment, times, { ...all, isCounted: true }, 30_000), null)
+    const cache = createBlockCache(100_000_000)
+    const cached = { cache, readResult: source.read, recentEvents: noRecentEvents }
+    const counted = new SegmentBlocks('counted', segment, { ...all, isCounted: true }, cached)
+    t.equal(await counted.read(segment, times, 30_000), null)
+    t.equal(cache.calculatedSize, 0, 'groups that cannot be used are freed')
     t.same(await source.eventBlocks(segment, times, { ...all, onlyFailures: true }, 1), [
       { fromUs: startMs * 1000, chunks: [] },
     ])

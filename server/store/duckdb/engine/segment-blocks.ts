@@ -83,8 +83,9 @@ export class SegmentBlocks {
       try {
         return await this.#readContents(contents, segment, starts)
       } finally {
+        if (this.#hasTooManyGroups) this.free()
         // A new object, because the cache does not compute the size of a known one again.
-        cache.set(this, { ...contents })
+        else cache.set(this, { ...contents })
       }
     })
   }
