@@ -47,3 +47,25 @@ t.test('a query can still read the summaries that it found before retention ran 
   await database.retain({ maxAgeMs: 1000 * hourMs, maxBytes: 1e12 }, nowMs)
   t.equal(await count(), 2)
 })
+
+t.test('frees the events of deleted segments even if rows cannot be deleted', async t => {
+  let nowMs = noonMs
+  const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
+  const database = await openDatabase(t.testdir(), options)
+  t.teardown(() => database.close())
+  await database.append([anEvent({ timeMs: nowMs })], [])
+  nowMs += 30 * hourMs
+  await database.append([anEvent({ timeMs: nowMs })], [])
+  const [expired, active] = database.segments.all()
+  if (expired === undefined || active === undefined) throw new Error('There are fewer than two segments')
+
+  const times = [{ fromUs: noonMs * 1000, toUs: noonMs * 1000 + 1 }]
+  const readExpired = () =>
+    database.reading(undefined, ({ eventBlocks }) =>
+      eventBlocks(expired, times, { afterId: -1, onlyFailures: false, isCounted: false }, 10),
+    )
+  t.equal((await readExpired())?.length, 1)
+  await database.writing(connection => connection.run(`DROP TABLE ${active.name}.request`))
+  await t.rejects(database.retain({ maxAgeMs: 24 * hourMs, maxBytes: 1e12 }, nowMs), /request/)
+  await t.rejects(readExpired(), new RegExp(expired.name), 'the events must be read again')
+})

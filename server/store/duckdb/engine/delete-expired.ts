@@ -31,20 +31,23 @@ export async function deleteExpired(
     return countEvents(retired)
   }
 
-  const beforeRows = await deleteSegments()
-  const rows = await withLock(() =>
-    recovery.retry(() => deleteRows(files().writer, files().segments, limits, nowMs)),
-  )
-  const afterRows = await deleteSegments()
-  await Promise.allSettled(readers)
-  await withLock(() =>
-    recovery.retry(async () => {
-      const { segments, summaries, requestSummaries, eventBlocks } = files()
-      // Only once, because it frees summaries that queries could still read at the previous call.
-      await summaries.prune(segments.all())
-      requestSummaries.prune(segments.all())
-      eventBlocks.prune(segments.all())
-    }),
-  )
-  return beforeRows + rows + afterRows
+  try {
+    const beforeRows = await deleteSegments()
+    const rows = await withLock(() =>
+      recovery.retry(() => deleteRows(files().writer, files().segments, limits, nowMs)),
+    )
+    return beforeRows + rows + (await deleteSegments())
+  } finally {
+    // Also after an error: memory may be short, and the segments that were deleted before it are no longer needed.
+    await Promise.allSettled(readers)
+    await withLock(() =>
+      recovery.retry(async () => {
+        const { segments, summaries, requestSummaries, eventBlocks } = files()
+        requestSummaries.prune(segments.all())
+        eventBlocks.prune(segments.all())
+        // Only once, because it frees summaries that queries could still read at the previous call.
+        await summaries.prune(segments.all())
+      }),
+    )
+  }
 }
