@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -13,9 +13,7 @@ import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
 /** Starts a server with this copy function. `sent` resolves when the server begins to send its first response. */
-async function serve(t: Test, backup: Context['backup']) {
-  const dir = join(t.testdir({}), 'data')
-  await mkdir(dir)
+async function serve(t: Test, backup: Context['backup'], dir = t.testdir({})) {
   const app = await createHttpApp(fakeContext({ config: readConfig({ SIXPANE_DATA: dir }), backup }))
   app.get('/endless', { config: { access: 'public' } }, () => new Promise(() => {}))
   t.teardown(() => app.close())
@@ -107,4 +105,27 @@ t.test('a client that disconnects while files are still being added does not cra
   const [response]: IncomingMessage[] = await once(get(url, { agent: false }), 'response')
   response?.destroy()
   t.equal(await statusOfNext(url), 200)
+})
+
+t.test("a backup deletes only its own copy, not the operator's folders, even if it fails", async t => {
+  const folders = ['backup', 'backups']
+  const dir = t.testdir(Object.fromEntries(folders.map(name => [name, { 'old.tar': 'content' }])))
+  let backups = 0
+  const { url } = await serve(
+    t,
+    async () => {
+      backups += 1
+      if (backups === 1) throw new Error('The disk is broken')
+      return 0
+    },
+    dir,
+  )
+  t.equal(await statusOfNext(url), 500)
+  t.same(await readdir(dir), folders)
+  t.equal(await statusOfNext(url), 200)
+  await until(
+    () => readdir(dir),
+    names => names.length === folders.length,
+  )
+  for (const name of folders) t.same(await readdir(join(dir, name)), ['old.tar'])
 })

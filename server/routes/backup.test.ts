@@ -83,7 +83,7 @@ t.test('a backup under load contains every event that was acknowledged when it b
   t.match(saved, { code: 0, output: /^Saved .* to / })
   t.equal((await stat(file)).mode & 0o777, 0o600, 'other users cannot read the file')
   const hasCopy = () =>
-    access(join(dir, 'store', 'backup')).then(
+    access(join(dir, 'store', 'unfinished-backup')).then(
       () => true,
       () => false,
     )
@@ -170,8 +170,8 @@ t.test('a backup that fails leaves no file', async t => {
   const file = join(dir, 'backup.tar')
   const refused = await sixpane(['backup', file], { SIXPANE_URL: server.origin })
   t.match(refused, { code: 1, output: /responded with 401: Authentication required/ })
-  await mkdir(join(dir, 'store', 'backup'))
-  await appendFile(join(dir, 'store', 'backup', 'in the way'), '')
+  await mkdir(join(dir, 'store', 'unfinished-backup'))
+  await appendFile(join(dir, 'store', 'unfinished-backup', 'in the way'), '')
   const failed = await sixpane(['backup', file], {
     SIXPANE_URL: server.origin,
     SIXPANE_PASSWORD: 'correct horse',

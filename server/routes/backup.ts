@@ -23,7 +23,8 @@ type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
   const { config, build, store, audit } = context
-  const folder = join(config.dataFolder, 'backup')
+  // A name that operators do not choose for their own backups in the data folder.
+  const folder = join(config.dataFolder, 'unfinished-backup')
   // A killed process can leave the folder behind.
   await rm(folder, { recursive: true, force: true })
   let isRunning = false
