@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -29,7 +29,11 @@ async function serve(t: Test, backup: Context['backup'], dir = t.testdir({})) {
 /** Requests a backup until no other backup is running. Returns the status. */
 function statusOfNext(url: string): Promise<number> {
   return until(
-    async () => (await fetch(url)).status,
+    async () => {
+      const { status, body } = await fetch(url)
+      await body?.cancel()
+      return status
+    },
     status => status !== 503,
   )
 }
@@ -128,4 +132,26 @@ t.test("a backup deletes only its own copy, not the operator's folders, even if 
     names => names.length === folders.length,
   )
   for (const name of folders) t.same(await readdir(join(dir, name)), ['old.tar'])
+})
+
+t.test('a copy that cannot be deleted neither crashes the server nor prevents the next backup', async t => {
+  const parent = t.testdir({ data: {} })
+  const dir = join(parent, 'data')
+  const { url } = await serve(
+    t,
+    async folder => {
+      // Too large for the response's buffer.
+      await writeFile(join(folder, 'file'), Buffer.alloc(10_000_000))
+      return 1
+    },
+    dir,
+  )
+  const [response]: IncomingMessage[] = await once(get(url, { agent: false }), 'response')
+  await rename(dir, join(parent, 'hidden'))
+  await writeFile(dir, 'a file instead of a folder')
+  response?.destroy()
+  t.equal(await statusOfNext(url), 500)
+  await rm(dir)
+  await rename(join(parent, 'hidden'), dir)
+  t.equal(await statusOfNext(url), 200, 'even though a copy was left behind')
 })

@@ -1,17 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import {
-  access,
-  appendFile,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -170,16 +159,11 @@ t.test('a backup that fails leaves no file', async t => {
   const file = join(dir, 'backup.tar')
   const refused = await sixpane(['backup', file], { SIXPANE_URL: server.origin })
   t.match(refused, { code: 1, output: /responded with 401: Authentication required/ })
-  await mkdir(join(dir, 'store', 'unfinished-backup'))
-  await appendFile(join(dir, 'store', 'unfinished-backup', 'in the way'), '')
-  const failed = await sixpane(['backup', file], {
-    SIXPANE_URL: server.origin,
-    SIXPANE_PASSWORD: 'correct horse',
-  })
-  t.match(failed, { code: 1, output: /responded with 500/ })
   t.same((await readdir(dir)).sort(), ['store'])
+  await mkdir(join(dir, 'store', 'unfinished-backup'))
   t.match(
     await sixpane(['backup', file], { SIXPANE_URL: server.origin, SIXPANE_PASSWORD: 'correct horse' }),
     { code: 0 },
+    'an unfinished copy does not prevent a backup',
   )
 })

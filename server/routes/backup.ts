@@ -14,7 +14,7 @@ import { HttpError } from '../http/http-error.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 
-type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
+type Needs = Pick<Context, 'config' | 'build' | 'logger' | 'store' | 'audit' | 'backup'>
 
 /**
  * `GET /backup`: sends all data in the data folder as a tar archive. Copies the files first, so that the archive is
@@ -22,11 +22,16 @@ type Needs = Pick<Context, 'config' | 'build' | 'store' | 'audit' | 'backup'>
  * time.
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
-  const { config, build, store, audit } = context
+  const { config, build, logger, store, audit } = context
   // A name that operators do not choose for their own backups in the data folder.
   const folder = join(config.dataFolder, 'unfinished-backup')
+  // Some file systems, such as NFS, report a folder as not empty until its deleted files are closed.
+  const deleteCopy = () =>
+    rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(err =>
+      logger.warn({ err }, 'Failed to delete the copy of a backup'),
+    )
   // A killed process can leave the folder behind.
-  await rm(folder, { recursive: true, force: true })
+  await deleteCopy()
   let isRunning = false
 
   const copy = async (copyStore: NonNullable<Context['backup']>) => {
@@ -50,10 +55,11 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       throw new HttpError(503, 'Another backup is in progress. Try again later', { 'retry-after': 60 })
     isRunning = true
     const end = async () => {
-      await rm(folder, { recursive: true, force: true })
+      await deleteCopy()
       isRunning = false
     }
     try {
+      await deleteCopy()
       await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
       const manifest = await withoutIdleLimit(request.socket, () => copy(backup))
       const { createdMs, events } = manifest
