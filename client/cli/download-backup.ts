@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
@@ -28,15 +28,18 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
       return 1
     }
     // Only the current user may read the backup.
-    const target = await open(unfinished, 'w', 0o600)
+    const target = await open(unfinished, 'w+', 0o600)
+    let sizeBytes = 0
     try {
       for await (const part of response) await target.writeFile(part)
       await target.sync()
-      print(`Saved ${formatBytes((await target.stat()).size)} to ${file}`)
+      sizeBytes = (await target.stat()).size
+      await checkEnd(target, sizeBytes)
     } finally {
       await target.close()
     }
     await rename(unfinished, file)
+    print(`Saved ${formatBytes(sizeBytes)} to ${file}`)
     return 0
   } catch (error) {
     await rm(unfinished, { force: true })
@@ -44,6 +47,17 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
     printError(`the backup failed: ${cause instanceof Error ? cause.message : String(cause)}`)
     return 1
   }
+}
+
+/**
+ * Throws if the archive does not end with the manifest and the end mark. HTTP does not reveal every interruption, because a
+ * proxy can complete a response that its upstream cut off.
+ */
+async function checkEnd(archive: FileHandle, sizeBytes: number): Promise<void> {
+  const position = Math.max(sizeBytes - 2048, 0)
+  const { buffer, bytesRead } = await archive.read(Buffer.alloc(2048), { position })
+  if (!/\]\n\}\n\0{1024,}$/.test(buffer.toString('latin1', 0, bytesRead)))
+    throw new Error('the download ended early')
 }
 
 /** Unlike `fetch`, has no timeout, because the server copies its files before it responds. */

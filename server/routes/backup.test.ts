@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { access, mkdir, open, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -166,4 +168,15 @@ t.test('a backup that fails leaves no file', async t => {
     { code: 0 },
     'an unfinished copy does not prevent a backup',
   )
+  const content = await readFile(file)
+  const proxy = createServer((_, response) => response.end(content.subarray(0, content.length / 2)))
+  t.teardown(() => proxy.close())
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const address = proxy.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  t.match(await sixpane(['backup', join(dir, 'half.tar')], { SIXPANE_URL: url }), {
+    code: 1,
+    output: /the download ended early/,
+  })
+  t.same((await readdir(dir)).sort(), ['backup.tar', 'store'])
 })
