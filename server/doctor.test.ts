@@ -234,6 +234,24 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
   })
 }
 
+t.test('compares the disk with the retention limit that is in effect', async t => {
+  const dir = t.testdir({})
+  const env = { SIXPANE_DATA: join(dir, 'data'), SIXPANE_RETENTION_GB: '100000' }
+  const store = await openDuckDbStore({ folder: env.SIXPANE_DATA })
+  t.teardown(() => store.close())
+  t.match(
+    await doctor(env),
+    {
+      output:
+        /! Disk: .* Set SIXPANE_RETENTION_GB to at most [\d.]+ unless the limit was changed on \/settings/,
+    },
+    'another process uses the store',
+  )
+  await store.settings.save([{ name: 'SIXPANE_RETENTION_GB', value: '0.1' }], 1)
+  await store.close()
+  t.match(await doctor(env), { code: 0, output: /✔ Disk/ })
+})
+
 t.test('warns about risks and misspelled settings', async t => {
   const dir = t.testdir({})
   await mkdir(join(dir, 'data', 'damaged', 'a'), { recursive: true })

@@ -118,9 +118,19 @@ t.test('finds clocks that differ', async t => {
 })
 
 t.test('finds disks that are smaller than the retention limit', async t => {
-  const { check } = await prepare(t)
-  const lines = await check({ retentionGigabytes: 100_000 })
-  t.match(lines.at(-1), /^problem Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most \d+/)
+  const { address, check } = await prepare(t)
+  const disk = async () => (await check({ retentionGigabytes: 100_000 })).at(-1)
+  t.match(await disk(), /^problem Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most \d+/)
+  const store = await openClickHouseStore(address)
+  t.teardown(store.close)
+  const saveLimit = (value: string) => store.settings.save([{ name: 'SIXPANE_RETENTION_GB', value }], 1)
+  await saveLimit('0.1')
+  t.match(await disk(), /^ok Disk/, 'the limit from /settings is in effect')
+  await saveLimit('90000')
+  t.match(
+    await disk(),
+    /^problem Disk: Retention allows 90 TB .* Reduce the limit on \/settings to at most \d+/,
+  )
 })
 
 t.test('finds a webhook that cannot be reached, and hides its path', async t => {

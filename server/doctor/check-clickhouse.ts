@@ -1,12 +1,12 @@
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
 import { isLoopbackUrl } from '../settings/addresses.ts'
 import type { Config } from '../settings/config.ts'
-import { gigabyte } from '../settings/table.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { inspectClickHouse, type ServerInspection } from '../store/clickhouse/inspect.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { checkClock, checkWebhooks } from './check-store.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { retentionLimit } from './retention-limit.ts'
 
 const check = 'Store'
 /** Synchronised clocks differ by less. */
@@ -106,17 +106,17 @@ function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
 
 function space(
   { freeBytes, tables }: ServerInspection,
-  { retentionGigabytes }: Pick<Config, 'retentionGigabytes'>,
+  config: Pick<Config, 'retentionGigabytes'>,
 ): Finding[] {
   if (freeBytes === null) return []
   const availableBytes = freeBytes + (tables?.eventBytes ?? 0)
-  const limitBytes = retentionGigabytes * gigabyte
+  const { limitBytes, advice } = retentionLimit(tables?.settings ?? [], config)
   if (availableBytes >= limitBytes)
     return [ok('Disk', `${formatBytes(freeBytes)} is free on the disks of ClickHouse`)]
   return [
     problem(
       'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have space for only ${formatBytes(availableBytes)}. When they are full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor((availableBytes * 0.8) / gigabyte), 1)}, or use larger disks`,
+      `Retention allows ${formatBytes(limitBytes)} of events, but the disks of ClickHouse have space for only ${formatBytes(availableBytes)}. When they are full, events are rejected. ${advice(availableBytes)}, or use larger disks`,
     ),
   ]
 }

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { errorCode } from '../../shared/error-code.ts'
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
 import type { Config } from '../settings/config.ts'
-import { gigabyte } from '../settings/table.ts'
 import { inspectStore, type StoreInspection } from '../store/duckdb/inspect.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { checkEndpoint } from './check-endpoint.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { retentionLimit } from './retention-limit.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 
@@ -24,21 +24,21 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
     ...(await readableByOthers(dataFolder)),
     ...(await notWritable(dataFolder)),
     ...(await damagedFiles(dataFolder)),
-    ...(await tooLittleSpace(config)),
   ]
-  if (isRunning) return folder
+  if (isRunning) return [...folder, await space(config, null)]
   try {
     const found = await inspectStore(dataFolder)
     const text = `${pluralise(found.events, 'event')} can be read`
     return [
       ...folder,
+      await space(config, found.settings),
       ok('Store', text),
       ...checkClock(found.newestAcceptedMs, nowMs),
       ...(await checkWebhooks(found.webhooks)),
     ]
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
-    return [...folder, problem('Store', error.message)]
+    return [...folder, await space(config, null), problem('Store', error.message)]
   }
 }
 
@@ -108,19 +108,19 @@ async function damagedFiles(folder: string): Promise<Finding[]> {
       ]
 }
 
-async function tooLittleSpace({ dataFolder, retentionGigabytes }: StoreConfig): Promise<Finding[]> {
+/** @param settings the settings in the store; `null` if another process uses it, or if it cannot be read */
+async function space(config: StoreConfig, settings: StoreInspection['settings'] | null): Promise<Finding> {
+  const { dataFolder } = config
   const { bavail, bsize } = await statfs(dataFolder)
   const freeBytes = bavail * bsize
-  const usedBytes = await sizeOf(dataFolder)
-  const limitBytes = retentionGigabytes * gigabyte
-  const missingBytes = limitBytes - usedBytes - freeBytes
-  if (missingBytes <= 0) return [ok('Disk', `${formatBytes(freeBytes)} is free`)]
-  return [
-    problem(
-      'Disk',
-      `Retention allows ${formatBytes(limitBytes)} of events, but the disk has space for only ${formatBytes(usedBytes + freeBytes)}. When it is full, events are rejected. Set SIXPANE_RETENTION_GB to at most ${Math.max(Math.floor(((usedBytes + freeBytes) * 0.8) / gigabyte), 1)}, or use a larger disk`,
-    ),
-  ]
+  const availableBytes = (await sizeOf(dataFolder)) + freeBytes
+  const { limitBytes, advice } = retentionLimit(settings, config)
+  if (limitBytes <= availableBytes) return ok('Disk', `${formatBytes(freeBytes)} is free`)
+  const finding = settings === null ? warning : problem
+  return finding(
+    'Disk',
+    `Retention allows ${formatBytes(limitBytes)} of events, but the disk has space for only ${formatBytes(availableBytes)}. When it is full, events are rejected. ${advice(availableBytes)}, or use a larger disk`,
+  )
 }
 
 async function sizeOf(folder: string): Promise<number> {

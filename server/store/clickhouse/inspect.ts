@@ -40,6 +40,8 @@ export type TablesInspection = {
   eventBytes: number | null
   newestAcceptedMs: number | null
   webhooks: { name: string; url: string }[]
+  /** The settings that users changed. */
+  settings: { name: string; value: string }[]
 }
 
 /**
@@ -157,7 +159,7 @@ async function inspectTables(select: Select, address: ServerAddress): Promise<Ta
   const tables = databaseName(address.database)
   const [layout] = await select(sql`SELECT max(version) AS version FROM ${tables}.schema_version`)
   if (number(layout?.version) > tablesVersion)
-    return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [] }
+    return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [], settings: [] }
   const [events] = await select(sql`
     SELECT count() AS events, maxOrNull(id) AS newest_id FROM ${tables}.event`)
   const newestId = numberOrNull(events?.newest_id)
@@ -170,6 +172,7 @@ async function inspectTables(select: Select, address: ServerAddress): Promise<Ta
     }),
     newestAcceptedMs: newestId === null ? null : acceptedMs(newestId),
     webhooks: await webhooks(select, tables),
+    settings: await settings(select, tables),
   }
 }
 
@@ -178,6 +181,13 @@ async function webhooks(select: Select, tables: Sql): Promise<TablesInspection['
     SELECT JSONExtractString(value, 'name') AS name, JSONExtractString(value, 'url') AS url
     FROM ${tables}.record FINAL WHERE collection = 'webhooks' AND is_deleted = 0 ORDER BY name`)
   return rows.map(row => ({ name: text(row.name), url: text(row.url) }))
+}
+
+async function settings(select: Select, tables: Sql): Promise<TablesInspection['settings']> {
+  const rows = await select(sql`
+    SELECT JSONExtractString(value, 'name') AS name, JSONExtractString(value, 'value') AS setting_value
+    FROM ${tables}.record FINAL WHERE collection = 'settings' AND is_deleted = 0`)
+  return rows.map(row => ({ name: text(row.name), value: text(row.setting_value) }))
 }
 
 /** Returns `null` if the user may not read a system table. */

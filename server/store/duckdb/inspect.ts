@@ -13,6 +13,8 @@ export type StoreInspection = {
   /** When the newest event was accepted; `null` if there is none. */
   newestAcceptedMs: number | null
   webhooks: { name: string; url: string }[]
+  /** The settings that users changed. */
+  settings: { name: string; value: string }[]
 }
 
 /**
@@ -23,14 +25,16 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.duckdb')).sort()
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [] }
+  const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {
     for (const name of names) {
       const isWorkspace = name === 'workspace.duckdb'
       await connection.run(`ATTACH ${literal(join(folder, name))} AS file (READ_ONLY)`)
       await checkLayout(connection, isWorkspace ? workspaceLayout.length : segmentLayout.length)
-      if (isWorkspace) inspection.webhooks = await webhooksIn(connection)
-      else await addEvents(connection, inspection)
+      if (isWorkspace) {
+        inspection.webhooks = await webhooksIn(connection)
+        inspection.settings = await settingsIn(connection)
+      } else await addEvents(connection, inspection)
       await connection.run('DETACH file')
     }
     return inspection
@@ -62,6 +66,11 @@ async function addEvents(connection: DuckDBConnection, inspection: StoreInspecti
 async function webhooksIn(connection: DuckDBConnection): Promise<StoreInspection['webhooks']> {
   const found = await rows(connection, 'SELECT name, url FROM file.webhook ORDER BY name')
   return found.map(([name, url]) => ({ name: String(name), url: String(url) }))
+}
+
+async function settingsIn(connection: DuckDBConnection): Promise<StoreInspection['settings']> {
+  const found = await rows(connection, 'SELECT name, value FROM file.setting')
+  return found.map(([name, value]) => ({ name: String(name), value: String(value) }))
 }
 
 async function rows(connection: DuckDBConnection, query: string): Promise<unknown[][]> {
