@@ -10,6 +10,7 @@ import { paths } from '../../shared/paths.ts'
 import { describeFolder, manifestName } from '../backup/manifest.ts'
 import type { Context } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { HttpError } from '../http/http-error.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -34,10 +35,10 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
   await deleteCopy()
   let isRunning = false
 
-  const copy = async (copyStore: NonNullable<Context['backup']>) => {
+  const copy = async (copyStore: NonNullable<Context['backup']>, signal: AbortSignal) => {
     await mkdir(folder)
     const createdMs = Date.now()
-    const events = await copyStore(folder)
+    const events = await copyStore(folder, signal)
     const manifest = await describeFolder(folder, { version: build.version, createdMs, events })
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
     return manifest
@@ -54,6 +55,8 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
     if (isRunning)
       throw new HttpError(503, 'Another backup is in progress. Try again later', { 'retry-after': 60 })
     isRunning = true
+    // Also aborts if a shutdown closes the connection.
+    const signal = disconnectSignal(reply)
     const end = async () => {
       await deleteCopy()
       isRunning = false
@@ -61,7 +64,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
     try {
       await deleteCopy()
       await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
-      const manifest = await withoutIdleLimit(request.socket, () => copy(backup))
+      const manifest = await withoutIdleLimit(request.socket, () => copy(backup, signal))
       const { createdMs, events } = manifest
       if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
       // The manifest is last, so that `restore` recognises a truncated archive.

@@ -16,10 +16,10 @@ export type StoreConfig = {
 export type OpenedStore = {
   store: Store
   /**
-   * Copies all stored data to an empty folder. Returns the number of events. `null` if the database has its own tools for
-   * backups.
+   * Copies all stored data to an empty folder, unless the signal aborts. Returns the number of events. `null` if the
+   * database has its own tools for backups.
    */
-  backup: ((folder: string) => Promise<number>) | null
+  backup: ((folder: string, signal: AbortSignal) => Promise<number>) | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Mutex } from '../../common/mutex.ts'
@@ -21,7 +21,7 @@ t.test('a backup counts the events in its copy, even if retention deletes some i
 
   const folder = join(dir, 'copy')
   const [copied, dropped] = await Promise.all([
-    store.backup(folder),
+    store.backup(folder, new AbortController().signal),
     store.retain({ maxAgeMs: 4 * dayMs, maxBytes: 1e12 }, nowMs),
   ])
   t.equal(dropped, 1)
@@ -29,6 +29,36 @@ t.test('a backup counts the events in its copy, even if retention deletes some i
   t.teardown(() => copy.close())
   t.match(await copy.stats(), { events: copied })
 })
+
+t.test(
+  'a backup that is aborted copies no further segment, so that it does not delay a shutdown',
+  async t => {
+    const dir = t.testdir({ store: {}, copy: {} })
+    let nowMs = noonMs
+    const store = await openDuckDbStore({ folder: join(dir, 'store'), nowMs: () => nowMs })
+    for (const _ of ['first', 'second', 'third']) {
+      await store.append([anEvent({ timeMs: nowMs })])
+      nowMs += 2 * dayMs
+    }
+    await store.close()
+    const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
+    const { files, recovery } = await openReopenableFiles(join(dir, 'store'), options)
+    t.teardown(() => files().engine.close())
+    const abort = new AbortController()
+    let calls = 0
+    const withLock: Mutex = async work => {
+      calls += 1
+      if (calls === 2) abort.abort(new Error('The visitor disconnected'))
+      return work()
+    }
+    const folder = join(dir, 'copy')
+    await t.rejects(backUp({ files, recovery, withLock }, folder, abort.signal), {
+      message: 'The visitor disconnected',
+    })
+    const segments = (await readdir(folder)).filter(name => /^events.*\.duckdb$/.test(name))
+    t.equal(segments.length, 2)
+  },
+)
 
 t.test(
   'a backup shares the content of source maps with the store, even if they are then deleted',
@@ -50,7 +80,7 @@ t.test(
       await put('uploaded after the workspace was copied')
       return result
     }
-    await backUp({ files, recovery, withLock }, folder)
+    await backUp({ files, recovery, withLock }, folder, new AbortController().signal)
     const copy = await openDuckDbStore({ folder })
     t.teardown(() => copy.close())
     t.match(await copy.sourceMaps.list(), [{ id: 'a' }, { id: 'b' }])

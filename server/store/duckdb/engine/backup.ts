@@ -5,7 +5,11 @@ import type { FileAccess } from './open-files.ts'
  * Copies all files to an empty folder. Releases the lock between files, so that appends do not wait for the whole copy.
  * @returns the number of events in the copy
  */
-export async function backUp({ files, recovery, withLock }: FileAccess, target: string): Promise<number> {
+export async function backUp(
+  { files, recovery, withLock }: FileAccess,
+  target: string,
+  signal: AbortSignal,
+): Promise<number> {
   // The active segment is copied first, because only this segment gets new events. In the others, events may still be
   // changed or deleted before they are copied.
   const { activeEvents, sealed, notLinked } = await withLock(() =>
@@ -20,6 +24,8 @@ export async function backUp({ files, recovery, withLock }: FileAccess, target: 
   )
   let events = activeEvents
   for (const segment of sealed) {
+    // Retention and shutdown wait for the copy.
+    signal.throwIfAborted()
     events += await withLock(async () => {
       await copyDatabase(segment.path, target)
       // Reopening the store replaces the objects that describe the segments.

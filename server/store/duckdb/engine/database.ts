@@ -54,8 +54,9 @@ export type Database = {
    * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts, except
    * those that retention deletes before their file is copied. Appends do not wait for the whole copy.
    * @returns the number of events in the copy
+   * @throws the reason of the signal if it aborts before the last file is copied
    */
-  backup(folder: string): Promise<number>
+  backup(folder: string, signal: AbortSignal): Promise<number>
   /** The size of all files. */
   diskBytes(): Promise<number>
   /** See `StoreStats`. */
@@ -140,9 +141,9 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
       throwIfClosed()
       return tracked(retentionRuns, deleteExpired(access, readers, limits, now))
     },
-    async backup(target) {
+    async backup(target, signal) {
       throwIfClosed()
-      return tracked(readers, backUp(access, target))
+      return tracked(readers, backUp(access, target, signal))
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files()).map(diskBytes))
