@@ -46,7 +46,7 @@ async function folderWith(folder: string, count: number): Promise<void> {
 }
 
 t.test('copies from a running server, and newer events from its folder after it has stopped', async t => {
-  const folder = t.testdir({ data: {}, back: {} })
+  const folder = t.testdir({ data: {}, back: { 'lost+found': {} } })
   const server = await startServer({}, { folder: join(folder, 'data') })
   t.teardown(() => server.stop())
   await server.send({ service: 'shop', message: 'first' })

@@ -7,6 +7,7 @@ import { extractBackup } from './backup/extract-backup.ts'
 import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
+import { volumeFolder } from './store/duckdb/volume-folder.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
 try {
@@ -31,8 +32,9 @@ try {
 async function restore(file: string, target: string) {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`${file} is not a file`)
   await mkdir(target, { recursive: true })
-  const folder = join(target, 'restoring')
-  if ((await readdir(target)).some(name => join(target, name) !== folder))
+  const unfinished = 'restoring'
+  const folder = join(target, unfinished)
+  if ((await readdir(target)).some(name => name !== unfinished && name !== volumeFolder))
     throw new BackupError(
       `${target} is not empty. Move its files away, or set SIXPANE_DATA to another folder`,
     )

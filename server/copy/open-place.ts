@@ -3,6 +3,7 @@ import { errorCode } from '../../shared/error-code.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { inspectClickHouse } from '../store/clickhouse/inspect.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
+import { volumeFolder } from '../store/duckdb/volume-folder.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
 import { openBackup } from './open-backup.ts'
@@ -55,7 +56,7 @@ async function openSourceFolder(folder: string): Promise<OpenedPlace> {
 
 async function openTargetFolder(folder: string): Promise<OpenedPlace> {
   const names = (await namesIn(folder)) ?? []
-  if (names.length > 0 && !names.some(isStoreFile))
+  if (names.some(name => name !== volumeFolder) && !names.some(isStoreFile))
     throw new CopyError(`${folder} contains other files. Set --to to an empty folder`)
   return openFolder(folder)
 }
