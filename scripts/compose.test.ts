@@ -58,6 +58,10 @@ t.test('compose.cluster.yaml: the load balancer finds servers whose addresses ch
   }
 })
 
+t.test('compose.cluster.yaml: the load balancer accepts long searches', async t => {
+  t.match(cluster, /^ {8}large_client_header_buffers \d+ 64k;$/m)
+})
+
 t.test('compose.cluster.yaml: the load balancer replaces all headers that Sixpane trusts', async t => {
   const headers = [...cluster.matchAll(/^ {8}proxy_set_header X-Forwarded-(\w+) (.+);$/gm)]
   t.same(
