@@ -12,6 +12,7 @@ import { findServer, missingServer } from './find-server.ts'
 import { joinLocalServer, startLocalServer } from './local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './options.ts'
 import { nearestPackageName } from './package-name.ts'
+import { readPassword } from './read-password.ts'
 import { runPipe } from './run-pipe.ts'
 import { uploadSourceMaps } from './sourcemaps/upload.ts'
 
@@ -40,7 +41,6 @@ async function run(args: readonly string[]): Promise<number | undefined> {
   const port = Number(env.PORT) || 3000
   const envUrl = env.SIXPANE_URL ? readUrl(env.SIXPANE_URL, 'SIXPANE_URL') : null
   const token = env.SIXPANE_TOKEN || undefined
-  const password = env.SIXPANE_PASSWORD || undefined
   // https://specifications.freedesktop.org/basedir-spec/latest/
   const dataFolder =
     env.SIXPANE_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'sixpane')
@@ -66,7 +66,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       return downloadBackup({
         file: command.file,
         url: command.url ?? envUrl ?? `http://127.0.0.1:${port}`,
-        headers: authorizationHeaders(token, password),
+        headers: authorizationHeaders(token, readPassword(env)),
         print,
         printError,
       })
@@ -78,7 +78,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       return runServerProgram('doctor.js', [], dataFolder)
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
-      const headers = authorizationHeaders(token, password)
+      const headers = authorizationHeaders(token, readPassword(env))
       const destination = command.isDryRun ? null : { url, headers }
       const workingFolder = process.cwd()
       const service =
@@ -94,6 +94,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       })
     }
     case 'pipe': {
+      const password = readPassword(env)
       // The user may have set these variables for the application whose output is piped in.
       const serverEnv = { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '' }
       return runPipe({

@@ -65,7 +65,8 @@ Options:
   --dry-run       Lists the source maps without uploading them.
   --help, --version
 
-If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or SIXPANE_PASSWORD.
+If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings), SIXPANE_PASSWORD
+or SIXPANE_PASSWORD_FILE, a file that contains the password.
 If the command starts Sixpane, it stores data in the ClickHouse database specified by
 SIXPANE_STORE, or else in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 

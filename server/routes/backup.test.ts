@@ -167,8 +167,14 @@ t.test('a backup that fails leaves no file', async t => {
   t.match(refused, { code: 1, output: /responded with 401: Authentication required/ })
   t.same((await readdir(dir)).sort(), ['store'])
   await mkdir(join(dir, 'store', 'unfinished-backup'))
+  const SIXPANE_PASSWORD_FILE = join(dir, 'store', 'password')
+  t.match(await sixpane(['backup', file], { SIXPANE_URL: server.origin, SIXPANE_PASSWORD_FILE }), {
+    code: 2,
+    output: /SIXPANE_PASSWORD_FILE cannot be read \(ENOENT\)/,
+  })
+  await writeFile(SIXPANE_PASSWORD_FILE, 'correct horse\n')
   t.match(
-    await sixpane(['backup', file], { SIXPANE_URL: server.origin, SIXPANE_PASSWORD: 'correct horse' }),
+    await sixpane(['backup', file], { SIXPANE_URL: server.origin, SIXPANE_PASSWORD_FILE }),
     { code: 0 },
     'an unfinished copy does not prevent a backup',
   )

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { errorCode } from '../../shared/error-code.ts'
+import { UsageError } from './options.ts'
+
+/**
+ * Returns the password from the environment, or from a file as the server does. Ignores one line break at its end.
+ * @throws UsageError if the file cannot be read
+ */
+export function readPassword({
+  SIXPANE_PASSWORD: password,
+  SIXPANE_PASSWORD_FILE: file,
+}: NodeJS.ProcessEnv): string | undefined {
+  if (password || !file) return password || undefined
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined
+  } catch (error) {
+    throw new UsageError(`SIXPANE_PASSWORD_FILE cannot be read (${errorCode(error)})`)
+  }
+}
