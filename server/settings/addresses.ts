@@ -10,9 +10,9 @@ export function isLoopbackUrl({ hostname }: Pick<URL, 'hostname'>): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** Whether a string is a scheme and a host, with an optional port: `https://shop.example`. */
+/** Whether a string is an origin of a website, without the default port: `https://shop.example`. */
 export function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+  return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }
 
 /** Whether a string can identify an OpenID provider. Only a provider on this machine may use http. */

@@ -159,9 +159,10 @@ t.test('browser origins are lower-cased, because browsers send them in lower cas
     ['https://shop.example', 'http://localhost:5173'],
   )
   t.same(readConfig({}).browserOrigins, [])
-  for (const wrong of ['*', 'null', 'shop.example', 'https://shop.example/']) {
+  for (const wrong of ['*', 'null', 'shop.example', 'https://shop.example/', 'ftp://shop.example']) {
     t.match(problemsOf({ SIXPANE_BROWSER_ORIGINS: wrong })[0], /SIXPANE_BROWSER_ORIGINS must be origins/)
   }
+  t.match(problemsOf({ SIXPANE_BROWSER_ORIGINS: 'https://shop.example:443' })[0], /without .* default port/)
 })
 
 t.test('redacted paths are names separated by dots', async t => {

@@ -38,7 +38,10 @@ const parseHost = mapped(
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
 const parseEngineMegabytes = number({ min: minEngineMegabytes, max: 1_000_000, unit: megabyte })
 const parseOrigins = mapped(
-  list({ isItem: isOrigin, problem: 'must be origins such as https://shop.example, without a path' }),
+  list({
+    isItem: isOrigin,
+    problem: 'must be origins such as https://shop.example, without a path or the default port',
+  }),
   origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
 )
 
@@ -177,7 +180,7 @@ export const startSettings = {
       'Public URL of Sixpane, for links in webhook messages and the return from an OpenID provider: `https://sixpane.example`',
     parse: text(
       url => url === '' || isOrigin(url),
-      'must be an address such as https://sixpane.example, without a path',
+      'must be an address such as https://sixpane.example, without a path or the default port',
     ),
     display: origin => origin,
   }),
