@@ -21,8 +21,9 @@ export type Connection = {
   /**
    * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds at the latest. Servers complete
    * a change even if the client stops waiting.
+   * @returns whether all servers have made the change
    */
-  change(command: Sql): Promise<void>
+  change(command: Sql): Promise<boolean>
   /** Returns the text of the result, for statements whose format cannot be chosen. */
   readText(command: Sql, signal?: AbortSignal): Promise<string>
   /**
@@ -91,7 +92,7 @@ async function execute({ client, layout, url }: Server, command: Sql): Promise<v
   await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }), url)
 }
 
-async function change({ client, layout, url }: Server, command: Sql): Promise<void> {
+async function change({ client, layout, url }: Server, command: Sql): Promise<boolean> {
   const { text, params } = statement(command)
   const signal = AbortSignal.timeout(maxChangeMs)
   const settings: ClickHouseSettings = {
@@ -107,11 +108,15 @@ async function change({ client, layout, url }: Server, command: Sql): Promise<vo
     clickhouse_settings: settings,
     abort_signal: signal,
   })
-  const unlessLater = changing.catch(error => {
-    const isLater = error instanceof ClickHouseError && completedLater.includes(error.code)
-    if (!isLater && !signal.aborted) throw error
-  })
-  await explained(unlessLater, url)
+  const isFinished = changing.then(
+    () => true,
+    error => {
+      const isLater = error instanceof ClickHouseError && completedLater.includes(error.code)
+      if (!isLater && !signal.aborted) throw error
+      return false
+    },
+  )
+  return explained(isFinished, url)
 }
 
 async function readText({ client, url }: Server, command: Sql, signal?: AbortSignal): Promise<string> {

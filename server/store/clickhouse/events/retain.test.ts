@@ -1,7 +1,9 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
+import { connect } from '../engine/connection.ts'
 import { openClickHouseStore } from '../store.ts'
+import { createRetention } from './retain.ts'
 
 const server = await startClickHouse(t)
 const hourMs = 3_600_000
@@ -61,4 +63,25 @@ t.test('deletes expired events before the oldest events above the size limit, ev
   t.ok(events > 400 && events < 500, `${events} events remain`)
   t.equal(await store.event(stored[0]?.id ?? -1), null)
   t.ok(await store.event(stored.at(-2)?.id ?? -1))
+})
+
+t.test('neither repeats nor counts a deletion that has not finished, for an hour', async t => {
+  const address = addressOf(server, `retain_unfinished_${process.pid}`)
+  const store = await openClickHouseStore(address, { nowMs: () => noonMs })
+  t.teardown(store.close)
+  await store.append([anEvent({ timeMs: noonMs - 2 * dayMs }), anEvent(), anEvent()])
+  const connection = connect(address)
+  t.teardown(connection.close)
+  let deletions = 0
+  const change = async () => {
+    deletions += 1
+    return false
+  }
+  const retain = createRetention({ ...connection, change })
+  const limits = { maxAgeMs: dayMs, maxBytes: (await store.stats()).diskBytes - 1 }
+  t.equal(await retain(limits, noonMs), 0)
+  t.equal(await retain(limits, noonMs + 60_000), 0)
+  t.equal(deletions, 1)
+  await retain(limits, noonMs + hourMs)
+  t.equal(deletions, 2)
 })
