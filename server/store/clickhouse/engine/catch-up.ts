@@ -3,9 +3,9 @@ import { ClickHouseError } from '@clickhouse/client'
 
 /**
  * The codes of temporary errors in a cluster: an earlier insert has no quorum yet, or this server has not received all rows
- * that other servers acknowledged.
+ * that other servers acknowledged, or has not applied an earlier change of the table.
  */
-const temporary: readonly string[] = ['286', '289']
+const temporary: readonly string[] = ['286', '289', '517']
 const maxMs = 10_000
 const [firstPauseMs, longestPauseMs] = [20, 500]
 

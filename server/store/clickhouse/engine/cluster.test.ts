@@ -21,7 +21,7 @@ async function startRecorder(
     const statement = settings.get('query') ?? (await text(request))
     request.resume()
     sent.push({ statement, settings })
-    const rows = /^\s*(SELECT|INSERT)/.test(statement) ? rowsOf(statement) : []
+    const rows = /^\s*(SELECT|INSERT|ALTER)/.test(statement) ? rowsOf(statement) : []
     if (typeof rows === 'number') {
       response.writeHead(404, { 'x-clickhouse-exception-code': String(rows) })
       response.end(`Code: ${rows}. DB::Exception: There is an error. (ERROR)`)
@@ -109,6 +109,21 @@ t.test(
     t.notOk(changes.some(each => each.includes('deduplication')))
   },
 )
+
+t.test('an update repeats a change if a server has not applied the previous one', async t => {
+  let alters = 0
+  const { sent, address, connection } = await startRecorder(t, statement => {
+    if (statement.startsWith('ALTER')) {
+      alters += 1
+      return alters === 2 ? 517 : []
+    }
+    return statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }]
+  })
+  await prepareTables(address, connection)
+  const changes = sent.map(({ statement }) => statement).filter(statement => statement.startsWith('ALTER'))
+  t.equal(changes[2], changes[1])
+  t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
+})
 
 t.test('an insert is acknowledged by the quorum, and a repeated one reaches the same shard', async t => {
   let failures = 0

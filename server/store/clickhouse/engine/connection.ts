@@ -16,7 +16,7 @@ import { explained } from './unavailable.ts'
 export type Connection = {
   /** @throws QueryLimitError if the query exceeds a limit */
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Runs a DDL statement, such as `CREATE TABLE`. */
+  /** Runs an idempotent DDL statement, such as `CREATE TABLE IF NOT EXISTS`. */
   execute(command: Sql): Promise<void>
   /**
    * Changes stored rows. Resolves when all servers have made the change, or after 45 seconds at the latest. Servers complete
@@ -89,7 +89,9 @@ async function selectRows({ client, layout, url }: Server, query: Sql, signal?: 
 async function execute({ client, layout, url }: Server, command: Sql): Promise<void> {
   const { text, params } = statement(command)
   const settings: ClickHouseSettings = { ...queryLimits, ...layout.changeSettings }
-  await explained(client.command({ query: text, query_params: params, clickhouse_settings: settings }), url)
+  const executeOnce = () =>
+    client.command({ query: text, query_params: params, clickhouse_settings: settings })
+  await explained(afterCatchUp(executeOnce), url)
 }
 
 async function change({ client, layout, url }: Server, command: Sql): Promise<boolean> {

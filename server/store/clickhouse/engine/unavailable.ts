@@ -31,6 +31,7 @@ const causes: Readonly<Record<string, string>> = {
   '279': 'ClickHouse cannot reach the servers of a shard',
   '286': 'ClickHouse has no quorum for an earlier insert',
   '289': 'A ClickHouse server has not yet received rows that other servers stored',
+  '517': 'A ClickHouse server has not yet applied an earlier change of the table',
   '319': 'ClickHouse cannot tell whether a quorum stored the rows',
   '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
   '225': 'ClickHouse has no connection to Keeper',
