@@ -18,11 +18,17 @@ type Message = { id?: string; event?: string; data?: string }
  */
 async function feed(t: Test, limits = liveLimits) {
   const rows: EventRow[] = []
+  /** The messages of events that another replica has stored, and that this replica has not read yet. */
+  const unread: string[] = []
+  const readAll = () => {
+    for (const body of unread.splice(0)) rows.push(row(rows.length + 1, body))
+  }
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   let queryCount = 0
   const fake = fakeContext()
   const context = fakeContext({
     store: {
+      replicas: { ...fake.store.replicas, refresh: async () => readAll() },
       since: async (after, { query, limit }) => {
         const lastId = rows.at(-1)?.id ?? 0
         const end = { lastId, position: String(lastId) }
@@ -61,7 +67,8 @@ async function feed(t: Test, limits = liveLimits) {
   t.teardown(() => app.close())
 
   const write = (...bodies: string[]) => {
-    for (const body of bodies) rows.push(row(rows.length + 1, body))
+    unread.push(...bodies)
+    readAll()
     for (const listener of listeners) listener([])
   }
   const get = (href: string, init: RequestInit = {}) => fetch(`${app.listeningOrigin}${href}`, init)
@@ -76,7 +83,7 @@ async function feed(t: Test, limits = liveLimits) {
     )
     return closed
   }
-  return { app, get, write, queryCount: () => queryCount, listeners, stalledClient }
+  return { app, get, write, unread, queryCount: () => queryCount, listeners, stalledClient }
 }
 
 function from(address: string): RequestInit {
@@ -150,6 +157,15 @@ t.test('a client that reconnects with Last-Event-ID gets the events that it miss
   const reconnected = messages(await get(paths.live({ after: '1' }), { headers: { 'last-event-id': '2' } }))
   await next(reconnected)
   t.match(await next(reconnected), { id: '3', bodies: ['three'] })
+})
+
+t.test('does not repeat the events of a page from another replica', async t => {
+  const { get, write, unread } = await feed(t)
+  unread.push('on the page')
+  const sent = messages(await get(paths.live({ after: '1' })))
+  await next(sent)
+  write('new')
+  t.match(await next(sent), { id: '2', bodies: ['new'] })
 })
 
 t.test('a cursor beyond the newest event starts at the newest event', async t => {

@@ -81,6 +81,8 @@ const live: FastifyPluginAsync<{
       try {
         const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
         const search = { query: withoutOwnEvents(parsed.query), attributes }
+        // The position may be from another replica.
+        await store.replicas.refresh()
         await followEvents(
           { out, slot, signal: end.signal },
           search,
