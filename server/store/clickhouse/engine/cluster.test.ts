@@ -163,6 +163,15 @@ t.test('rejects a cluster that the server does not know', async t => {
   })
 })
 
+t.test('reports a server that does not respond within the time limit of a query', async t => {
+  const limit = new AbortController()
+  const { connection } = await startRecorder(t, () => {
+    limit.abort(new DOMException('Too late', 'TimeoutError'))
+    return []
+  })
+  await t.rejects(connection.select(sql`SELECT 1`, limit.signal), { name: 'StoreUnavailableError' })
+})
+
 t.test('queries see rows that other servers acknowledged, and their subqueries read all shards', async t => {
   const { sent, connection } = await startRecorder(t, () => [])
   await connection.select(sql`SELECT 1 FROM event WHERE id IN (SELECT id FROM event)`)

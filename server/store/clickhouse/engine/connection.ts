@@ -14,7 +14,10 @@ import { explained } from './unavailable.ts'
 
 /** Sends statements to the server. All methods reject with a `StoreUnavailableError` if the server cannot be reached. */
 export type Connection = {
-  /** @throws QueryLimitError if the query exceeds a limit */
+  /**
+   * @param signal aborts the query. If it is a time limit, the promise rejects with a `StoreUnavailableError`
+   * @throws QueryLimitError if the query exceeds a limit
+   */
   select(query: Sql, signal?: AbortSignal): Promise<Row[]>
   /** Runs an idempotent DDL statement, such as `CREATE TABLE IF NOT EXISTS`. */
   execute(command: Sql): Promise<void>
@@ -36,6 +39,11 @@ export type Connection = {
   layout: Layout
 }
 
+/**
+ * Limits how long a refresh waits for a server that has disappeared, because other work waits for the refresh. Longer than
+ * the retries in `afterCatchUp`.
+ */
+export const maxRefreshMs = 15_000
 /** Shorter than the client's request timeout. */
 const maxChangeMs = 45_000
 /** The server's error codes for a change that is completed later, because some servers are slow or cannot be reached. */
@@ -81,7 +89,8 @@ async function selectRows({ client, layout, url }: Server, query: Sql, signal?: 
     return result.json<Row>()
   }
   const selected = afterCatchUp(selectOnce, signal).catch(error => {
-    throw explainLimit(error)
+    // The reason says whether the caller has set a time limit or is no longer waiting.
+    throw signal?.aborted ? signal.reason : explainLimit(error)
   })
   return explained(selected, url)
 }

@@ -2,7 +2,7 @@ import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { preferProjection } from '../sql/expressions.ts'
 import { replicaNumber, replicaOf } from '../sql/positions.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, maxRefreshMs } from './connection.ts'
 import type { Ids } from './ids.ts'
 
 /**
@@ -38,6 +38,7 @@ export async function openNewest(
   const refresh = async () => {
     const rows = await select(
       sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber} ${preferProjection('newest_ids')}`,
+      AbortSignal.timeout(maxRefreshMs),
     )
     const newer = rows.map(row => number(row.newest_id)).filter(observe)
     for (const id of newer) ids.observe(id)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
+import { StoreUnavailableError } from '../../store.ts'
 import { connect } from './connection.ts'
 import { createIds } from './ids.ts'
 import type { Columns } from './insert.ts'
@@ -41,6 +42,30 @@ t.test('a refresh reads only recent records again', async t => {
   t.same(await names(), ['old', 'less old', 'recent'])
   t.same(await names(), ['old', 'less old', 'recent'])
   t.same(reads, [['old', 'less old'], ['recent'], ['recent']])
+})
+
+t.test('a refresh ends if the server does not respond', async t => {
+  let responds = true
+  const select: typeof connection.select = async (query, signal) => {
+    if (responds) return connection.select(query)
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new StoreUnavailableError('No response')))
+    })
+  }
+  const { access } = openRecords(
+    { insert: connection.insert, select },
+    createIds(() => 0, Date.now),
+    () => {},
+  )
+  await access(() => {})
+  const limit = new AbortController()
+  t.intercept(AbortSignal, 'timeout', { value: () => limit.signal })
+  responds = false
+  const refreshing = access(() => {})
+  setImmediate(() => limit.abort())
+  await t.rejects(refreshing, StoreUnavailableError)
+  responds = true
+  await access(() => {})
 })
 
 t.test('records that were deleted a while ago are not read', async t => {

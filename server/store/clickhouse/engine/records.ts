@@ -4,7 +4,7 @@ import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
 import type { AccessState, CollectionName, State } from '../../state/state.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, maxRefreshMs } from './connection.ts'
 import type { Ids } from './ids.ts'
 import type { Columns } from './insert.ts'
 import { createRecordedState, type EntryKey } from './recorded-state.ts'
@@ -77,7 +77,8 @@ export function openRecords(
     let isForeign = false
     // The clock may have been ahead at the last refresh.
     const newer = isStale ? notForgotten : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
-    const rows = await select(recordsWhere(newer))
+    const limit = isStale ? undefined : AbortSignal.timeout(maxRefreshMs)
+    const rows = await select(recordsWhere(newer), limit)
     for (const row of rows) {
       readUs = number(row.read_us)
       const key = keyOf(text(row.collection), text(row.key))

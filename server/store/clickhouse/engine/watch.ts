@@ -5,7 +5,7 @@ import type { Lease } from './lease.ts'
 
 const everyMs = 500
 /** Limits how long a page waits for a server that does not respond. */
-const maxRefreshMs = 2000
+const maxWaitMs = 2000
 const delayMs = 3000
 
 export type Watch = Replicas & {
@@ -59,7 +59,7 @@ export function startWatch({
     delayMs,
     async refresh() {
       const ended = new AbortController()
-      const limit = setTimeout(maxRefreshMs, null, { signal: ended.signal, ref: false }).catch(() => null)
+      const limit = setTimeout(maxWaitMs, null, { signal: ended.signal, ref: false }).catch(() => null)
       await Promise.race([refreshTask.wake(), limit])
       ended.abort()
     },
