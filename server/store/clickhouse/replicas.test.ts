@@ -101,14 +101,21 @@ t.test('a replica sees changes that follow a record from a server whose clock wa
   t.same(await a.settings.list(), [early, { name: 'later', value: '1', changedMs: noonMs }])
 })
 
-t.test('a replica ignores the collections of a newer version', async t => {
+t.test('a replica ignores the collections and entries of a newer version', async t => {
   const { open, addRecord } = makeDatabase(t)
   const store = await open({ nowMs: () => noonMs })
+  const search = { id: 'search-1', name: 'Errors', view: '?q=error', createdMs: noonMs }
+  await store.savedSearches.save(search)
   await addRecord({ collection: 'newer', key: 'a', value: '1', version: 1, is_deleted: 0 })
+  const newer = { collection: 'savedSearches', key: search.id, version: idAt(noonMs + 1), is_deleted: 0 }
+  await addRecord({ ...newer, value: JSON.stringify({ ...search, view: { query: 'error' } }) })
   const setting = { name: 'logLevel', value: 'debug', changedMs: noonMs }
   await store.settings.save([{ name: 'logLevel', value: 'debug' }], noonMs)
   t.same(await store.settings.list(), [setting])
-  t.same(await (await open()).settings.list(), [setting], 'after a restart')
+  t.same(await store.savedSearches.list(), [])
+  const restarted = await open()
+  t.same(await restarted.settings.list(), [setting], 'after a restart')
+  t.same(await restarted.savedSearches.list(), [], 'after a restart')
 })
 
 t.test('recording a use does not undo the removal of a token by another replica', async t => {

@@ -179,10 +179,7 @@ function keyOf(collection: string, key: string): string {
   return `${collection} ${key}`
 }
 
-/**
- * Ignores collections that only a newer version knows, so that this version can run at the same time.
- * @throws TypeError if a value has the format of a newer version
- */
+/** Ignores collections and values that only a newer version knows, so that this version can run at the same time. */
 function apply(state: State, row: Row): void {
   const collection = text(row.collection)
   if (!isCollection(collection)) return
@@ -191,14 +188,10 @@ function apply(state: State, row: Row): void {
 }
 
 function setEntry<Name extends CollectionName>(state: State, name: Name, key: string, value: unknown): void {
-  if (!Value.Check(collections[name], value)) throw unsupported(name)
-  state[name].set(key, value)
+  if (Value.Check(collections[name], value)) state[name].set(key, value)
+  else state[name].delete(key)
 }
 
 function isCollection(name: string): name is CollectionName {
   return Object.hasOwn(collections, name)
-}
-
-function unsupported(collection: string): TypeError {
-  return new TypeError(`The store contains an entry of ${collection} that this version does not support`)
 }
