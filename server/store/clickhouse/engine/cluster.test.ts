@@ -21,7 +21,7 @@ async function startRecorder(
     const statement = settings.get('query') ?? (await text(request))
     request.resume()
     sent.push({ statement, settings })
-    const rows = /^\s*(SELECT|INSERT|ALTER)/.test(statement) ? rowsOf(statement) : []
+    const rows = /^\s*(SELECT|INSERT|ALTER|EXISTS)/.test(statement) ? rowsOf(statement) : []
     if (typeof rows === 'number') {
       response.writeHead(404, { 'x-clickhouse-exception-code': String(rows) })
       response.end(`Code: ${rows}. DB::Exception: There is an error. (ERROR)`)
@@ -42,7 +42,7 @@ async function startRecorder(
 
 t.test('creates tables on all servers: shards have different events, and share all other rows', async t => {
   const { sent, address, connection } = await startRecorder(t, statement =>
-    /^SELECT max\(version\)/.test(statement) ? 60 : [],
+    /^SELECT max\(version\)/.test(statement) ? 60 : [{ result: 0 }],
   )
   await prepareTables(address, connection)
   const created = sent.map(({ statement }) => statement).filter(statement => statement.startsWith('CREATE'))
@@ -109,6 +109,19 @@ t.test(
     t.notOk(changes.some(each => each.includes('deduplication')))
   },
 )
+
+t.test('updates the events of an earlier version whose first start was interrupted', async t => {
+  for (const exists of [0, 1]) {
+    const { sent, address, connection } = await startRecorder(t, statement =>
+      statement.startsWith('EXISTS') ? [{ result: exists }] : [{ version: 0 }],
+    )
+    await prepareTables(address, connection)
+    t.equal(
+      sent.some(({ statement }) => /^ALTER.*ADD COLUMN/.test(statement)),
+      exists === 1,
+    )
+  }
+})
 
 t.test('an update repeats a change if a server has not applied the previous one', async t => {
   let alters = 0

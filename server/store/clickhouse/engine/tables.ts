@@ -128,6 +128,8 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
       'The ClickHouse database was written by a newer version of Sixpane: start that version, or use another database',
     )
   }
+  // An earlier version may have been interrupted before it stored its version.
+  const hasEvents = version > 0 || (stored === 0 && (await hasTable(connection, layout.storedEvents)))
   const isComplete = version > 0 && !(await layout.lacksTables(connection.select))
   if (!isComplete) {
     // If the database exists, the user may lack the privilege to create it.
@@ -136,7 +138,7 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
       ENGINE = ${layout.engine('other', 'MergeTree')} ORDER BY version ${settingsOf(layout.tableSettings)}`)
     for (const statement of createTables(layout)) await execute(statement)
   }
-  const needed = version === 0 ? [] : updates.slice(version - 1)
+  const needed = hasEvents ? updates.slice(Math.max(version, 1) - 1) : []
   for (const update of needed) {
     for (const statement of update(layout, address)) await execute(statement)
   }
@@ -154,6 +156,11 @@ async function storedVersion({ select }: Pick<Connection, 'select'>): Promise<nu
     if (error.code === unknownTable) return 0
     throw error
   }
+}
+
+async function hasTable({ select }: Pick<Connection, 'select'>, table: Sql): Promise<boolean> {
+  const [row] = await select(sql`EXISTS TABLE ${table}`)
+  return number(row?.result) === 1
 }
 
 async function createDatabase(address: ServerAddress): Promise<void> {
