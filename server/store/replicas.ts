@@ -19,7 +19,10 @@ export type Replicas = {
   onEvents: Subscribe
   /** Calls the listener within a second after another replica has stored anything else. */
   onState: Subscribe
-  /** Every replica sees a change within this time, even if clocks differ by a second. 0 if there is only one replica. */
+  /**
+   * Every replica sees a change within this time, and has stored the events that it processed before, even if clocks differ
+   * by a second. 0 if there is only one replica.
+   */
   readonly delayMs: number
   /**
    * Waits, for at most two seconds, until queries and listeners have seen everything that other replicas stored before the

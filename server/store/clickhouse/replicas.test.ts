@@ -8,6 +8,7 @@ import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.t
 import { type Store, StoreUnavailableError } from '../store.ts'
 import type { Undo } from '../undo-store.ts'
 import { connect } from './engine/connection.ts'
+import { maxInsertMs } from './engine/insert.ts'
 import { openClickHouseStore } from './store.ts'
 
 const server = await startClickHouse(t)
@@ -80,6 +81,7 @@ t.test('a replica sees the changes of another replica', async t => {
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
   t.ok(await a.sourceMaps.put(map, Buffer.from('{}'), 1000))
   t.notOk(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), 'the map is already stored')
+  t.ok(b.replicas.delayMs > 2 * maxInsertMs, 'events without the map may wait for two inserts')
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { createBackgroundTask } from '../../../background-task.ts'
 import type { Listener, Replicas, Subscribe } from '../../replicas.ts'
+import { maxInsertMs } from './insert.ts'
 import type { Lease } from './lease.ts'
 
 const everyMs = 500
 /** Limits how long a page waits for a server that does not respond. */
 const maxWaitMs = 2000
-const delayMs = 3000
+/** Events whose fingerprints were computed before a change may be stored after the inserts of two batches. */
+const delayMs = 2 * maxInsertMs + 3000
 
 export type Watch = Replicas & {
   /** Calls the `onState` listeners. Call this after another replica has changed the state. */
