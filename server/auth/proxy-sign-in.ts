@@ -41,7 +41,7 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
       return user
     },
     async challenge() {
-      const message = `Authentication required: the request must come from a proxy in SIXPANE_TRUST_PROXY with the header ${proxyUserHeader}, or contain a token`
+      const message = `Authentication required. The request must come from a proxy in SIXPANE_TRUST_PROXY and contain the header ${proxyUserHeader}, or it must contain a token`
       throw new HttpError(401, message, { 'www-authenticate': 'Bearer realm="Sixpane"' })
     },
   }

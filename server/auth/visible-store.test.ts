@@ -13,7 +13,7 @@ t.test('limited viewers see no notes, because notes can mention other services',
   t.same(await visibleStore(store, { services: ['shop'] }).failureStates.notes(id), [])
 })
 
-t.test('the state of a shared failure mentions only visible releases to a limited viewer', async t => {
+t.test('limited viewers see no releases of other services in the state of a shared failure', async t => {
   const store = openMemoryStore({ nowMs: () => noonMs })
   const failed = { fingerprint: id, severity: 'error', timeMs: noonMs } as const
   await store.append([

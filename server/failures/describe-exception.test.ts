@@ -20,10 +20,10 @@ t.test('describes values that are not errors', async t => {
     [undefined, 'undefined', 'undefined'],
     [404, 'number', '404'],
     [Symbol('s'), 'symbol', 'Symbol(s)'],
-    [{ code: 1, password: 'hunter2' }, 'Object', 'thrown with code, password'],
+    [{ code: 1, password: 'hunter2' }, 'Object', 'An object with the properties code, password'],
     [{ message: 'like an error' }, 'Object', 'like an error'],
     [Object.create(null), 'Object', ''],
-    [[1], 'Array', 'thrown with 0'],
+    [[1], 'Array', 'An object with the property 0'],
   ]
   for (const [thrown, type, message] of cases) t.same(exceptionOf(thrown), { type, message, stack: null })
 })

@@ -67,7 +67,8 @@ function typeOf(thrown: object): string {
 /** Describes an object without a message only by its keys, because its values may be secret. */
 function describeKeys(thrown: object): string {
   const keys = attempt(() => Object.keys(thrown).slice(0, 10)) ?? []
-  return keys.length === 0 ? '' : `thrown with ${keys.join(', ')}`
+  if (keys.length === 0) return ''
+  return `An object with the ${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')}`
 }
 
 function firstErrors(errors: unknown): unknown[] {

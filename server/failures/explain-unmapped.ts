@@ -52,7 +52,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'ambiguous',
     upload: false,
     explain: () =>
-      'Several source maps for this file match, with different positions, listed below the frame. Give each build its own release or debug IDs, and upload its source maps with --service.',
+      'Several source maps for this file match; their different positions are listed below the frame. Give each build its own release or debug IDs, and upload its source maps with --service.',
   },
   'not-in-map': {
     word: 'not in the source map',

@@ -34,7 +34,7 @@ export type Signatures = {
    * @returns whether any fingerprint joined a failure
    */
   joinNearMatches(scan: Pick<Scan, 'occurrences'>): Promise<boolean>
-  /** Stores the signatures of known fingerprints that have none: after an upgrade, and after regrouping. */
+  /** Stores signatures for known fingerprints that have none, for example after an upgrade or after regrouping. */
   learn(signal: AbortSignal): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
    */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
     const known = await store.releases(occurrences.map(({ service }) => service))
-    // Services of one repository often have the same releases, but not the same times.
+    // Services from one repository often have the same releases, but these are first seen at different times.
     const firstSeenMs = new Map<string, Map<string, number>>()
     for (const { service, release, firstSeenMs: ms } of known) {
       firstSeenMs.set(service, (firstSeenMs.get(service) ?? new Map<string, number>()).set(release, ms))
@@ -95,7 +95,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
     async joinNearMatches({ occurrences }) {
       const unknown = occurrences.filter(({ resolution }) => resolution === null)
       if (unknown.length === 0) return false
-      // For each service, older releases first, so that the result does not depend on the order of arrival.
+      // Older releases of a service come first, so that the result does not depend on the order of arrival.
       const isNewer = await releaseOrder(unknown)
       const inOrder = [...unknown]
         .sort((a, b) => (a.failureId < b.failureId ? -1 : 1))

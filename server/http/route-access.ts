@@ -26,7 +26,7 @@ export type RestrictedAccess = {
 /** For routes that only read. */
 export const readAccess: RestrictedAccess = { role: 'viewer', scope: 'read' }
 
-/** For unknown paths, so that the sender learns that the path is wrong, and not the token. */
+/** For unknown paths, so that the response says that the path is wrong instead of rejecting a valid token. */
 export const unknownPathAccess: RestrictedAccess = { role: 'viewer', scope: 'any' }
 
 /** For routes that receive source maps and releases from builds. */

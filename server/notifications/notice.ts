@@ -72,7 +72,7 @@ function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescri
     subject: `service ${service}`,
     headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} are failing`,
     lines: [
-      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRoundRatio(above)}.`,
+      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes === 1 ? 'minute' : `${overMinutes} minutes`}, more than ${formatRoundRatio(above)}.`,
     ],
     href: paths.activities({ q: `${withTerm('', 'service', service)} status:>=500` }),
     facts: { service, requests, errors, over_minutes: overMinutes, above },

@@ -101,7 +101,7 @@ async function throwIfFull(folder: string, neededBytes: number): Promise<void> {
   if (freeBytes > neededBytes * 1.05) return
   throw new HttpError(
     507,
-    `A backup needs ${formatBytes(neededBytes)} of disk space while it is downloaded, and only ${formatBytes(freeBytes)} are free`,
+    `A backup needs ${formatBytes(neededBytes)} of disk space while it is downloaded, but only ${formatBytes(freeBytes)} is free`,
   )
 }
 

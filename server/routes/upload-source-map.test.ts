@@ -84,7 +84,7 @@ t.test('a debug id in the query takes precedence over one in the map', async t =
   })
 })
 
-t.test('rejects invalid uploads with a reason', async t => {
+t.test('rejects invalid uploads and reports the reason', async t => {
   const { put, store } = await setUp(t)
   const cases: [Record<string, string>, string | Buffer, Record<string, string>, number, RegExp][] = [
     [{ path: 'a.js' }, map, {}, 400, /needs `release` and `path`/],

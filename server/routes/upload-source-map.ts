@@ -70,7 +70,7 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
     throw new HttpError(
       400,
-      `The query needs \`release\` and \`path\`, and optionally \`service\`, each up to ${mapLimits.nameLength} characters: ?release=1.4.2&path=static/js/main.js&service=shop`,
+      `The query needs \`release\` and \`path\`, and can also contain \`service\`. Each may have up to ${mapLimits.nameLength} characters: ?release=1.4.2&path=static/js/main.js&service=shop`,
     )
   }
   const debugId = readDebugId(given.debug_id)

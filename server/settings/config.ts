@@ -93,7 +93,7 @@ function signInProblems(values: Values): string[] {
   const isOpen = values.password === null && auth !== 'none' && !isLoopback(host)
   return isOpen
     ? [
-        'HOST is not a loopback address: set SIXPANE_PASSWORD or SIXPANE_OIDC_ISSUER, or SIXPANE_AUTH=proxy or none behind a proxy that authenticates visitors',
+        'HOST is not a loopback address: set SIXPANE_PASSWORD or SIXPANE_OIDC_ISSUER. Behind a proxy that authenticates visitors, set SIXPANE_AUTH=proxy or none instead',
       ]
     : []
 }

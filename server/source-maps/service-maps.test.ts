@@ -153,7 +153,7 @@ t.test(
 )
 
 t.test(
-  'source maps that distinguish two bugs with the same minified stack make neither a new failure',
+  'if source maps distinguish two bugs with the same minified stack, neither is reported as a new failure',
   async t => {
     for (const hasOthers of [false, true]) {
       await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {

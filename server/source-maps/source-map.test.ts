@@ -56,7 +56,7 @@ t.test('finds the same positions in an index map as trace-mapping', async t => {
   }
 })
 
-t.test('rejects invalid maps with a reason', async t => {
+t.test('rejects invalid maps and reports the reason', async t => {
   const wrong: [unknown, RegExp][] = [
     [null, /not a JSON object/],
     [[], /not a JSON object/],

@@ -36,7 +36,7 @@ export async function readSourceMap(json: Buffer): Promise<ReadMap> {
   const sections =
     root.sections === undefined ? [{ offset: { line: 0, column: 0 }, map: root }] : root.sections
   if (!Array.isArray(sections) || sections.length > maxSections) {
-    throw new SourceMapError(`Its \`sections\` are not a list of at most ${maxSections}`)
+    throw new SourceMapError(`Its \`sections\` are not a list with at most ${maxSections} entries`)
   }
   for (const each of sections) {
     const { offset, map: inner } = asObject(each, 'One of its sections')

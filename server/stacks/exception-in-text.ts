@@ -29,7 +29,7 @@ export function exceptionInText(text: string): FoundException | null {
 /** Ruby uses a single line for an error that was raised outside a method: `a.rb:1:in '<main>': no cart (NoCart)`. */
 const singleFrame = /^[^\s:]{1,300}:\d{1,9}:in [`'].*\)$/
 
-/** A fast check that excludes almost all messages: accepts several lines, and single lines that look like printed errors. */
+/** A fast check that excludes almost all messages. Accepts multi-line text, and single lines that look like printed errors. */
 const mayContainException = new RegExp(
   String.raw`\n|^\s*(?:[[${errorSymbols}<]|un)|${singleFrame.source}`,
   'i',

@@ -53,7 +53,7 @@ t.test('rejects hostile bundles', async t => {
     [
       'a huge manifest',
       zipOf([{ name: 'manifest.json', content: Buffer.alloc(9e6, ' ') }]),
-      /larger than 8 MB/,
+      /`manifest.json` of the bundle is larger than 8 MB/,
     ],
     ['many values', zipOf([{ name: 'manifest.json', content: Buffer.alloc(1e6, '[') }]), /too many values/],
     ['broken JSON', zipOf([{ name: 'manifest.json', content: '{"files":' }]), /not valid JSON/],

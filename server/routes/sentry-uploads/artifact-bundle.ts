@@ -30,19 +30,25 @@ export async function* bundledMaps(path: string): AsyncGenerator<BundledMap> {
       ...listed,
       bundleRelease: release,
       sizeBytes,
-      read: () => readLimited(entry, uploadLimits.mapBytes),
+      read: () => readLimited(entry, uploadLimits.mapBytes, 'It'),
     }
   }
 }
 
 async function manifestOf(path: string): Promise<Buffer> {
   for await (const entry of zipEntries(path)) {
-    if (entry.name === manifestName) return await readLimited(entry, uploadLimits.manifestBytes)
+    if (entry.name === manifestName)
+      return await readLimited(entry, uploadLimits.manifestBytes, 'The `manifest.json` of the bundle')
   }
   throw new BundleError('The bundle contains no `manifest.json`')
 }
 
-async function readLimited(entry: ZipEntry, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
-  if (entry.sizeBytes > limitBytes) throw new BundleError(`It is larger than ${limitBytes / 1e6} MB`)
+/** @param subject the subject of the error message */
+async function readLimited(
+  entry: ZipEntry,
+  limitBytes: number,
+  subject: string,
+): Promise<Buffer<ArrayBuffer>> {
+  if (entry.sizeBytes > limitBytes) throw new BundleError(`${subject} is larger than ${limitBytes / 1e6} MB`)
   return entry.read()
 }

@@ -55,7 +55,8 @@ export function createChunkStore(
     try {
       for (const name of names) {
         const chunk = stored.get(name)
-        if (chunk === undefined) throw new BundleError('A part of the bundle is missing. Upload it again.')
+        if (chunk === undefined)
+          throw new BundleError('A part of the bundle is missing. Upload the bundle again.')
         sizeBytes += chunk.sizeBytes
         if (sizeBytes > limits.bundleBytes)
           throw new BundleError(`The bundle is larger than ${limits.bundleBytes / 2 ** 20} MiB`)

@@ -110,7 +110,7 @@ const sentryUploads: FastifyPluginAsync<{
 /** @throws HttpError */
 function parseAssembly(given: unknown): AssemblyRequest {
   if (!Value.Check(assembly, given)) {
-    const message = `The body needs \`checksum\` and 1 to ${uploadLimits.chunksPerBundle} \`chunks\`, each a SHA-1, and optionally a \`version\` of up to ${uploadLimits.textLength} characters`
+    const message = `The body needs \`checksum\` and 1 to ${uploadLimits.chunksPerBundle} \`chunks\`, each a SHA-1, and can also contain a \`version\` of up to ${uploadLimits.textLength} characters`
     throw new HttpError(400, message)
   }
   const { checksum, chunks, version } = given

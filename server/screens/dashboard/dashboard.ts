@@ -129,7 +129,7 @@ export const dashboard = defineScreen({
   },
 })
 
-/** Loads the data that the overview shows, but not the page of a single chart. */
+/** Loads the data that the overview shows, but the page of a single chart does not. */
 async function loadOverview(
   { window, service }: Params,
   context: Context,

@@ -10,7 +10,7 @@ const stack = `** (RuntimeError) card declined
     (stdlib 7.0) gen_server.erl:2345: :gen_server.try_handle_call/4
     lib/run.exs:3: (file)`
 
-t.test('parses the frames of Elixir', async t => {
+t.test('parses Elixir frames', async t => {
   t.same(describeFrames(stack), [
     'Shop.Cart.total/1 lib/shop/cart.ex 12',
     'anonymous fn/2 in Shop.Cart.pay/1 lib/shop/cart.ex 7',
