@@ -5,7 +5,7 @@ import type { Clock } from './preferences.ts'
 
 /**
  * Formats the start of a column: `14:03`, with the date if the chart covers several days. If the column consists of whole
- * days in the visitor's time zone, only the date.
+ * days in the visitor's time zone, the label is only the date.
  */
 export function columnLabel(
   fromMs: number,

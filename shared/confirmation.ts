@@ -4,7 +4,7 @@ export type Confirmation = { text: string; undoId: string | null }
 /** The query parameters that only confirm a submitted form. They do not change the view. */
 const confirmationParams = ['done', 'changed', 'webhook', 'undo']
 
-/** The path and query of a view. With the confirmation, a reload or a shared link would offer to undo the change again. */
+/** Removes the confirmation from a URL, because a reload or a shared link would offer to undo the change again. */
 export function withoutConfirmation(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s)
   const params = new URLSearchParams(query)

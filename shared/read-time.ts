@@ -24,7 +24,7 @@ function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): n
 }
 
 const clock = String.raw`(\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?`
-/** After the offset, Go writes the zone's name and a monotonic clock, and Java the zone's id. */
+/** After the offset, Go writes the zone's name and a monotonic clock reading, and Java writes the zone's id. */
 const zone = String.raw`(?:Z|z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)(?: [\w+-]{1,6}(?: m=[+-][\d.]{1,30})?|\[[\w/:+-]{1,50}\])?`
 const isoDate = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:[Tt ]${clock}\s?(?:${zone})?)?$`)
 const mailDate =

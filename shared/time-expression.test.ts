@@ -50,7 +50,7 @@ t.test('days and times are in the time zone of the visitor', async t => {
   for (const [text, expected] of cases) t.equal(read(text) ?? '', expected, text)
 })
 
-t.test('before midnight, a range that has started today is today, even if it ends tomorrow', async t => {
+t.test('before midnight, a range that has already begun is today’s, even if it ends tomorrow', async t => {
   const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
   t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')
   t.equal(read('11:00 pm', late), '2026-11-21T22:00 2026-11-21T23:00')

@@ -50,7 +50,7 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
   const isYesterday = 'day' in start && start.day === null && startToday > now.nowMs
   const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
   const window = windowFrom(start, end, day, now)
-  // `21:00-20:00` means the range that ended today, not one that ends tomorrow. Soon after its start, `23:30-00:10` is today.
+  // `21:00-20:00` means the range that ended today, not one that ends tomorrow. But at 23:40, `23:30-00:10` starts today.
   const isUnfinished =
     window !== null && window.toMs > now.nowMs + dayMs / 2 && dayAt(window.toMs, now) > today
   const hasDay = 'ms' in start || start.day !== null

@@ -51,8 +51,8 @@ export type WaterfallLine = { left: number; width: number; depth: number; nested
 )
 
 /**
- * The clocks of two services differ by at least `minSkewMs`. `behind`: a request to `service` started before its caller or
- * before the root of the trace, which was a request to `other`. `ahead`: the request started after its caller ended. This
- * also happens if the caller did not wait for the response.
+ * The clocks of two services differ by at least `minSkewMs`. `behind`: a request to `service` started before a request to
+ * `other`, which was its caller or, if the caller is unknown, the root of the trace. `ahead`: the request started after its
+ * caller ended. This also happens if the caller did not wait for the response.
  */
 export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; minSkewMs: number }

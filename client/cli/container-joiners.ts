@@ -3,7 +3,7 @@ import { createRepeatDetector } from './repeats.ts'
 
 type Joiner = ReturnType<typeof createJoiner>
 
-/** If lines of more containers arrive, those of the first container are emitted without waiting for more. */
+/** If lines from more containers arrive, the pending lines of the first container are emitted immediately. */
 const maxJoiners = 100
 
 /**

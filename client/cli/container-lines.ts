@@ -5,8 +5,8 @@ import type { Line } from './line.ts'
 type Parts = Map<string, { text: string; line: Line }>
 
 /**
- * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised, and
- * joins the parts of lines that they split, because only whole lines are valid JSON.
+ * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
+ * Joins the parts of lines that the container runtime split, because only whole lines are valid JSON.
  * @param maxLength a line that has reached this length is emitted without its remaining parts
  */
 export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {

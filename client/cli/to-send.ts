@@ -26,8 +26,8 @@ const maxTextLength = 64_000
 
 /**
  * Adds missing fields, such as the time and service, to a line that is a JSON object. A field without a valid value counts
- * as missing, because the server ignores it. The server unwraps a line that a log collector wrapped, so its fields are not
- * missing. Returns `null` for other lines.
+ * as missing, because the server ignores it. The server unwraps a line that a log collector wrapped, so the fields of the
+ * wrapped line are not missing. Returns `null` for a line that is not a JSON object.
  */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()

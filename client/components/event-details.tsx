@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Json, LogEvent } from '../../shared/event.ts'
-import { formatDuration, formatInstant } from '../../shared/format.ts'
+import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
 import { attributeField, quoted, withTerm } from '../../shared/query.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { copyText } from '../copy-text.ts'
@@ -114,7 +114,7 @@ export function EventDetails(props: {
           <Rows rows={attributes.slice(0, attributeLimit)} filter={filter} />
           {attributes.length > attributeLimit && (
             <details className="event-more">
-              <summary>{attributes.length - attributeLimit} more attributes</summary>
+              <summary>{pluralise(attributes.length - attributeLimit, 'more attribute')}</summary>
               <Rows rows={attributes.slice(attributeLimit)} filter={filter} />
             </details>
           )}

@@ -1,4 +1,4 @@
-import { formatCount } from '../../shared/format.ts'
+import { formatCount, pluralise } from '../../shared/format.ts'
 import { isAscii, plainText } from './plain-text.ts'
 
 const minTooltipLength = 12
@@ -22,7 +22,7 @@ export function TagList({
         <details>
           <summary>+{formatCount(total - shown)} more</summary>
           <List names={names.slice(shown)} />
-          {names.length < total && <p className="muted">and {formatCount(total - names.length)} others</p>}
+          {names.length < total && <p className="muted">and {pluralise(total - names.length, 'other')}</p>}
         </details>
       )}
     </div>

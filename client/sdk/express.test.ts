@@ -100,7 +100,7 @@ t.test('the response has the type that the visitor accepts', async t => {
   t.match(await received(3), [{ status: 503, err: { digest: '<b>&7' } }, {}, {}])
 })
 
-t.test('the visitor does not get the headers of a response that caused the failure', async t => {
+t.test('the visitor does not get the headers of an API response that caused the failure', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const headers = new Headers({ 'content-encoding': 'gzip', 'set-cookie': 'session=s3cret' })

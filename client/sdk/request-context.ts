@@ -99,7 +99,7 @@ type Incoming = { request: IncomingMessage; response: ServerResponse }
 function enter(storage: AsyncLocalStorage<RequestContext>, { request, response }: Incoming): void {
   const context = { ...contextOfRequest(request.headers), response }
   storage.enterWith(context)
-  // Node.js emits some request events in the context of the connection, which may belong to another request.
+  // Node.js emits some request events in the connection's context, which may be that of another request.
   for (const emitter of [request, response]) emitInContext(emitter, storage, context)
 }
 

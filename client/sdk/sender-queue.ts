@@ -6,8 +6,8 @@ const maxLineBytes = 1024 * 1024
 type Batch = { lines: string[]; bytes: number }
 
 /**
- * A queue of batches with limited memory. A full queue drops new lines instead of the oldest: the start of an outage reveals
- * the most about it, and the log then has only one gap.
+ * A queue of batches with limited memory. A full queue drops new lines instead of the oldest, because the start of an outage
+ * reveals the most about it. The log then also has only one gap.
  */
 export function createQueue(maxBytes: number, batchBytes: number) {
   const batches: Batch[] = []

@@ -21,7 +21,7 @@ const sourceExtensions = new Set([
 ])
 
 /**
- * Embeds missing sources from the folders into a map, because Sixpane can only show embedded sources.
+ * Embeds missing sources from the folders into a map, because Sixpane can show only embedded sources.
  * @returns the number of embedded sources
  */
 export async function embedSources(

@@ -22,9 +22,10 @@ export type UnmappedFile = { path: string; sizeBytes: number }
 const anyComment = /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g
 
 /**
- * Finds the comment with the map's URL or the debug id. Only other comments may follow such a comment, and it has no quotes,
- * because libraries contain text that looks like one: https://tc39.es/ecma426/#sec-linking-generated-code
- * @returns its value, and where it is, including the line break before it
+ * Finds the comment with the map's URL or the debug id: https://tc39.es/ecma426/#sec-linking-generated-code
+ * Libraries contain text that looks like such a comment, so its value must not contain quotes, and only other comments may
+ * follow it.
+ * @returns the value, and the position of the comment, including the line break before it
  */
 export function commentAtEnd(
   code: string,

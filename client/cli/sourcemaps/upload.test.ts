@@ -261,7 +261,7 @@ t.test('reports that the server is not Sixpane', async t => {
 t.test('reports a missing folder and a folder without maps', async t => {
   t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), {
     code: 1,
-    errors: [/^1 of 1 code files .*\(a\.js\): enable source maps/, /no source maps/],
+    errors: [/^no source map for 1 of 1 code files, .*\(a\.js\): enable source maps/, /no source maps/],
   })
   t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, errors: [/folder not found/] })
 })
@@ -282,7 +282,7 @@ t.test('reports code files without a map, the largest first', async t => {
   }
   t.match(await upload(t, { ...files, 'dist/e.mjs': '' }, { url: null }), {
     code: 0,
-    errors: [/^4 of 5 code files have no source map, .*\(d\.js, c\.js, b\.js, …\): enable source maps/],
+    errors: [/^no source map for 4 of 5 code files, .*\(d\.js, c\.js, b\.js, …\): enable source maps/],
   })
 })
 
@@ -306,6 +306,6 @@ t.test('in Next.js output, uploads only the maps of the build, and recommends wi
     { url, folder: '.next' },
   )
   t.equal(code, 0)
-  t.match(errors, [/^1 of 2 code files .*\(server\/page\.js\): .*withSixpane/])
+  t.match(errors, [/^no source map for 1 of 2 code files, .*\(server\/page\.js\): .*withSixpane/])
   t.match(puts, [{ path: 'static/main.js' }])
 })

@@ -69,7 +69,7 @@ function describeUnmapped(unmapped: readonly UnmappedFile[], mappedCount: number
     ? 'wrap the configuration in next.config with withSixpane from sixpane/next/config, or set productionBrowserSourceMaps and experimental.serverSourceMaps'
     : 'enable source maps in your build (you do not need to publish them)'
   const all = unmapped.length + mappedCount
-  return `${unmapped.length} of ${all} code files have no source map, so their frames stay minified (${names}): ${advice}`
+  return `no source map for ${unmapped.length} of ${all} code files, so frames in them stay minified (${names}): ${advice}`
 }
 
 /** @returns the reason for a failure, or `null` */

@@ -24,7 +24,7 @@ export function dragColumn(
   const { signal } = ended
   let isMoved = false
   const follow = ({ buttons, clientX }: PointerEvent) => {
-    // A menu of the browser may have taken the event that ends the drag.
+    // A browser menu may have consumed the event that ends the drag.
     if ((buttons & 1) === 0) return end()
     isMoved ||= Math.abs(clientX - start.clientX) >= minMovePx
     if (isMoved) change.show(clientX, clientX - start.clientX)

@@ -3,7 +3,7 @@ import type { EventRow } from '../../../shared/event.ts'
 /** A live event, and the number of events missing between it and the row below. */
 export type LiveRow = { event: EventRow; missedBelow: number }
 
-/** The events received from the live feed. The last received ones are first. */
+/** The events received from the live feed. The most recently received ones come first. */
 export type LiveRows = {
   /** The URL of the feed. */
   href: string | null

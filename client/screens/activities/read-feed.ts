@@ -7,8 +7,8 @@ export type FeedMessage = { missed: number; events: readonly EventRow[]; after: 
 type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => void): void }
 
 /**
- * Calls `act` with each message of a live feed. A gap waits for the events after it, because only they have a position. A
- * feed that resumes before them repeats the gap, which would be counted twice.
+ * Calls `act` with each message of a live feed. A gap is passed on together with the events after it, because only events
+ * have a position. A feed that resumes before these events repeats the gap, which would otherwise be counted twice.
  */
 export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0

@@ -49,7 +49,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
     >
       {before === null && (
         <p className="dashboard-uncompared muted">
-          Not compared with the previous {periodWords(range)}, which has requests for less than half of the
+          Not compared with the previous {periodWords(range)}, which had requests for less than half of the
           time.
         </p>
       )}

@@ -1,4 +1,10 @@
-import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatPerMinute,
+  formatRatio,
+  pluralise,
+} from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import { requestsHref } from '../../../shared/request-search.ts'
@@ -85,7 +91,7 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
       <td>
         <a
           href={requestsHref(terms, window)}
-          aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}
+          aria-label={`${pluralise(row.requests, 'request')} to ${name} in the log`}
         >
           {formatCount(row.requests)}
         </a>
@@ -97,7 +103,7 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
         ) : (
           <a
             href={requestsHref(terms, window, 'errors')}
-            aria-label={`${formatCount(row.errors)} failed requests to ${name} in the log`}
+            aria-label={`${pluralise(row.errors, 'failed request')} to ${name} in the log`}
           >
             {formatCount(row.errors)}
           </a>

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import { vitalHref } from '../../../shared/request-search.ts'
@@ -83,7 +83,7 @@ function Cell({ metric, row, window }: { metric: Metric | undefined; row: Row; w
       <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
       <a
         href={vitalHref(row, name, window)}
-        aria-label={`${formatCount(count)} ${name} events of ${route} in the log`}
+        aria-label={`${pluralise(count, `${name} event`)} of ${route} in the log`}
       >
         {formatCount(count)}
       </a>

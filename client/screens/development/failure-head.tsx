@@ -20,7 +20,7 @@ export function FailureHead({ failure }: { failure: FailureDetail }) {
       <div className="failure-actions">
         {mayChange && <FailureActions failure={failure} />}
         <ShareFailure failure={failure} />
-        {/* Last, where “Share” was before, so that a double click on “Resolve” or “Mute” does not reopen the failure. */}
+        {/* Takes the place that “Share” had, so that a double click on “Resolve” or “Mute” does not reopen the failure. */}
         {mayChange && failure.state !== 'open' && <Reopen />}
       </div>
     </header>

@@ -21,7 +21,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Serv
   return (
     <Section title={settingsSections.retention} id="retention">
       <p className="muted prose">
-        Events above either limit are deleted permanently, oldest first. Stored:{' '}
+        Events beyond either limit are deleted permanently, oldest first. Stored:{' '}
         {pluralise(stored.events, 'event')} ({formatBytes(stored.diskBytes)})
         {stored.oldestMs !== null && (
           <>
@@ -93,7 +93,8 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
   return (
     <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`} isOutcome>
       <p>
-        With {days} days and {gigabytes} GB, these events are deleted immediately and permanently.
+        With {days} {days === '1' ? 'day' : 'days'} and {gigabytes} GB, these events are deleted immediately
+        and permanently.
       </p>
       <form className="settings-buttons" method="post" action={paths.settings({ section: 'retention' })}>
         <input type="hidden" name="form" value={settingsForms.retention} />

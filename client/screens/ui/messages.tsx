@@ -24,7 +24,7 @@ export function Messages() {
       <Example
         title="Notices and empty states"
         id="notices"
-        note="Screen readers announce notices; a bad notice interrupts them. An empty state explains why it is empty and what to do."
+        note="Screen readers announce notices; a notice with the tone “bad” interrupts them. An empty state explains why it is empty and what to do."
         keys={[['Tab', 'moves through its links']]}
         code={
           '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +

@@ -6,7 +6,7 @@ export type Destination = { url: string; token?: string | undefined; password?: 
 /** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
-/** After fewer failed attempts, Sixpane may only be restarting. */
+/** Below this number of failed attempts, Sixpane may only be restarting. */
 const attemptsBeforeWarning = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
