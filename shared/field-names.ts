@@ -11,19 +11,12 @@ export const timeNames = [
   'ts',
   'timeUnixNano',
   'date',
-  // Serilog, Monolog, log4js, log4j2, loguru, journald
-  ...[
-    '@t',
-    'Timestamp',
-    'datetime',
-    'startTime',
-    'timeMillis',
-    'instant',
-    'time.timestamp',
-    '__REALTIME_TIMESTAMP',
-  ],
+  // Serilog, Monolog, log4j2, loguru, journald
+  ...['@t', 'Timestamp', 'datetime', 'timeMillis', 'instant', 'time.timestamp', '__REALTIME_TIMESTAMP'],
   // The time at which a collector read the record.
   'observedTimeUnixNano',
+  // log4js. In records of other loggers, it may be the start of a job.
+  'startTime',
 ]
 /** A word, or a number on pino's, syslog's or Monolog's scale. */
 export const levelNames = [

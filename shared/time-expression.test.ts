@@ -44,19 +44,23 @@ t.test('days and times are in the time zone of the visitor', async t => {
     ['2026-11-18T09:00-05:00', '2026-11-18T14:00 2026-11-18T15:00'],
     ['2026-11-18T09:00-05:00 to 2026-11-18T09:30-05:00', '2026-11-18T14:00 2026-11-18T14:30'],
     ['21:00-20:00', '2026-11-20T20:00 2026-11-21T19:00'],
+    ['18:00-08:00', '2026-11-20T17:00 2026-11-21T07:00'],
     ['2026-11-18T09:00Z..2026-11-18T10:00Z', '2026-11-18T09:00 2026-11-18T10:00'],
     ['2024-02-29', '2024-02-28T23:00 2024-02-29T23:00'],
   ]
   for (const [text, expected] of cases) t.equal(read(text) ?? '', expected, text)
 })
 
-t.test('before midnight, a range that has already begun is today’s, even if it ends tomorrow', async t => {
-  const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
-  t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')
-  t.equal(read('11:00 pm', late), '2026-11-21T22:00 2026-11-21T23:00')
-  t.equal(read('23:30 to 00:10', late), '2026-11-21T22:30 2026-11-21T23:10')
-  t.equal(read('23:50', late), '2026-11-20T22:50 2026-11-20T23:50')
-})
+t.test(
+  'before midnight, a range that has already begun is today’s, even if it ends tomorrow within an hour',
+  async t => {
+    const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
+    t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')
+    t.equal(read('11:00 pm', late), '2026-11-21T22:00 2026-11-21T23:00')
+    t.equal(read('23:30 to 00:10', late), '2026-11-21T22:30 2026-11-21T23:10')
+    t.equal(read('23:50', late), '2026-11-20T22:50 2026-11-20T23:50')
+  },
+)
 
 t.test('a day with a clock change has 23 or 25 hours', async t => {
   t.equal(read('2026-03-29'), '2026-03-28T23:00 2026-03-29T22:00')

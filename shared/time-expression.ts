@@ -1,4 +1,4 @@
-import { dayMs } from './duration-units.ts'
+import { dayMs, hourMs } from './duration-units.ts'
 import { formatDate } from './format.ts'
 import { isSpan, type Range, type Window } from './range.ts'
 import { instantOf } from './zoned-time.ts'
@@ -51,8 +51,7 @@ function windowOf(start: Moment, end: Moment | null, now: Now): Range | null {
   const day = 'ms' in start ? dayAt(start.ms, now) : (start.day ?? (isYesterday ? shifted(today, -1) : today))
   const window = windowFrom(start, end, day, now)
   // `21:00-20:00` means the range that ended today, not one that ends tomorrow. But at 23:40, `23:30-00:10` starts today.
-  const isUnfinished =
-    window !== null && window.toMs > now.nowMs + dayMs / 2 && dayAt(window.toMs, now) > today
+  const isUnfinished = window !== null && window.toMs > now.nowMs + hourMs && dayAt(window.toMs, now) > today
   const hasDay = 'ms' in start || start.day !== null
   return isUnfinished && !hasDay ? windowFrom(start, end, shifted(day, -1), now) : window
 }

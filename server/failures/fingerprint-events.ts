@@ -33,7 +33,6 @@ export function createFingerprintEvents(
     formatFrames(await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame)))
 
   const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
-    // A failed read of a map changes the version, and should be repeated only by the next call.
     const version = maps.version()
     const fingerprinted: NewEvent[] = []
     const seen = new Set<string>()

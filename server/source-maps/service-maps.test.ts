@@ -397,7 +397,7 @@ t.test('returns the reason why a frame is not mapped', async t => {
   })
 })
 
-t.test('a source map that could not be read is read again', async t => {
+t.test('a source map that could not be read is read again a minute later', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
   await console.upload(first)
@@ -412,11 +412,17 @@ t.test('a source map that could not be read is read again', async t => {
       if (reads === failing) throw new Error('Too many open files')
       return sourceMaps.read(...part)
     }
-    const services = await openServiceMaps({ store: { ...sourceMaps, read }, limitBytes: 1e9 })
+    let timeMs = Date.now()
+    const options = { store: { ...sourceMaps, read }, limitBytes: 1e9, nowMs: () => timeMs }
+    const services = await openServiceMaps(options)
     const failures = createFailures({ build: console.build, services })
     const mapped = await console.failures.fingerprintEvents([event])
     t.notSame(await failures.fingerprintEvents([event]), mapped)
+    const { version } = services
+    t.equal(version(), 0, 'the caches of other services remain valid')
+    timeMs += 60_000
     t.same(await failures.fingerprintEvents([event]), mapped)
+    t.equal(version(), 1)
     t.same(await failures.frames(stack, event), await console.failures.frames(stack, event))
   }
 })

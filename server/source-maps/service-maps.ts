@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { minuteMs } from '../../shared/duration-units.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import type { NewSourceMap, SourceMapStore } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
@@ -39,8 +40,10 @@ export async function openServiceMaps(options: {
   let index = createMapIndex(headers)
   const limitedIndexes = new LRUCache<string, MapIndex>({ max: maxLimitedIndexes })
   let version = 0
+  /** When a read failed. The version changes a minute later, because each change clears caches of all services. */
+  let failedMs: number | null = null
   const openMap = createMapCache(store, () => {
-    version += 1
+    failedMs ??= nowMs()
   })
   const refresh = async () => {
     const list = await store.list()
@@ -82,6 +85,12 @@ export async function openServiceMaps(options: {
     }),
     covers: origin => index.covers(origin),
     refresh,
-    version: () => version,
+    version() {
+      if (failedMs !== null && nowMs() - failedMs >= minuteMs) {
+        failedMs = null
+        version += 1
+      }
+      return version
+    },
   }
 }

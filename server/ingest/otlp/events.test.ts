@@ -65,6 +65,11 @@ t.test(
       [{ timeUnixNano: `${thenMs}123456` }, thenMs + 0.123, {}],
       [{ timeUnixNano: '0', observedTimeUnixNano: nano(seenMs) }, seenMs, {}],
       [{ attributes, observedTimeUnixNano: nano(seenMs) }, thenMs, {}],
+      [
+        { attributes: texts({ startTime: '2026-01-27' }), observedTimeUnixNano: nano(seenMs) },
+        seenMs,
+        { startTime: '2026-01-27' },
+      ],
       [{ attributes, timeUnixNano: nano(seenMs) }, seenMs, { 'attributes.time': nano(thenMs) }],
       [{}, nowMs, {}],
       [{ timeUnixNano: '5', observedTimeUnixNano: nano(seenMs) }, seenMs, { time: 5 }],

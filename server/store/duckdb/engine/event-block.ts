@@ -105,7 +105,8 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The approximate memory of a chunk's objects, without their contents. */
+/** The approximate memory of the objects of a block and of a chunk, without their contents. */
+const blockBytes = 200
 const chunkBytes = 1000
 
 /** The approximate memory of a block, without its groups. */
@@ -119,7 +120,7 @@ export function bytesOf({ chunks }: EventBlock): number {
       offsetUs.byteLength +
       bin.byteLength +
       (count?.byteLength ?? 0),
-    0,
+    blockBytes,
   )
 }
 
