@@ -60,21 +60,16 @@ export async function applySourceMaps(
     if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
     owners.set(fingerprint, owner)
     newFingerprints.push({ key, fingerprint })
-    // The events of an unknown failure must still be reported as new, so their new fingerprint is not made known.
-    if (await store.failureStates.isKnown(event.fingerprint))
-      replacements.push({ from: event.fingerprint, to: fingerprint })
+    replacements.push({ from: event.fingerprint, to: fingerprint })
   }
+  const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [
+    ...new Set(replacements.map(({ from }) => from)),
+  ])
   // Change the failures before the events: if the process is killed after the first step, the next call repeats both.
-  const moves = new Map(replacements.map(({ from, to }) => [from, to]))
-  const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
-  await keepMergesTogether(replacements, store)
-  for (const [from, to] of moves) {
-    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure.
-    if (!stillUsed.includes(from)) await replaceFingerprint({ from, to }, store)
-  }
-  // Events whose new fingerprint belongs to no failure were already reported, so they are not a new failure.
-  await store.failureStates.markKnown(replacements.map(({ to }) => to))
+  const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
+  // The failure monitor may have reported some of them before their events changed, and must not report them again.
+  await replaceKnown(unreported, stillUsed, store)
   await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
   return { moved, releases, isIncomplete: settledMaps.length < maps.length }
 }
@@ -106,6 +101,30 @@ async function ownerOf(
   { failureStates }: Pick<RegroupingStore, 'failureStates'>,
 ): Promise<string> {
   return (await failureStates.isKnown(fingerprint)) ? fingerprint : replaced
+}
+
+/**
+ * Makes the new fingerprints of known failures known. The events of an unknown failure must still be reported as new, so
+ * their new fingerprint stays unknown.
+ * @param stillUsed old fingerprints that some events keep
+ * @returns the replacements that belong to unknown failures
+ */
+async function replaceKnown(
+  replacements: readonly Replacement[],
+  stillUsed: readonly string[],
+  store: Pick<RegroupingStore, 'failureStates' | 'manualGrouping'>,
+): Promise<Replacement[]> {
+  const moves = new Map(replacements.map(({ from, to }) => [from, to]))
+  for (const from of moves.keys()) if (!(await store.failureStates.isKnown(from))) moves.delete(from)
+  const known = replacements.filter(({ from }) => moves.has(from))
+  await keepMergesTogether(known, store)
+  for (const [from, to] of moves) {
+    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure.
+    if (!stillUsed.includes(from)) await replaceFingerprint({ from, to }, store)
+  }
+  // Events whose new fingerprint belongs to no failure were already reported, so they are not a new failure.
+  await store.failureStates.markKnown(known.map(({ to }) => to))
+  return replacements.filter(({ from }) => !moves.has(from))
 }
 
 /**

@@ -185,6 +185,40 @@ t.test('a failure whose events are regrouped before they are scanned is still ne
   t.match((await failureStates.scan(10)).occurrences, [{ failureId: failure?.id, resolution: null }])
 })
 
+t.test('a failure that is reported just before its events are regrouped is not reported again', async t => {
+  for (const hasOthers of [false, true]) {
+    await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
+      const { store, maps, failures, signatures, logger } = await sixpane(t)
+      const { failureStates } = store
+      await failureStates.init()
+      const first = await shop(t, 'first')
+      const bug = { ...(await first.bugEvent(unlabelled)), fingerprint: 'minified' }
+      await store.append(hasOthers ? [bug, { ...bug, release: 'other' }] : [bug])
+      await maps.add({ ...first, debugId: null, service: null })
+      const regrouping = startRegrouping({
+        store: {
+          ...store,
+          async regroup(...args) {
+            await failureStates.markKnown(['minified'])
+            return store.regroup(...args)
+          },
+        },
+        signatures,
+        fingerprintEvents: failures.fingerprintEvents,
+        logger,
+        quietMs: 0,
+      })
+      t.teardown(() => regrouping.stop())
+      await regrouping.wake()
+      const { events } = await store.events({ window, query: { kind: 'all' }, limit: 2 })
+      t.equal(new Set(events.map(({ fingerprint }) => fingerprint)).size, hasOthers ? 2 : 1)
+      t.same((await failureStates.scan(10)).occurrences, [])
+      const reported = await store.failure('minified', 60_000, window)
+      t.match(reported, { id: 'minified', count: 1 }, 'the link in the alert shows the event')
+    })
+  }
+})
+
 t.test('source maps uploaded after a manual merge do not undo it', async t => {
   for (const hasOthers of [false, true]) {
     await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
