@@ -44,7 +44,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
     [name, ...others].find(each => records.every(record => !Object.hasOwn(record, each))) ?? name
   const hasTime = has(value => readTime(value, line.timeMs), timeNames)
   const added = {
-    ...(hasTime ? {} : { time: line.timeMs, [textTimeField]: line.writtenMs }),
+    ...(hasTime ? {} : { [unused('time', timeNames)]: line.timeMs, [textTimeField]: line.writtenMs }),
     ...(has(readName, serviceNames, nestedServiceNames)
       ? {}
       : { [unused('service', serviceNames)]: service }),

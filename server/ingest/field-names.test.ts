@@ -36,11 +36,11 @@ async function start(t: Test) {
   const json = { 'content-type': 'application/json' }
   return {
     ingest: (line: string) => post(paths.ingest(), {}, line),
-    pipe: (line: string) =>
+    pipe: (text: string, times: { timeMs: number; writtenMs?: number } = { timeMs: Date.now() }) =>
       post(
         `${paths.ingest()}?source=stdin`,
         {},
-        recordToSend({ text: line, timeMs: Date.now() }, { service: 'pipe', release: '9.9.9' }) ?? '',
+        recordToSend({ text, ...times }, { service: 'pipe', release: '9.9.9' }) ?? '',
       ),
     loki: (line: string) =>
       post(
@@ -111,4 +111,22 @@ t.test('a line gets the same fields from /ingest, OTLP, a Loki push and a pipe',
   }
   for (const fields of [{ service: null }, { name: '' }, { app: { id: 5 } }, { context: { service: [] } }])
     t.match(await pipe(JSON.stringify({ version: '', ...fields })), { service: 'pipe', release: '9.9.9' })
+})
+
+t.test('a piped line gets the time of its container or its arrival, and keeps fields that are not times', async t => {
+  const { pipe } = await start(t)
+  const timeMs = Date.now() - 60_000
+  for (const fields of [{ time: 35 }, { time: '07:10:11' }, { time: 35, timestamp: 'soon', ts: null }]) {
+    const line = JSON.stringify({ msg: 'query', ...fields })
+    for (const text of [line, JSON.stringify({ log: `${line}\n`, stream: 'stdout' })]) {
+      const arrived = await pipe(text, { timeMs })
+      t.match(arrived, { timeMs, body: 'query' }, text)
+      const written = await pipe(text, { timeMs, writtenMs: hourAgoMs })
+      t.match(written, { timeMs: hourAgoMs, body: 'query' }, text)
+      for (const event of [arrived, written]) {
+        const { stream: _, ...attributes } = event?.attributes ?? {}
+        t.same(attributes, fields, text)
+      }
+    }
+  }
 })

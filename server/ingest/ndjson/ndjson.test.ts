@@ -109,8 +109,9 @@ t.test(
     const { post, stored } = await setUp(t)
     const dayMs = 86_400_000
     const arrivedMs = Date.now() - 1000
-    const timeOf = async (textTime: unknown, url = paths.ingest({ source: 'stdin' })) => {
-      const line = JSON.stringify({ time: arrivedMs, [textTimeField]: textTime, msg: 'served' })
+    const stdin = paths.ingest({ source: 'stdin' })
+    const timeOf = async (textTime: unknown, url = stdin, time = arrivedMs) => {
+      const line = JSON.stringify({ time, [textTimeField]: textTime, msg: 'served' })
       t.match(await post(line, {}, url), { body: { accepted: 1 } })
       return stored.pop()
     }
@@ -120,6 +121,11 @@ t.test(
       t.equal(event?.timeMs, arrivedMs, JSON.stringify(textTime))
       t.same(event?.attributes, {})
     }
+    t.match(
+      await timeOf(arrivedMs - dayMs, stdin, 35),
+      { timeMs: arrivedMs - dayMs, attributes: { time: 35 } },
+      'a field that is not a time is kept',
+    )
     const other = await timeOf(arrivedMs - dayMs, paths.ingest())
     t.equal(other?.timeMs, arrivedMs, 'the field has no effect in other requests')
   },
