@@ -131,6 +131,8 @@ t.test('after source maps are uploaded, shows the original source of a crash in 
     sourcemap: true,
     sourcesContent: false,
   })
+  const dryRun = 'SIXPANE_PASSWORD_FILE=missing sixpane sourcemaps upload --release 2.0 --dry-run dist'
+  t.match(await ended(shell(here, dryRun)), { code: 0, errorOutput: '' }, 'a dry run needs no password')
   const uploaded = await ended(shell(here, 'sixpane sourcemaps upload --release 2.0 dist'))
   t.match(uploaded, {
     code: 0,

@@ -78,8 +78,9 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       return runServerProgram('doctor.js', [], dataFolder)
     case 'upload': {
       const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
-      const headers = authorizationHeaders(token, readPassword(env))
-      const destination = command.isDryRun ? null : { url, headers }
+      const destination = command.isDryRun
+        ? null
+        : { url, headers: authorizationHeaders(token, readPassword(env)) }
       const workingFolder = process.cwd()
       const service =
         command.service ??

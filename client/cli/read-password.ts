@@ -4,16 +4,18 @@ import { UsageError } from './options.ts'
 
 /**
  * Returns the password from the environment, or from a file as the server does. Ignores one line break at its end.
- * @throws UsageError if the file cannot be read
+ * @throws UsageError if the file cannot be read and there is no token, which takes precedence
  */
 export function readPassword({
   SIXPANE_PASSWORD: password,
   SIXPANE_PASSWORD_FILE: file,
+  SIXPANE_TOKEN: token,
 }: NodeJS.ProcessEnv): string | undefined {
   if (password || !file) return password || undefined
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined
   } catch (error) {
+    if (token) return undefined
     throw new UsageError(`SIXPANE_PASSWORD_FILE cannot be read (${errorCode(error)})`)
   }
 }
