@@ -11,10 +11,16 @@ const times = new Set(timeNames)
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time, also at the
  * start of text, replaces the time at which the collector read the line. Returns other records unchanged.
+ * @param hasLevel the sender gave a level beside the record, which is more reliable than a level in text
  */
-export function unwrapLine(record: Attributes, nowMs: number, oldestMs: number): Attributes
+export function unwrapLine(
+  record: Attributes,
+  nowMs: number,
+  oldestMs: number,
+  hasLevel?: boolean,
+): Attributes
 export function unwrapLine(record: object, nowMs: number, oldestMs: number): object
-export function unwrapLine(record: object, nowMs: number, oldestMs: number): object {
+export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasLevel = false): object {
   const line = wrappedLineOf(record)
   if (line === undefined) return record
   const { [line.name]: _, ...collected }: Attributes = { ...record }
@@ -22,7 +28,7 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number): obj
   const { text } = parsed
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
   const fields = timeMs === null ? parsed.fields : { ...parsed.fields, time: timeMs }
-  const level = text === null ? null : levelOfText(text)
+  const level = text === null || hasLevel ? null : levelOfText(text)
   const others = recordHas.time(fields, nowMs)
     ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
     : collected

@@ -227,6 +227,14 @@ t.test('a line that a log collector wrapped in a structured body is read', async
     ...{ severity: 'warn', body: 'no cart' },
     attributes: { 'body.level': 50 },
   })
+  const levelAttribute = { key: 'level', value: { stringValue: 'info' } }
+  for (const level of [{ severityNumber: 9 }, { severityText: 'INFO' }, { attributes: [levelAttribute] }]) {
+    t.match(
+      read({ log: 'ERROR boom', stream: 'stderr' }, level),
+      { severity: 'info', body: 'ERROR boom', attributes: { 'body.level': undefined } },
+      'a level in text is a guess, which the level of the record makes redundant',
+    )
+  }
 })
 
 t.test('a server span becomes a request, with old and new semantic conventions', async t => {

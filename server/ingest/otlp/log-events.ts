@@ -48,7 +48,7 @@ export function eventOfLog(
   // The time of the record takes precedence over the time at the start of text.
   const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
   const line = isRawLine(log) ? parseLine(String(log.body)) : null
-  const body = fieldsOf(log.body, line, nowMs, oldestInTextMs)
+  const body = fieldsOf(log, line, nowMs, oldestInTextMs)
   if (Array.isArray(log.body)) record.set('body', log.body)
   else if (line !== null && line.text !== null) {
     record.set('level', levelOfText(line.text))
@@ -70,14 +70,22 @@ export function eventOfLog(
   return event
 }
 
-function isRawLine({ body, severityNumber, severityText, attributes }: LogRecord): boolean {
-  const hasLevel = severityNumber !== 0 || severityText !== '' || recordHas.severity(attributes)
-  return typeof body === 'string' && body !== '' && !hasLevel
+function isRawLine(log: LogRecord): boolean {
+  return typeof log.body === 'string' && log.body !== '' && !hasLevel(log)
 }
 
-function fieldsOf(body: Json, line: ParsedLine | null, nowMs: number, oldestMs: number): Attributes | null {
+function hasLevel({ severityNumber, severityText, attributes }: LogRecord): boolean {
+  return severityNumber !== 0 || severityText !== '' || recordHas.severity(attributes)
+}
+
+function fieldsOf(
+  log: LogRecord,
+  line: ParsedLine | null,
+  nowMs: number,
+  oldestMs: number,
+): Attributes | null {
   if (line?.text === null) return unwrapLine(line.fields, nowMs, oldestMs)
-  return isObject(body) ? unwrapLine(body, nowMs, oldestMs) : null
+  return isObject(log.body) ? unwrapLine(log.body, nowMs, oldestMs, hasLevel(log)) : null
 }
 
 /** The number is OpenTelemetry's severity; the text is the sender's name for the level. */
