@@ -81,7 +81,9 @@ const separator = '\\s{0,4}(?:=>|[:=])\\s{0,4}'
 const inDouble = '(?:\\\\.|[^"\\\\])*'
 const inSingle = "(?:\\\\.|[^'\\\\])*"
 const quoted = `(?:"${inDouble}"?|'${inSingle}'?)`
-const quotedList = `(\\[\\s{0,40})(?=(["']))${quoted}(?:\\s{0,40},\\s{0,40}${quoted})*`
+/** A whole entry without quotes, such as a number or `null`, in a list that also has quoted entries. */
+const bare = '[\\w.+-]{1,40}(?=\\s{0,40}[,\\]])'
+const quotedList = `(\\[\\s{0,40})(?:${bare}\\s{0,40},\\s{0,40})*(?=(["']))${quoted}(?:\\s{0,40},\\s{0,40}(?:${quoted}|${bare}))*`
 /** A value in a map that Java printed: a list without its `]`, or the scheme before a token, but not before `realm="…"`. */
 const unquotedList = '(?:(?<==)\\[[^[\\]\\r\\n"\']*(?=\\]))'
 const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
@@ -96,7 +98,7 @@ const named: readonly [RegExp, string][] = [
   // JSON in a JSON string, nested up to three times
   ...escapings.map((slashes): [RegExp, string] => {
     const text = `(?:(?!${slashes}")(?:\\\\+"|\\\\+|[^"\\\\]))*`
-    const list = `(\\[\\s{0,4}${slashes}")${text}(?:${slashes}"\\s{0,4},\\s{0,4}${slashes}"${text})*`
+    const list = `(\\[\\s{0,4}${slashes}")${text}(?:${slashes}"\\s{0,4},\\s{0,4}(?:${bare},\\s{0,4})*${slashes}"${text})*`
     return [
       new RegExp(`(${names}${slashes}"${separator})(?:${list}|(${slashes}")${text})`, 'gi'),
       `$1$2$3${redacted}`,
