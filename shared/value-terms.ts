@@ -91,7 +91,7 @@ function valuesIn(words: readonly SearchWord[], field: QueryField): SearchWord[]
   return isList ? inner.filter(({ kind }) => kind === 'term') : null
 }
 
-/** `check*`, `5xx` and `[400 TO 499]` stand for several values. */
+/** `check*`, `5xx` and `[400 TO 499]` match several values. */
 const severalValues = /^[^"]*\*|^\dxx$|^\[/i
 
 /** Whether a word is `field:value`, for one value and without a comparison. */

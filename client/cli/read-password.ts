@@ -4,7 +4,7 @@ import { UsageError } from './options.ts'
 
 /**
  * Returns the password from the environment, or from a file as the server does. Ignores one line break at its end.
- * @throws UsageError if the file cannot be read and there is no token, which takes precedence
+ * @throws UsageError if the file cannot be read, unless there is a token, which takes precedence
  */
 export function readPassword({
   SIXPANE_PASSWORD: password,

@@ -146,8 +146,8 @@ function withUsualNames(record: Attributes): Attributes {
 }
 
 /**
- * Renames the fields of zap, or converts Caddy's duration from seconds (https://caddyserver.com/docs/logging). Few records need
- * a copy. Copying every record would double the time that `unwrapped` takes.
+ * Renames the fields of zap, or converts Caddy's duration from seconds (https://caddyserver.com/docs/logging). Copies only
+ * such records, because copying every record would double the time that `unwrapped` takes.
  */
 function withUsualFields(record: Attributes): Attributes {
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)

@@ -9,9 +9,9 @@ import { zonedTimeOf } from './zoned-time.ts'
 const times = new Set(timeNames)
 
 /**
- * Returns the record in the line that a log collector wrapped. The line's fields take precedence, and its time, also at the
- * start of text, replaces the time at which the collector read the line. Returns other records unchanged.
- * @param hasLevel the sender gave a level beside the record, which is more reliable than a level in text
+ * Returns the record in the line that a log collector wrapped. The line's fields take precedence. The line's time, which may
+ * be at the start of plain text, replaces the time at which the collector read the line. Returns other records unchanged.
+ * @param hasLevel whether the sender gave a level beside the record, which is more reliable than a level in text
  */
 export function unwrapLine(
   record: Attributes,

@@ -3,9 +3,9 @@ import { recordHas } from '../events/normalise.ts'
 import type { ParsedLine } from './parse-line.ts'
 
 /**
- * Returns the time at the start of a plain-text line. Ignores it if the line's prefix contains a time, if it has no zone,
- * because only the sender knows the zone, and if it is older than the retention period, because the text may not be a time,
- * and the line must not be rejected.
+ * Returns the time at the start of a plain-text line, or `null` if the line's prefix already contains a time. Ignores a time
+ * without a zone, because only the sender knows the zone. Ignores a time older than the retention period, because the text
+ * may not be a time, and the line must not be rejected.
  */
 export function zonedTimeOf({ fields, text }: ParsedLine, nowMs: number, oldestMs: number): number | null {
   const time = text === null ? null : textTimeOf(text, nowMs)

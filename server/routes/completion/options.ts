@@ -111,7 +111,7 @@ async function nameOptions(typed: string, sample: () => Promise<Sample>): Promis
   return [...fields, ...paths].slice(0, maxOptions)
 }
 
-/** `null` is no value, because a search for `null` does not find it. */
+/** The value of JSON's `null` is not suggested, because a search for `null` does not find it. */
 type Sample = { path: string; value: string | null }[]
 
 async function sampleAttributes(

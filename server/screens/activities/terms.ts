@@ -16,8 +16,8 @@ export function withoutField(query: Query, field: QueryField): Query {
 }
 
 /**
- * Returns the search without the conditions on the severity that every matching event meets, and reuses the others. Keeps a
- * severity in `(severity:error timeout) OR refused`, because the rest would have another meaning without it.
+ * Returns the search without the conditions on the severity that every matching event meets, or the same object if there
+ * are none. Keeps a severity in `(severity:error timeout) OR refused`, because the rest would have another meaning without it.
  */
 export function withoutSeverities(query: Query): Query {
   return removeSeverities(query) ?? { kind: 'all' }
@@ -107,8 +107,8 @@ function compare(
 }
 
 /**
- * Returns a function that limits the search to one severity, or removes the conditions on the severity if the search is already
- * limited to that severity.
+ * Returns a function that limits the search to one severity, or removes the conditions on the severity if the search is
+ * already limited to that severity.
  */
 export function severityToggle({ q, query }: Search): (severity: Severity) => string {
   const selected = severitiesOf(query)
@@ -117,7 +117,7 @@ export function severityToggle({ q, query }: Search): (severity: Severity) => st
     selected?.length === 1 && selected[0] === severity ? rest : withTerm(rest, 'severity', severity)
 }
 
-/** Does the same as `withoutSeverities`, but with the text of the search. */
+/** Like `withoutSeverities`, for the text of a search. */
 function textWithoutSeverities(q: string): string {
   const conditions = conditionsOf(q)
   if (conditions === null) return isSeverities(q) ? '' : q

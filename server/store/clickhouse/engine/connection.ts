@@ -89,7 +89,7 @@ async function selectRows({ client, layout, url }: Server, query: Sql, signal?: 
     return result.json<Row>()
   }
   const selected = afterCatchUp(selectOnce, signal).catch(error => {
-    // The reason says whether the caller has set a time limit or is no longer waiting.
+    // The reason shows whether a time limit has expired or the caller is no longer waiting.
     throw signal?.aborted ? signal.reason : explainLimit(error)
   })
   return explained(selected, url)

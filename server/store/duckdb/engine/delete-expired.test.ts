@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
@@ -29,13 +29,7 @@ t.test('retention deletes a sealed segment whose events expired one by one', asy
 })
 
 t.test('a query can still read the summaries that it found before retention ran once', async t => {
-  let nowMs = noonMs
-  const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
-  const database = await openDatabase(t.testdir(), options)
-  t.teardown(() => database.close())
-  await database.append([anEvent({ timeMs: nowMs })], [])
-  nowMs += 30 * hourMs
-  await database.append([anEvent({ timeMs: nowMs })], [])
+  const { database, nowMs } = await twoSegments(t)
 
   const count = await database.reading(undefined, async source => {
     const summary = await source.summary('service_summary')
@@ -49,13 +43,7 @@ t.test('a query can still read the summaries that it found before retention ran 
 })
 
 t.test('frees the events of deleted segments even if rows cannot be deleted', async t => {
-  let nowMs = noonMs
-  const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
-  const database = await openDatabase(t.testdir(), options)
-  t.teardown(() => database.close())
-  await database.append([anEvent({ timeMs: nowMs })], [])
-  nowMs += 30 * hourMs
-  await database.append([anEvent({ timeMs: nowMs })], [])
+  const { database, nowMs } = await twoSegments(t)
   const [expired, active] = database.segments.all()
   if (expired === undefined || active === undefined) throw new Error('There are fewer than two segments')
 
@@ -69,3 +57,15 @@ t.test('frees the events of deleted segments even if rows cannot be deleted', as
   await t.rejects(database.retain({ maxAgeMs: 24 * hourMs, maxBytes: 1e12 }, nowMs), /request/)
   await t.rejects(readExpired(), new RegExp(expired.name), 'the events must be read again')
 })
+
+/** Opens a store with one event in each of two segments, 30 hours apart. */
+async function twoSegments(t: Test) {
+  let nowMs = noonMs
+  const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
+  const database = await openDatabase(t.testdir(), options)
+  t.teardown(() => database.close())
+  await database.append([anEvent({ timeMs: nowMs })], [])
+  nowMs += 30 * hourMs
+  await database.append([anEvent({ timeMs: nowMs })], [])
+  return { database, nowMs }
+}

@@ -38,7 +38,7 @@ export async function deleteExpired(
     )
     return beforeRows + rows + (await deleteSegments())
   } finally {
-    // Also after an error: memory may be short, and the segments that were deleted before it are no longer needed.
+    // Also after an error, because memory may be short, and the segments that were already deleted are no longer needed.
     await Promise.allSettled(readers)
     await withLock(() =>
       recovery.retry(async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Attributes, EventRow, LogEvent } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
@@ -240,12 +240,7 @@ function countsOf(read: ReadEventBlocks): ReadEventBlocks {
 }
 
 t.test('reads events from files if there are too many events or groups', async t => {
-  const database = await openDatabase(t.testdir(), {
-    memoryBytes: null,
-    nowMs: () => startMs,
-    logger: undefined,
-  })
-  t.teardown(() => database.close())
+  const database = await emptyDatabase(t)
   await database.append(
     Array.from({ length: 20_001 }, (_, index) => anEvent({ timeMs: startMs, route: `/order/${index}` })),
     [],
@@ -271,12 +266,7 @@ t.test('reads events from files if there are too many events or groups', async t
 })
 
 t.test('evicts blocks whose groups take too much memory, even while they are read', async t => {
-  const database = await openDatabase(t.testdir(), {
-    memoryBytes: null,
-    nowMs: () => startMs,
-    logger: undefined,
-  })
-  t.teardown(() => database.close())
+  const database = await emptyDatabase(t)
   const append = (path: string, count: number) =>
     database.append(
       Array.from({ length: count }, (_, index) => anEvent({ timeMs: startMs, route: `${path}${index}` })),
@@ -323,12 +313,7 @@ t.test('evicts blocks whose groups take too much memory, even while they are rea
 })
 
 t.test('a read that ends after its blocks were freed does not affect later reads', async t => {
-  const database = await openDatabase(t.testdir(), {
-    memoryBytes: null,
-    nowMs: () => startMs,
-    logger: undefined,
-  })
-  t.teardown(() => database.close())
+  const database = await emptyDatabase(t)
   const times = [{ fromUs: startMs * 1000, toUs: startMs * 1000 + 1 }]
   const append = () => database.append([anEvent({ timeMs: startMs })], [])
   const [first] = await append()
@@ -360,15 +345,20 @@ t.test('a read that ends after its blocks were freed does not affect later reads
 })
 
 t.test('reads events from files if a segment spans years', async t => {
-  const database = await openDatabase(t.testdir(), {
-    memoryBytes: null,
-    nowMs: () => startMs,
-    logger: undefined,
-  })
-  t.teardown(() => database.close())
+  const database = await emptyDatabase(t)
   await database.append([anEvent({ timeMs: 0 }), anEvent({ timeMs: startMs })], [])
   const window = { fromMs: -8.64e15, toMs: 8.64e15 }
   await database.reading(undefined, async source => {
     t.match(await services(source, window, 1e15), [{ service: 'shop', events: 2 }])
   })
 })
+
+async function emptyDatabase(t: Test): Promise<Database> {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  return database
+}
