@@ -21,7 +21,7 @@ export async function createRequestRate(
   return async request => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
-    const message = `More than ${pluralise(maxPerSecond, 'request')} per second. Nothing from this request was stored: send it again, with more events in each request.`
+    const message = `More than ${pluralise(maxPerSecond, 'request')} per second. Nothing from this request was stored. Send it again, and combine more events into each request.`
     throw new HttpError(429, message, { 'retry-after': counted.ttlInSeconds })
   }
 }

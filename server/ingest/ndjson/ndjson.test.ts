@@ -89,7 +89,7 @@ t.test('stores lines as events, with any Content-Type', async t => {
   t.match(stored[1], { body: 'two', source: 'ndjson', attributes: { password: '[redacted]' } })
 })
 
-t.test('the query parameter source marks lines from standard input', async t => {
+t.test('the query parameter `source` marks lines from standard input', async t => {
   const { post, stored } = await setUp(t)
   t.match(await post(two, {}, paths.ingest({ source: 'stdin' })), { status: 200 })
   t.same(

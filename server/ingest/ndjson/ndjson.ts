@@ -24,7 +24,7 @@ export default defineIngestEndpoint<RecordLine>({
   paths: [paths.ingest()],
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     if (!Value.Check(query, request.query)) {
-      throw new HttpError(400, 'The query parameter source must be ndjson, stdin or absent')
+      throw new HttpError(400, 'The query parameter `source` must be ndjson, stdin or absent')
     }
     const { source = 'ndjson' } = request.query
     const body = await readBody(request, limits)
