@@ -10,7 +10,7 @@ const options = {
   services: null,
 }
 
-t.test('the error for a request with too many items or events says which', async t => {
+t.test('the error for an oversized request says whether items or events exceed the limit', async t => {
   const event = anEvent()
   const requestWith = (items: number, eventsPerItem: number) =>
     collectEvents(

@@ -8,7 +8,10 @@ import { sizeInMemory } from './event-size.ts'
 /** Maximum number of items and of events per request. The event queue has the same limit. */
 export const maxEvents = 100_000
 const maxErrors = 20
-/** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */
+/**
+ * Maximum size of a body, relative to the ingest limit, if shared fields, such as labels, are counted once per event. This
+ * increases the size of typical bodies by a factor of 2 or 3.
+ */
 const maxExpansion = 4
 
 /** A request item that could not be decoded. */
@@ -25,12 +28,9 @@ export type DecodedRequest<Item extends object> = {
   toEvents: (item: Item) => Iterable<NewEvent>
   /** Returns an item's number for the response. Default: its position. */
   lineOf?: (item: Item) => number
-  /** Returns the size of fields that occur once in the body but in every event of the item. */
+  /** Returns how many bytes shared fields, which occur only once in the body, add to the events of an item. */
   repeatedBytes?: (item: Item) => number
-  /**
-   * Returns the kind and number of inputs in an item that produces no event, for the counts on the dashboard. By default,
-   * nothing is counted.
-   */
+  /** Returns what the dashboard counts as ignored for an item that produces no event. By default, nothing is counted. */
   ignoredIn?: (item: Item) => Ignored | null
   /** Called after the last item. Identifies the request, so that a retry is not stored again. */
   requestKey?: () => Promise<string> | undefined

@@ -14,7 +14,7 @@ export function readLambdaLine(line: string): LambdaLine | null {
   const [start, before, time, requestId, after] = prefix.exec(line) ?? []
   if (start === undefined || time === undefined || requestId === undefined) return null
   return {
-    // The runtimes replace the line breaks in a message, so that it stays one line.
+    // The runtimes replace the line feeds in a message with carriage returns, so that the message stays on one line.
     text: line.slice(start.length).replaceAll('\r', '\n'),
     fields: requestId === 'undefined' ? { time } : { time, requestId },
     level: before ?? after ?? null,

@@ -17,7 +17,7 @@ t.test('property: counts levels and values, but not brackets and commas in strin
   )
 })
 
-t.test('integers that a number cannot represent become text', async t => {
+t.test('integers that a number cannot represent exactly become text', async t => {
   const orderId = '1234567890123456789'
   t.same(parseJson(`{"orderId":${orderId},"nested":[-${orderId}, 9007199254740992,9007199254740991]}`), {
     orderId,
@@ -33,7 +33,7 @@ t.test('integers that a number cannot represent become text', async t => {
     t.equal(parseJson(invalid), undefined, invalid)
 })
 
-t.test('property: only integers that a number cannot represent differ from JSON.parse', async t => {
+t.test('property: only integers that a number cannot represent exactly differ from JSON.parse', async t => {
   const number = fc.oneof(
     fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(String),
     fc.maxSafeInteger().map(String),

@@ -12,7 +12,7 @@ import { requestsOfAllProtocols } from './testing.ts'
 
 const origin = 'https://shop.example'
 
-/** Starts all endpoints with this `accept` function of the queue, and a short deadline. */
+/** Starts all endpoints with a queue that has the given `accept` function, and with a short deadline. */
 async function start(t: Test, accept: () => Promise<void>) {
   const fake = fakeContext()
   const context = fakeContext({

@@ -6,7 +6,7 @@ type IngestRequest = [path: string, body: object | string, headers?: Record<stri
 
 /**
  * Returns a new request with one event for each protocol, together with the protocol's name.
- * @param origin of a web page that may send reports
+ * @param origin the origin of a web page that may send reports
  */
 export function requestsOfAllProtocols(origin: string): [string, IngestRequest][] {
   const now = `${Date.now()}000000`

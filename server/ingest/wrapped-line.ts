@@ -11,7 +11,7 @@ const times = new Set(timeNames)
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence. The line's time, which may
  * be at the start of plain text, replaces the time at which the collector read the line. Returns other records unchanged.
- * @param hasLevel whether the sender gave a level beside the record, which is more reliable than a level in text
+ * @param hasLevel whether the sender set a level outside the record, which is more reliable than a level in text
  */
 export function unwrapLine(
   record: Attributes,

@@ -98,7 +98,7 @@ function withoutUndefined(record: object): object {
 
 function errorRecord(error: BrowserError): object {
   const { trigger, type, message, stack, digest, debugIds, componentStack } = error
-  // Not a failure: the browser only postpones notifications.
+  // This is not a failure, because the browser only postpones notifications.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''

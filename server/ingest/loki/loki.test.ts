@@ -167,7 +167,7 @@ t.test('replaces implausible times with the arrival time', async t => {
   )
 })
 
-t.test('rejects an invalid or oversized body with a reason', async t => {
+t.test('rejects an invalid or oversized body and reports the reason', async t => {
   const { post, json, stored } = await setUp(t)
   const asJson = { 'content-type': 'application/json' }
   const gzip = { ...asJson, 'content-encoding': 'gzip' }

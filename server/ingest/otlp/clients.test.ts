@@ -1,4 +1,4 @@
-/** Tests the built server with the OpenTelemetry SDK's exporters. The server is killed while they send. */
+/** Tests the built server with the OpenTelemetry SDK's exporters. One test kills the server while they send. */
 import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'

@@ -214,7 +214,7 @@ t.test('a structured body is read like a JSON line', async t => {
   t.equal(eventOf({ body: { kvlistValue: {} } })?.body, '')
 })
 
-t.test('a line that a log collector wrapped in a structured body is read', async t => {
+t.test('reads a line that a log collector wrapped in a structured body', async t => {
   const read = (fields: Parameters<typeof texts>[0], log: object = {}) =>
     eventOf({ body: { kvlistValue: { values: texts(fields) } }, ...log })
   const line = JSON.stringify({ level: 50, name: 'shop', msg: 'no cart' })

@@ -27,8 +27,8 @@ const placeNames = [
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
- * like a JSON line, and text without a severity like a line of a file, because the collector sends the lines of files as
- * they are. If the record has no message, the event name or the body's JSON becomes the message.
+ * like a JSON line. If the record has no severity, a text body is read like a line of a file, because the collector sends
+ * the lines of files unchanged. If the record has no message, the event name or the body's JSON becomes the message.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,

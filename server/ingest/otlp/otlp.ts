@@ -68,7 +68,7 @@ function createSizeCache(): (attributes: Attributes) => number {
   }
 }
 
-/** Sends a buffer, because Fastify would add a charset to other bodies. The response has the request's content type. */
+/** The body is a buffer, because Fastify would add a charset to the content type of text. */
 function send(reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply {
   return reply.header('content-type', encoding).send(body)
 }

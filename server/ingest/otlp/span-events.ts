@@ -107,7 +107,7 @@ function exceptionOf(
     'exception.stacktrace': stack = '',
   } = event.attributes
   if (message === '' && stack === '') record.set('exception.message', type)
-  // Omits status and duration. With them, the event would be counted as another request.
+  // The status and the duration are omitted, because with them the event would be counted as another request.
   record.set('reqId', request?.requestId ?? null)
   record.set('method', request?.method ?? null)
   record.set('route', request?.route ?? null)

@@ -35,7 +35,7 @@ t.test("adds the sender's clock offset to the times", async t => {
   t.same(breadcrumbs, [{ time: '2026-11-23T08:40:09.000Z' }])
 })
 
-t.test('drops the oldest of too many breadcrumbs, and truncates long messages', async t => {
+t.test('drops the oldest breadcrumbs if there are too many, and truncates long messages', async t => {
   const many = Array.from({ length: 150 }, (_, index) => ({ message: `${index} ${'x'.repeat(1000)}` }))
   const kept = breadcrumbsOf(many, sender)
   t.equal(kept.length, 100)

@@ -26,7 +26,7 @@ t.test('an event with an exception is a failure, and may have its own message', 
   })
 })
 
-t.test('extra data does not replace the fields of the event, except for the id of the request', async t => {
+t.test('extra data does not set the fields of the event, except for the request id', async t => {
   const extra = { message: 'hello', status: 502, duration: 1200, level: 'info', err: { stack: 'Error: x' } }
   t.match(read({ ...thrown, extra }), {
     ...{ severity: 'error', body: 'broken', status: null, durationMs: null },

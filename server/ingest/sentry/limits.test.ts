@@ -3,7 +3,7 @@ import { envelopeOf, eventItem, shopOrigin, startSentry } from './testing.ts'
 
 const item = eventItem({ event_id: 'a'.repeat(32), message: 'hello' })
 
-t.test('limits requests from visitors per minute, and separately from services per second', async t => {
+t.test('limits requests from visitors per minute, and requests from services per second', async t => {
   const { post } = await startSentry(t, { ingestRequestsPerSecond: 5 })
   const statuses = []
   for (let request = 0; request < 6; request += 1) statuses.push((await post(envelopeOf([item]))).status)

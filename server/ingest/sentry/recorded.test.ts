@@ -239,7 +239,7 @@ t.test('counts items that are not stored', async t => {
   t.same(read('browser-11-spans.envelope').ignored, [{ kind: 'span', count: 1 }])
 })
 
-t.test('an error is one failure in every version of the SDK', async t => {
+t.test('an error is the same failure in every version of the SDK', async t => {
   const files = ['node-8-error.envelope', 'node-10-error.envelope', 'node-11-error.envelope']
   const fingerprints = files.map(file => read(file).events[0]?.fingerprint)
   t.equal(new Set(fingerprints).size, 1)

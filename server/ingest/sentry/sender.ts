@@ -13,7 +13,7 @@ export type Sender = {
   eventId: string | null
 }
 
-/** Smaller differences are delays in transit. Sentry's Relay uses the same limit. */
+/** Smaller differences are attributed to delays in transit. Sentry's Relay uses the same limit. */
 const minOffsetMs = 55 * 60_000
 
 /** Returns the correction for a sender's clock in milliseconds, based on the envelope's `sent_at`. */
@@ -23,8 +23,8 @@ export function clockOffset(sentAt: string | null, nowMs: number): number {
 }
 
 /**
- * Returns the service in a DSN, or `null`. SDKs add their DSN to an envelope that they send through a tunnel, which may know
- * only the project.
+ * Returns the service in a DSN, or `null`. SDKs add their DSN to an envelope that they send through a tunnel. The URL to
+ * which the tunnel forwards the envelope may contain only the project.
  */
 export function serviceInDsn(dsn: string | null): string | null {
   const [, service] = /^https?:\/\/[^/]{1,1000}\/([^/?#]{1,300})\/\d{1,20}$/.exec(dsn ?? '') ?? []
@@ -61,8 +61,8 @@ function plainName(name: string | null): string {
 }
 
 /**
- * Returns the service and the release of an item. The service is, in this order: the one in the DSN, the one that the
- * application set, the package in the release, the project.
+ * Returns the service and the release of an item. The service is the first of these that is known: the service in the DSN,
+ * the service that the application set, the package in the release, or the project.
  */
 export function originOf(
   sender: Sender,

@@ -114,7 +114,7 @@ t.test("an event without an id gets its envelope's id", async t => {
   t.equal(new Set(keys).size, 2)
 })
 
-t.test('the service is taken from the DSN, the tag, the package in the release, or the project', async t => {
+t.test('finds the service in the DSN, tag or release, in that order, or uses the project', async t => {
   const { post, stored } = await startSentry(t)
   const tagged = { ...event, tags: { service: 'tagged' }, release: '@shop/web@1.2.3' }
   const released = { ...event, release: '@shop/web@1.2.3' }
