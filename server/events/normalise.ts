@@ -146,8 +146,9 @@ function withUsualNames(record: Attributes): Attributes {
 }
 
 /**
- * Renames the fields of zap, or converts Caddy's duration from seconds (https://caddyserver.com/docs/logging). Copies only
- * such records, because copying every record would double the time that `unwrapped` takes.
+ * Renames the fields of zap, or converts Caddy's duration from seconds to milliseconds
+ * (https://caddyserver.com/docs/logging). Copies only such records, because copying every record would double the time that
+ * `unwrapped` takes.
  */
 function withUsualFields(record: Attributes): Attributes {
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)
@@ -158,8 +159,8 @@ function withUsualFields(record: Attributes): Attributes {
 }
 
 /**
- * Moves OpenTelemetry's nested `attributes` to the top level of the record, and converts the fields of zap and Caddy. An
- * attribute with the name of another field keeps its prefix.
+ * Moves OpenTelemetry's nested `attributes` to the top level of the record, and converts the fields of zap and Caddy. If
+ * another field has the same name and a different value, the attribute's name gets the prefix `attributes.`.
  */
 function unwrapped(record: Attributes): Attributes {
   const named = withUsualFields(record)

@@ -90,7 +90,7 @@ const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
 /** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` and `password: [ '…', "…" ]` as printed by Node's `inspect`, `password="…"`,
-  // `:password=>"…"` in Ruby. One entry replaces all entries of a list.
+  // `:password=>"…"` in Ruby. In a list, a single `[redacted]` replaces all entries.
   [
     new RegExp(`(${names}["']?${separator})(?:${quotedList}|(")${inDouble}|(')${inSingle})`, 'gis'),
     `$1$2$3$4$5${redacted}$3`,
@@ -104,6 +104,7 @@ const named: readonly [RegExp, string][] = [
       `$1$2$3${redacted}`,
     ]
   }),
+  // A number after a quoted name. The replacement has the quotes of the name, so that JSON stays valid.
   [new RegExp(`(${names}(\\\\{0,7}["'])${separator})-?\\d[\\d.]*`, 'gi'), `$1$2${redacted}$2`],
   // Headers, up to the end of the line or the closing quote
   [

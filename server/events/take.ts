@@ -134,7 +134,10 @@ function hasStack(value: Json | undefined): boolean {
   return isObject(value) && typeof value.stack === 'string'
 }
 
-/** Copies the remaining fields of an object. Arrays need no copy, because `takeDigest` deletes the digests in them. */
+/**
+ * Copies the remaining fields of an object. Arrays need no copy: only `takeDigest` takes fields from the objects in them,
+ * and it deletes these fields instead of setting them to `undefined`.
+ */
 function copyOf(value: Json): Json {
   if (!isObject(value)) return value
   const copy: Attributes = {}
