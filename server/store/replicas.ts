@@ -20,8 +20,8 @@ export type Replicas = {
   /** Calls the listener within a second after another replica has stored anything else. */
   onState: Subscribe
   /**
-   * Every replica sees a change within this time, and has stored the events that it processed before, even if clocks differ
-   * by a second. 0 if there is only one replica.
+   * Within this time after a change, every replica sees the change, and has stored all events that it processed before it
+   * saw the change, even if clocks differ by a second. 0 if there is only one replica.
    */
   readonly delayMs: number
   /**

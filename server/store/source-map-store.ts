@@ -4,8 +4,8 @@ export type SourceMapStore = {
   list(): Promise<SourceMapHeader[]>
   /**
    * Stores a map, then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
-   * the map survives even if the process is killed. If the id exists, returns `false`, and only stores the content if it is
-   * missing.
+   * the map survives even if the process is killed. If the id exists, stores the content only if it is missing, and returns
+   * `false`.
    */
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>
   /** Reads up to `length` bytes of a map's content from `start`; `null` if the map is not stored. */

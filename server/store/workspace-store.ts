@@ -7,7 +7,7 @@ import type { TokenStore } from './token-store.ts'
 import type { UndoStore } from './undo-store.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** Data other than events and failures. Retention does not apply to it. */
+/** Data other than events and failures. The retention limits do not apply to it. */
 export type WorkspaceStore = {
   readonly savedSearches: SavedSearches
   readonly sourceMaps: SourceMapStore

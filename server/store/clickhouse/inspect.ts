@@ -46,7 +46,7 @@ export type TablesInspection = {
 
 /**
  * Reads the state of the server and the database, without changing anything.
- * @throws StoreUnavailableError if the server cannot be reached, rejects the user, or is too old
+ * @throws StoreUnavailableError if the server cannot be reached, is too old, or reports an error
  */
 export async function inspectClickHouse(
   address: ServerAddress,

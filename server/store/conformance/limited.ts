@@ -139,7 +139,7 @@ export async function limited(t: Test, make: MakeLocation): Promise<void> {
     return store
   }
 
-  await t.test('a user with access to some services gets results as if no others existed', async t => {
+  await t.test('limited queries return the same results as if no other services existed', async t => {
     const shown = await withStore(t, 'all events', async t => {
       const store = await filled(t, services)
       t.equal((await store.stats()).events, events.length)

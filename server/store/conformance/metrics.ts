@@ -120,7 +120,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     await t.rejects(store.counts({ window: testWindow, query: allEvents }, 0, [], 2), RangeError)
   })
 
-  await t.test('`counts` also returns the events of a wider search by severity', async t => {
+  await t.test('counts also counts the events of a wider search by severity', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...['b', 'a', 'b'].map(service => request({ service, severity: 'warn' })),

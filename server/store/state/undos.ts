@@ -33,7 +33,7 @@ export function undosOf(
   }
 }
 
-/** Deletes changes that were added before a time. */
+/** Deletes undos that were added before a time. */
 export function deleteUndosBefore({ undos }: Undos, beforeMs: number): void {
   for (const [id, { addedMs }] of undos) if (addedMs < beforeMs) undos.delete(id)
 }

@@ -15,7 +15,7 @@ export type Lease = {
   /** Aborts when this replica loses the lease; `null` if this replica does not have it. */
   signal(): AbortSignal | null
   /**
-   * Renews the lease, or tries to get it. Call this more often than every two seconds.
+   * Renews the lease, or tries to get it. Call this at least every two seconds.
    * @returns whether this replica got the lease and did not have it before
    */
   renew(): Promise<boolean>

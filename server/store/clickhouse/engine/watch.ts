@@ -7,7 +7,10 @@ import type { Lease } from './lease.ts'
 const everyMs = 500
 /** Limits how long a page waits for a server that does not respond. */
 const maxWaitMs = 2000
-/** Events whose fingerprints were computed before a change may be stored after the inserts of two batches. */
+/**
+ * Events whose fingerprints were computed before a change may have to wait for two inserts: that of the batch in progress,
+ * and their own.
+ */
 const delayMs = 2 * maxInsertMs + 3000
 
 export type Watch = Replicas & {

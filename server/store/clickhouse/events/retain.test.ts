@@ -65,7 +65,7 @@ t.test('deletes expired events before the oldest events above the size limit, ev
   t.ok(await store.event(stored.at(-2)?.id ?? -1))
 })
 
-t.test('neither repeats nor counts a deletion that has not finished, for an hour', async t => {
+t.test('for an hour, neither repeats nor counts a deletion that has not finished', async t => {
   const address = addressOf(server, `retain_unfinished_${process.pid}`)
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)
