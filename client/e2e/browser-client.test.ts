@@ -281,7 +281,7 @@ test('an error boundary that is a class component reports the component stack', 
   })
 })
 
-test('the options of a React root print and report each error once', async ({ openPage }) => {
+test('the error callbacks of a React root report each error once', async ({ openPage }) => {
   const [early, caught, uncaught, recoverable] = await reactErrors(openPage, '/react/root')
   expect(early).toMatchObject({ attributes: { trigger: 'report' } })
   const componentStack = expect.stringContaining('react.js')
@@ -300,7 +300,9 @@ test('the options of a React root print and report each error once', async ({ op
   })
 })
 
-test('an error that React redacted is added to the failure on the server', async ({ openPage }) => {
+test('an error that React redacted becomes an occurrence of the failure that the server reported', async ({
+  openPage,
+}) => {
   const page = await visit(openPage, shop.origin)
   const reported = answered(204, 1)
   await page.getByRole('button', { name: 'Open' }).click()

@@ -1,4 +1,4 @@
-/** Runs every snippet of "Connect a service" unchanged, with the server that shows it. */
+/** Runs most snippets of "Connect a service" unchanged, with the server that shows them. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

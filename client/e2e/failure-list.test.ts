@@ -25,7 +25,7 @@ async function fail(group: string, services: readonly string[]): Promise<void> {
 const rows = (page: OpenedPage) => page.locator('.failures tbody tr')
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters the list and changes selected failures, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`the list can be filtered, and selected failures can be changed, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const group = javaScriptEnabled ? 'cart' : 'order'
@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('sorts by the columns', async ({ openPage }) => {
+test('the list can be sorted by its columns', async ({ openPage }) => {
   await fail('sort', ['old', 'new'])
   await fail('sort', ['old'])
   const page = await openPage()

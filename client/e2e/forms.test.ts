@@ -246,7 +246,7 @@ test('a rejected form keeps its text and shows the reason', async ({ openPage })
   expect(documents).toEqual([])
 })
 
-test('leaving a screen with unsaved text asks for confirmation once', async ({ openPage }) => {
+test('each attempt to leave a screen with unsaved text asks for confirmation once', async ({ openPage }) => {
   const page = await openPage()
   await open(page, settingsUrl())
   const answers = [false, true]

@@ -126,7 +126,7 @@ test('the counts, the histogram and the filters follow the live events', async (
     rows === 63 ? '63 events' : `Newest ${rows} of 63`,
   )
 
-  // A refresh that moved the focus to the histogram would be the last one.
+  // If a refresh moved the focus to the histogram, no later refresh would follow.
   for (const total of [64, 65]) {
     await server.send(...lines('followed-3', total, total))
     await page.getByRole('link', { name: `line ${total} of it` }).waitFor()

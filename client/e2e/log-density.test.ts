@@ -25,7 +25,7 @@ const dense = paths.activities({ q: 'service:dense', range: { span: '1h' } })
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true }
 
-test('on a desktop, at least 20 rows are visible, and the message gets almost half of the table', async ({
+test('on a desktop, at least 20 rows are visible, and the message column takes almost half of the table', async ({
   openPage,
 }) => {
   const page = await openPage(desktop)

@@ -129,7 +129,7 @@ test('a column is moved and resized by dragging its heading', async ({ openPage 
   await page.route(isLog, (route, request) =>
     request.method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   )
-  // Starts no drag, even if the code is loaded while the heading is pressed again.
+  // This click starts no drag, even if the code is loaded while the heading is pressed again.
   await heading('Service').click()
   await drag('Service', service.x + service.width - 3, service.x + service.width + 57)
   const tryAgain = page.getByRole('button', { name: 'Try again' })

@@ -6,7 +6,7 @@ import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
 
-// Sixpane replaces empty names and messages with defaults, so empty strings occur only as values in the last event.
+// Sixpane replaces empty names and messages with defaults, so empty strings occur only in the fields of the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 /**
  * Whether a parser might treat a string as something other than plain text: the string contains an end tag, the start of a
@@ -122,7 +122,7 @@ test('every string reaches hydration unchanged, in rows, an open event and a sea
   expect(changed.map(text => inAscii(text))).toEqual([])
 })
 
-test('every screen shows the strings without errors', async ({ openPage }) => {
+test('the screens that show events display the strings without errors', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ range: whole }))
   await hydrated(page)
@@ -190,7 +190,7 @@ function asStored(value: unknown): unknown {
   )
 }
 
-/** Escapes characters outside ASCII. */
+/** Escapes characters other than printable ASCII. */
 function inAscii(text: string): string {
   return JSON.stringify(text).replaceAll(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16)}`)
 }

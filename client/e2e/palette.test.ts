@@ -25,7 +25,9 @@ async function chosen(page: Page): Promise<string> {
   return option.innerText()
 }
 
-test('finds screens, services, failures and traces, and can search the log', async ({ openPage }) => {
+test('the palette finds screens, services, failures and traces, and can search the log', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -103,7 +105,7 @@ test('the palette can be reopened before the browser reports that it was closed'
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('finds a saved search by its name', async ({ openPage }) => {
+test('the palette finds a saved search by its name', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)

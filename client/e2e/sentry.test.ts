@@ -89,7 +89,7 @@ test('the dashboard shows crash-free sessions and ignored items', async ({ openP
   await expect(page.getByText('Sessions: 200 started, 1 crashed').first()).toBeVisible()
 })
 
-test('axe finds no violations', async ({ openPage }) => {
+test('axe finds no violations in the parts that show data from Sentry', async ({ openPage }) => {
   await sendEnvelope('2338473')
   const page = await openPage()
   await page.goto(server.origin + paths.development({ digest: '2338473' }))

@@ -49,7 +49,7 @@ async function signInAs(page: OpenedPage, user: string): Promise<void> {
 for (const javaScriptEnabled of [true, false]) {
   const suffix = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
 
-  test(`signs in, opens the requested page, and signs out, ${suffix}`, async ({ openPage }) => {
+  test(`a user can sign in, sees the requested page, and can sign out, ${suffix}`, async ({ openPage }) => {
     const page = await openPage({ javaScriptEnabled })
     const wanted = `${server.origin}${paths.activities({ q: 'severity:error' })}`
     await page.goto(wanted)
@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('never redirects to another site after signing in', async ({ openPage }) => {
+test('signing in never redirects to another site', async ({ openPage }) => {
   const page = await openPage()
   const others = [
     'https://evil.example/',
@@ -180,7 +180,7 @@ const wrongClaims = {
 } as const
 
 for (const [name, { claims, text }] of Object.entries(wrongClaims)) {
-  test(`rejects ${name}`, async ({ openPage, afterTest }) => {
+  test(`a sign-in fails with ${name}`, async ({ openPage, afterTest }) => {
     provider.setClaims(right => ({ ...right, ...claims }))
     afterTest(() => provider.setClaims(null))
     const page = await openPage()
@@ -194,7 +194,7 @@ for (const [name, { claims, text }] of Object.entries(wrongClaims)) {
   })
 }
 
-test('accepts clocks that differ by less than a minute', async ({ openPage, afterTest }) => {
+test('a sign-in succeeds if the clocks differ by less than a minute', async ({ openPage, afterTest }) => {
   provider.setClaims(right => ({ ...right, exp: seconds() - 30, iat: seconds() - 600 }))
   afterTest(() => provider.setClaims(null))
   const page = await openPage()
@@ -225,7 +225,7 @@ test('a sign-in response works only once, and only in the browser that requested
   await expect(victim.getByText(/another browser started it/)).toBeVisible()
 })
 
-test('reports that the user cancelled, or that the provider cannot be reached', async ({
+test('a page explains that the user cancelled, or that the provider cannot be reached', async ({
   openPage,
   afterTest,
 }) => {

@@ -38,7 +38,9 @@ export async function findBrowser(report) {
   const { chromium } = await import('@playwright/test')
   const downloaded = chromium.executablePath()
   if (await works(downloaded)) return { path: downloaded }
-  return { problem: `Chromium not found: install it, or set CHROMIUM_PATH. Playwright's output:\n${output}` }
+  return {
+    problem: `Chromium was not found. Install it, or set CHROMIUM_PATH. Playwright's output:\n${output}`,
+  }
 }
 
 /** @param {string} file */

@@ -56,7 +56,7 @@ async function runGroup(files, print) {
   const counts = await parseTap(createInterface({ input: child.stdout }), print)
   // If a process exits with an error without reporting a failure, the run must still fail.
   if ((await ended) !== 0 && counts.failed === 0) {
-    print(`✖ ${files.join(', ')}: the process exited with an error, see above`)
+    print(`✖ ${files.join(', ')}: the process exited with an error; see its output above`)
     counts.failed += 1
   }
   return counts
