@@ -8,7 +8,7 @@
 import type { Check } from './faults/check.ts'
 import { prepareOrExit } from './prepare.mjs'
 
-/** A check's modules are loaded when it runs, because some load whole stores. */
+/** Each check's modules are loaded only when the check runs, because some import an entire store engine. */
 const checks: Record<string, () => Promise<Check>> = {
   overload: async () => (await import('./faults/overload.ts')).overload,
   bodies: async () => (await import('./faults/bodies.ts')).bodies,

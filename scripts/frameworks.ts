@@ -39,7 +39,7 @@ const chosen = applications.filter(
   ({ version, isNewest }) => args.length === 0 || args.includes(version) || (isNewestOnly && isNewest),
 )
 if (chosen.length === 0)
-  throw new Error(`Unknown version; known: ${applications.map(({ version }) => version).join(', ')}`)
+  throw new Error(`Unknown version. Versions: ${applications.map(({ version }) => version).join(', ')}`)
 if (isNewestOnly && (await stamp.isCurrent())) process.exit(0)
 
 await prepareOrExit()

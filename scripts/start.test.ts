@@ -31,7 +31,7 @@ t.test('npm start does not reinstall packages, logs JSON lines, and stops when n
   t.notMatch(await errorOutput, /Installing/)
 })
 
-t.test('reports an invalid variable in one line, and does not start', async t => {
+t.test('npm start reports an invalid variable in one line, and does not start the server', async t => {
   const { child, output, errorOutput } = npmStart({ PORT: 'many', SIXPANE_DATA: t.testdir() })
   const logged = text(output)
   const code = await new Promise(resolve => child.once('close', resolve))

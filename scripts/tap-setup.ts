@@ -28,7 +28,9 @@ for (const name of ['error', 'warn'] as const) {
 
 process.on('exit', () => {
   if (unexpected.length === 0) return
-  process.stderr.write(`Unexpected console messages in ${process.argv[1]}:\n${unexpected.join('\n')}\n`)
+  process.stderr.write(
+    `Unexpected or missing console messages in ${process.argv[1]}:\n${unexpected.join('\n')}\n`,
+  )
   process.exitCode = 1
 })
 
@@ -38,7 +40,8 @@ export function expectConsoleMessage(t: Test, text: string | RegExp): void {
   expectations.add(expectation)
   t.teardown(() => {
     expectations.delete(expectation)
-    if (!expectation.met) unexpected.push(`No message contains ${text}, which ${t.name} expects`)
+    if (!expectation.met)
+      unexpected.push(`Missing: a message that contains ${text}, which the test "${t.name}" expects`)
   })
 }
 

@@ -38,7 +38,7 @@ async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
   await once(server, 'listening')
   t.teardown(() => server.close())
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port')
+  if (address === null || typeof address === 'string') throw new Error('The fake Sixpane has no port')
   return { url: `http://127.0.0.1:${address.port}`, lines, rejections: () => rejections }
 }
 
@@ -81,18 +81,18 @@ t.test('each failure is logged with the digest that the visitor saw', async t =>
   t.same([...services].toSorted(), ['shop-api', 'shop-payments', 'shop-web'])
 })
 
-t.test('prints one line of help if Sixpane is not running', async t => {
+t.test('the demo prints one line of help if Sixpane is not running', async t => {
   const { output, code } = await demo('--once', '--url', 'http://127.0.0.1:1')
   t.equal(code, 1)
   t.match(output, /^Sixpane is not running at .* npm start .*\n$/)
 })
 
-t.test('prints one line of help if a password is required', async t => {
+t.test('the demo prints one line of help if a password is required', async t => {
   const { url } = await startFakeSixpane(t, { status: 401 })
   t.match(await demo('--once', '--url', url), { code: 1, output: /SIXPANE_PASSWORD/ })
 })
 
-t.test('rejects invalid options', async t => {
+t.test('the demo rejects invalid options', async t => {
   for (const args of [
     ['--minutes', 'ten'],
     ['--history', '-1'],

@@ -45,7 +45,9 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
     await shipper.flush()
   }
   const { sent, dropped } = shipper.counts
-  print(`The shop is closed: ${sent} lines sent${dropped === 0 ? '' : `, ${dropped} dropped`}`)
+  print(
+    `The shop is closed. Sixpane stored ${sent} lines${dropped === 0 ? '' : `, and ${dropped} were dropped`}`,
+  )
   return 0
 
   async function receiveVisitors() {

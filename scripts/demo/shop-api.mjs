@@ -10,7 +10,10 @@ const products = new Map([
 ])
 const warehouseTimeoutMs = 250
 
-/** The catalogue and the carts. @param {{ write: (line: string) => void, warehouse: string }} options */
+/**
+ * Starts the service for the catalogue and the carts.
+ * @param {{ write: (line: string) => void, warehouse: string }} options
+ */
 export async function openApi({ write, warehouse }) {
   const app = createService({ name: 'shop-api', version: '5.1.0', write })
   logErrors(app)

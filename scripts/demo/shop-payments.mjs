@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, listen, logErrors } from './service.mjs'
 
-/** Charges cards. @param {{ write: (line: string) => void }} options */
+/** Starts the service that charges cards. @param {{ write: (line: string) => void }} options */
 export async function openPayments({ write }) {
   const app = createService({ name: 'shop-payments', version: '1.9.3', write })
   logErrors(app)

@@ -2,7 +2,7 @@
 import { createService, listen } from './service.mjs'
 
 /**
- * The web pages of the shop.
+ * Starts the service that serves the shop's web pages.
  * @param {{ write: (line: string) => void, api: string, payments: string }} options
  */
 export async function openWeb({ write, api, payments }) {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 /** The response time for the slow product. */
 const slowMs = 1500
 
-/** An upstream service that does not log. It returns a product's stock, and responds slowly for one product. */
+/** Starts an upstream service that does not log. It returns a product's stock, and responds slowly for one product. */
 export async function openWarehouse() {
   const server = createServer((request, response) => {
     const isSlow = request.url === '/stock/13'

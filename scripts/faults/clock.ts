@@ -8,7 +8,10 @@ const dayMs = 86_400_000
 const jumpsMs = [2 * dayMs, -4 * dayMs, dayMs + 3_600_000]
 const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.development(), paths.settings()]
 
-/** The system clock jumps forwards and backwards while events arrive. All events are stored, and every screen opens. */
+/**
+ * The system clock jumps forwards and backwards while events arrive. All events are stored, and every screen that reads
+ * stored data opens.
+ */
 export const clock: Check = {
   run: () =>
     withStore(0, async folder => {

@@ -7,7 +7,7 @@ import { installNode as installNodeIn } from '../prepare/other-node.mjs'
 import { root } from '../prepare/root.mjs'
 import type { Application } from './application.ts'
 
-/** npm could not install a framework, for example because there is no network connection. */
+/** Thrown if npm cannot install a package, for example because there is no network connection. */
 export class InstallError extends Error {
   override name = 'InstallError'
 }

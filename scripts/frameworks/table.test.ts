@@ -13,7 +13,7 @@ t.test('the table shows which failures have no id', async t => {
   ])
 })
 
-t.test('finds results that differ from the document', async t => {
+t.test('results that differ from the document are found', async t => {
   const document = '| application  | failure |\n| ------------ | ------- |\n| Next.js 16.4 | yes     |\n'
   t.same(undocumentedRows('| application | failure |\n| --- | --- |\n| Next.js 16.4 | yes |', document), [])
   t.same(undocumentedRows('| Next.js 16.4 | no |', document), ['| Next.js 16.4 | no |'])
