@@ -3,8 +3,8 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 const nowMs = Date.now()
 const minuteMs = 60_000
 /**
- * Eight services with one request each, and a service with a request per minute (older requests are slower) and a release
- * 20 minutes ago.
+ * Eight services with one request each, and a service with a request per minute (older requests are slower) and a
+ * release 20 minutes ago.
  */
 const server = serverForFile({}, server =>
   server.send(

@@ -88,8 +88,8 @@ test('tabs that stay open across a deployment lose no input and reload once', as
   await refreshUntil(3)
   await home.keyboard.press('Control+k')
   await home.getByRole('dialog').waitFor()
-  // The text is removed only now, so that a late response finds the text or the open dialog. A script removes it, because
-  // the dialog makes the field unavailable to the visitor.
+  // The text is removed only now, so that a late response finds the text or the open dialog. A script removes it,
+  // because the dialog makes the field unavailable to the visitor.
   await search.evaluate(field => {
     if (field instanceof HTMLInputElement) field.value = ''
   })

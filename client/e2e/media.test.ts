@@ -18,7 +18,9 @@ const views = [
   '/activities?q=status:(',
 ]
 
-/** These pages show every component and chart type, which is sufficient because `prefers-contrast` changes only colours. */
+/**
+ * These pages show every component and chart type, which is sufficient because `prefers-contrast` changes only colours.
+ */
 const viewsOfColours = [
   ...cataloguePaths,
   `/development?digest=${checkoutDigest}`,

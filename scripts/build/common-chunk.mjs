@@ -11,9 +11,9 @@ const maxBytes = 5000
 const specifier = 'sixpane:common'
 
 /**
- * Returns an esbuild plugin that joins the chunks that the entry needs and the small chunks that several screens need. With
- * `splitting` alone, esbuild creates a chunk for each set of entry points that share modules, so a page would load about 40
- * files (docs/decisions/0032-common-chunk.md). Builds once to find the chunks to join.
+ * Returns an esbuild plugin that joins the chunks that the entry needs and the small chunks that several screens need.
+ * With `splitting` alone, esbuild creates a chunk for each set of entry points that share modules, so a page would load
+ * about 40 files (docs/decisions/0032-common-chunk.md). Builds once to find the chunks to join.
  * @param {esbuild.BuildOptions & { absWorkingDir: string }} options must include `splitting`
  * @returns {Promise<esbuild.Plugin>}
  */
