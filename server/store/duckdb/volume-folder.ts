@@ -1,2 +1,2 @@
-/** A folder at the root of every ext4 file system. It belongs to root, so an empty volume contains it. */
+/** A folder in the root folder of every ext4 file system. A volume that contains only this folder counts as empty. */
 export const volumeFolder = 'lost+found'

@@ -10,8 +10,8 @@ export async function backUp(
   target: string,
   signal: AbortSignal,
 ): Promise<number> {
-  // The active segment is copied first, because only this segment gets new events. In the others, events may still be
-  // changed or deleted before they are copied.
+  // The active segment is copied first, so that the copy contains no events that are appended in the meantime. In the
+  // other segments, events may still be changed or deleted before the segments are copied.
   const { activeEvents, sealed, notLinked } = await withLock(() =>
     recovery.retry(async () => {
       const { segments, workspace } = files()

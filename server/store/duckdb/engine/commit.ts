@@ -39,7 +39,10 @@ export function createCommit({
   nowMs: () => number
   logger: Pick<Logger, 'error'> | undefined
 }): Commit {
-  /** Reopens the store, no matter how long it takes: the writer must find out whether its transaction was committed. */
+  /**
+   * Tries to reopen the store until it succeeds, because the writer must find out whether its transaction was
+   * committed. Gives up if the store is unavailable or being closed.
+   */
   const reopen = async (reason: unknown) => {
     for (;;) {
       try {

@@ -24,9 +24,9 @@ export function rowsOf(readResult: ReturnType<typeof createResultReader>): RunQu
 }
 
 /**
- * Runs queries on a pool of connections, one query per connection; further queries wait in a queue. One connection is
- * reserved for quick queries. Waiting pages take turns, so a page with many queries does not delay the others. The abort
- * signal identifies the page. A query that is aborted in the queue never starts.
+ * Runs queries on a pool of connections, one query per connection; further queries wait in a queue. If there are
+ * several connections, one is reserved for quick queries. Waiting pages take turns, so a page with many queries does
+ * not delay the others. The abort signal identifies the page. A query that is aborted in the queue never starts.
  */
 export function createResultReader(connections: readonly DuckDBConnection[]) {
   const free = [...connections]

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { errorCode } from '../../../../shared/error-code.ts'
 import { withLogOf } from './attach.ts'
 
-/** Ends the name of a file that is still being written. */
+/** The suffix of a file that is still being written. */
 export const unfinished = '.part'
 
 /** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
@@ -16,7 +16,7 @@ export async function copyDatabase(path: string, folder: string): Promise<void> 
 export type FileCopy = { file: string; copy: string }
 
 /**
- * Links the files of a folder, which never change, so that they need no more disk space.
+ * Creates hard links to the files of a folder, so that their content is stored only once. The files must never change.
  * @returns the files that cannot be linked, for example because the file system has no links
  */
 export async function linkFolder(from: string, to: string): Promise<FileCopy[]> {

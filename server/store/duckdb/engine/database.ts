@@ -54,7 +54,7 @@ export type Database = {
    * Copies all files to an empty folder. The copy contains exactly the events that are stored when the call starts, except
    * those that retention deletes before their file is copied. Appends do not wait for the whole copy.
    * @returns the number of events in the copy
-   * @throws the reason of the signal if it aborts before the last file is copied
+   * @throws the signal's reason if the signal is aborted before the last segment is copied
    */
   backup(folder: string, signal: AbortSignal): Promise<number>
   /** The size of all files. */

@@ -4,7 +4,7 @@ import type { FileAccess } from './open-files.ts'
 import { countEvents } from './segments.ts'
 
 /**
- * Applies retention. Deletes whole segments first, because everything else needs free disk space.
+ * Applies retention. Deletes whole segments first, because deleting single events needs free disk space.
  * @param readers the running queries, which may still read the segments
  * @returns the number of deleted events
  */
@@ -38,14 +38,15 @@ export async function deleteExpired(
     )
     return beforeRows + rows + (await deleteSegments())
   } finally {
-    // Also after an error, because memory may be short, and the segments that were already deleted are no longer needed.
+    // Runs even after an error, which may be due to a lack of memory, to free the cached data of deleted segments.
     await Promise.allSettled(readers)
     await withLock(() =>
       recovery.retry(async () => {
         const { segments, summaries, requestSummaries, eventBlocks } = files()
         requestSummaries.prune(segments.all())
         eventBlocks.prune(segments.all())
-        // Only once, because it frees summaries that queries could still read at the previous call.
+        // Called only once per run, because each call frees the summaries that queries could still read at the previous
+        // call.
         await summaries.prune(segments.all())
       }),
     )

@@ -89,7 +89,7 @@ export type EventSubset = {
   afterId: number
   /** Only events with a fingerprint. These are few, so longer windows fit into memory. */
   onlyFailures: boolean
-  /** Whether to count the events of each group. Counts take less memory, unless most events have a group of their own. */
+  /** Whether to count the events of each group. Counts take less memory, unless most groups contain only one event. */
   isCounted: boolean
 }
 

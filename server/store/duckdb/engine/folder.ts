@@ -11,7 +11,7 @@ export type Folder = {
   /** The absolute path, without symbolic links. */
   readonly path: string
   release(): void
-  /** Releases the folder, and deletes it if `lockFolder` created it. */
+  /** Releases the folder, and deletes all folders that `lockFolder` created. */
   undo(): Promise<void>
 }
 

@@ -19,8 +19,9 @@ import { createServiceTimes } from './service-times.ts'
 import { createSummaries } from './summaries.ts'
 
 /**
- * The number of simultaneous queries: two slow ones and a quick one. If there are many events, each query uses all cores, so
- * more would only compete. Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
+ * The number of simultaneous queries: two slow ones and a quick one. If there are many events, each query uses all
+ * cores, so more queries would only compete for them. Each query also occupies one of the four threads in Node's pool,
+ * which file reads and compression also need.
  */
 const readConnectionCount = 3
 

@@ -4,7 +4,7 @@ import { DamagedFileError, moveAside } from './damaged-file.ts'
 import { type OpenFiles, openFiles } from './open-files.ts'
 
 export type OpenOptions = {
-  /** Limits the engine's memory; `null` for its default. */
+  /** The engine's memory limit; `null` means the default. */
   memoryBytes: number | null
   nowMs: () => number
   logger: Pick<Logger, 'error' | 'warn'> | undefined

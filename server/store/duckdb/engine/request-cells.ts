@@ -5,7 +5,7 @@ export type CellKey = { service: string; method: string | null; route: string | 
 
 const names = new WeakMap<CellKey, string>()
 
-/** Equal keys have equal names. */
+/** Returns a string that identifies the service, method and route. */
 export function nameOf(key: CellKey): string {
   const name = names.get(key) ?? JSON.stringify([key.service, key.method, key.route])
   names.set(key, name)
@@ -76,7 +76,10 @@ export function createCellWriter() {
   }
 }
 
-/** Merges cells whose new time and key are equal. `timeOf` must not change the order. */
+/**
+ * Replaces the times and keys of cells, and merges cells whose new times and keys are equal. `timeOf` must preserve the
+ * order of times.
+ */
 export async function mergeCells(
   cells: RequestCells,
   timeOf: (fromUs: number) => number,

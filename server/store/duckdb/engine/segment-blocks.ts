@@ -42,7 +42,7 @@ export type BlockSource = {
   recentEvents: Pick<RecentEvents, 'since'>
 }
 
-/** The chunks to add to blocks, by the start of the block. `null` if there are none, or too many groups or counts. */
+/** The chunks to add to blocks, by the start of the block. `null` if there are too many groups or counts. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
 /** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
@@ -78,7 +78,8 @@ export class SegmentBlocks {
       if (this.#hasTooManyGroups || starts.length > maxBlocks) return null
       if (!this.#subset.isCounted && this.#expectedEvents(segment, starts) > maxEvents) return null
       const { cache } = this.#source
-      // The whole read uses these contents, even if they are evicted meanwhile: indexes of groups differ in other contents.
+      // The whole read uses these contents, even if they are evicted in the meantime, because a group can have another
+      // index in new contents.
       const contents = cache.get(this) ?? { groups: noGroups(), blocks: new Map() }
       try {
         return await this.#readContents(contents, segment, starts)

@@ -46,7 +46,7 @@ const columns: readonly Column[] = [
 
 /**
  * Limits for one engine call, which blocks the event loop. The engine accepts at most 2,048 rows. A call takes a
- * millisecond and 2 µs per row, so smaller chunks are slower.
+ * millisecond, plus 2 µs per row, so smaller chunks take longer in total.
  */
 export const [maxChunkRows, maxChunkLength] = [2048, 512 * 1024]
 
@@ -79,8 +79,8 @@ export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
 
 /**
  * Creates a function that commits events to a segment atomically. Committed events are in the synced write-ahead log. The
- * function writes columns into one reused chunk: writing rows took two engine calls per value, and with a new chunk per
- * batch, memory grew until the next garbage collection.
+ * function writes columns, because writing rows takes two engine calls per value. It reuses one chunk, because with a
+ * new chunk per batch, memory would grow until the next garbage collection.
  */
 export function createAppender(): Appender {
   const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))

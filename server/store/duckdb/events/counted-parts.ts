@@ -8,7 +8,8 @@ import type { TimedBlocks } from './visit-blocks.ts'
 
 /**
  * Reads the events of a window for a query that only counts them. If a segment has many events in the window, its whole
- * grains are read as counts, so the cost depends on the number of groups instead of the number of events.
+ * grains (see `divideAtGrains`) are read as counts, so the cost depends on the number of groups instead of the number
+ * of events.
  * @param options.bucketUs the length of a bucket. Each count includes events of only one bucket
  * @returns the blocks in memory, and the table of the other events, or `null` if there are none
  */

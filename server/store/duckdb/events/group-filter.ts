@@ -95,7 +95,7 @@ function textFilter(
   const text = String(value)
   if (comparison !== '=' || (literal !== true && text.includes('*')) || !ascii.test(text)) return null
   const lower = text.toLowerCase()
-  // Thousands of groups have only a few distinct values.
+  // Results are cached, because thousands of groups have only a few distinct values.
   const known = new Map<string, boolean>()
   return group => {
     const groupText = textOf(group)

@@ -14,7 +14,7 @@ import { requestParts } from './request-parts.ts'
  * Adds the requests of a window to sketches.
  * @param options.bucketMs `null` if the window is one bucket
  * @param select returns a function that finds the sketch of a bucket, for requests with this key; `null` skips these
- * requests. Without grouping, the key may belong to any request in the bucket
+ * requests. Must use only the service of the key, and without grouping, must ignore the key
  */
 export async function visitRequests(
   source: Source,

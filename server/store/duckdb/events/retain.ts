@@ -125,7 +125,7 @@ function pastAge(
   return { expired, partlyExpired }
 }
 
-/** Returns the oldest segments, whose deletion brings the size within the limit. Never includes `protectedSegment`. */
+/** Returns the oldest segments, as many as must be deleted to meet the size limit. Stops before `protectedSegment`. */
 async function oversized(
   segments: readonly Segment[],
   protectedSegment: Segment | null,

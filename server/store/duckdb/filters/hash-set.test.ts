@@ -32,7 +32,7 @@ t.test('the share of set bits determines the rate of false positives', async t =
   }
 })
 
-t.test('without a filter, any hash may be contained', async t => {
+t.test('a missing filter may contain any hash', async t => {
   const set = createHashSet()
   for (let index = 0; index < 1000; index += 1) set.add(index)
   const filter = await set.toFilter({ share: 0.2, maxBytes: 100 })

@@ -97,7 +97,10 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
 
-/** The index of an event's bucket in the window. Without the cast, early times would be `DOUBLE`, and `//` would not round. */
+/**
+ * The index of an event's bucket in the window. Without the cast, a time that is not a safe integer would be a
+ * `DOUBLE`, and `//` would not round.
+ */
 export function bucketOf({ fromMs }: Window, bucketMs: number): Sql {
   return sql`((time_us - CAST(${microsOf(fromMs)} AS BIGINT)) // ${microsOf(bucketMs)})`
 }

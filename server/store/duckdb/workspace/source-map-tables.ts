@@ -58,7 +58,7 @@ export function createSourceMapStore({
       withLock(async () => {
         await removeLeftovers()
         const known = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
-        // A backup of an earlier build can have a row without its file.
+        // A backup from an earlier build of Sixpane can contain a row without its file.
         if ((await readPart(fileOf(map.id), 0, 0)) === null)
           await writeFileAtomically(fileOf(map.id), content)
         if (known.length > 0) return false
