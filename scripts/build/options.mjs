@@ -20,6 +20,9 @@ export function clientOptions() {
     target: browsers,
     jsx: 'automatic',
     minify: true,
+    // Makes Chromium compile all functions on other threads while the files load. Compiling them one by one when they are
+    // first called delays hydration. https://explainers-by-googlers.github.io/explicit-javascript-compile-hints-file-based/
+    banner: { js: '//# allFunctionsCalledOnLoad' },
     sourcemap: 'external',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
