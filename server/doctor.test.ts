@@ -145,7 +145,7 @@ const broken: Readonly<
   },
   'a port that another program uses': {
     prepare: async (_folder, t) => ({
-      PORT: (await httpServer(t, (_, response) => response.end('hello'))).port,
+      PORT: (await httpServer(t, (_, response) => response.end('{"status":"ok"}'))).port,
     }),
     finds: /✘ Server: Another program uses port \d+/,
   },
@@ -197,7 +197,7 @@ const broken: Readonly<
     prepare: async (folder, t) => {
       const server = await startServer({}, { folder: join(folder, 'data') })
       t.teardown(() => server.stop())
-      const { origin } = await httpServer(t, (_, response) => response.end('hello'))
+      const { origin } = await httpServer(t, (_, response) => response.end('{"status":"ok"}'))
       return { PORT: new URL(server.origin).port, SIXPANE_PUBLIC_URL: origin }
     },
     finds: /✘ Public URL: .* leads to another server/,

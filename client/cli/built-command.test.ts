@@ -259,7 +259,7 @@ t.test('uses another port if another server is listening on the default port', a
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const program = `
 import { createServer } from 'node:http'
-const server = createServer((request, response) => response.end('mine')).listen(process.env.PORT, '127.0.0.1')
+const server = createServer((request, response) => response.end('{"status":"ok"}')).listen(process.env.PORT, '127.0.0.1')
 server.once('listening', () => console.log('listening'))
 process.once('SIGTERM', () => server.close())
 `

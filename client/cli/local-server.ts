@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { errorCode } from '../../shared/error-code.ts'
+import { isLiveness } from '../../shared/liveness.ts'
 import { paths } from '../../shared/paths.ts'
 import { missingServer } from './find-server.ts'
 import { joinServer, readServer, socketIn } from './join-server.ts'
@@ -13,10 +14,7 @@ const sharedServerFile = fileURLToPath(new URL('shared-server.js', import.meta.u
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
   try {
     const response = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
-    const parsed: unknown = await response.json()
-    return response.ok && typeof parsed === 'object' && parsed !== null && 'status' in parsed
-      ? 'sixpane'
-      : 'other'
+    return isLiveness(await response.json()) ? 'sixpane' : 'other'
   } catch (error) {
     const code = error instanceof Error ? errorCode(error.cause) : null
     return code === 'ECONNREFUSED' ? 'none' : 'other'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { errorCode } from '../../shared/error-code.ts'
+import { isLiveness } from '../../shared/liveness.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Config } from '../settings/config.ts'
 import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
@@ -85,9 +86,7 @@ export async function checkPublicUrl(
 
 async function fetchJson(url: string): Promise<{ status: number; isSixpane: boolean }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
-  const body: unknown = await response.json().catch(() => null)
-  const isSixpane = response.ok && typeof body === 'object' && body !== null && 'status' in body
-  return { status: response.status, isSixpane }
+  return { status: response.status, isSixpane: isLiveness(await response.json().catch(() => null)) }
 }
 
 /** Returns a loopback address for a wildcard address, to which requests cannot be sent. */

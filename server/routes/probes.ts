@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { liveness } from '../../shared/liveness.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
@@ -9,7 +10,7 @@ const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> 
   fastify,
   { context },
 ) => {
-  fastify.get(paths.livez(), { config: { access: 'public' } }, async () => ({ status: 'ok' }))
+  fastify.get(paths.livez(), { config: { access: 'public' } }, async () => liveness)
   fastify.get(paths.readyz(), { config: { access: 'public' } }, async (_request, reply) => {
     if (context.draining.aborted) return reply.code(503).send({ status: 'stopping' })
     try {
