@@ -25,7 +25,7 @@ t.test('does nothing outside a document', async t => {
 
 /** Returns another copy of the module, because `watch` has an effect only once. */
 async function freshModule(): Promise<typeof import('./browser.ts')> {
-  const copy = new URL('./browser.ts?fresh', import.meta.url)
+  const copy = new URL(`./browser.ts?${crypto.randomUUID()}`, import.meta.url)
   return import(copy.href)
 }
 
@@ -87,6 +87,14 @@ t.test('errors from `report` and from React are sent, at most ten per page', asy
     report(new Error(`error ${count}`))
   }
   t.equal(reports.length, 10, 'ten errors per page')
+})
+
+t.test('an empty release or route is not sent', async t => {
+  const reports = browserPage(t)
+  const { report, watch } = await freshModule()
+  watch({ url: 'https://sixpane.example', service: 'shop-web', release: '', sample: 0, route: () => '' })
+  report(new Error('boom'))
+  t.same(Object.keys(reports[0] ?? {}), ['service', 'path', 'error'])
 })
 
 t.test('describes errors with their causes', async t => {

@@ -36,7 +36,13 @@ let send = (error: BrowserError): unknown => waiting.push(error)
 export function watch({ url, service, release, sample = 1, route }: WatchOptions): void {
   if (isWatching || isServer()) return
   isWatching = true
-  const page = () => ({ service, release, path: location.pathname, route: route && ignoringErrors(route) })
+  const page = () => ({
+    service,
+    // Sixpane rejects a report with an empty name or with null, which an application may pass if it knows no value.
+    release: release || undefined,
+    path: location.pathname,
+    route: (route && ignoringErrors(route)) || undefined,
+  })
   const post = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
