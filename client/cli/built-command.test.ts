@@ -154,7 +154,12 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
-  const here = await project(crashing, { PORT: port, SIXPANE_DATA: folder })
+  const here = await project(crashing, {
+    PORT: port,
+    SIXPANE_DATA: folder,
+    // A valid value for the application, but not for Sixpane.
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4317',
+  })
   // More than the sender's queue can hold while Sixpane starts.
   const before = Array.from({ length: 200 }, (_, id) => JSON.stringify({ id, msg: 'x'.repeat(100_000) }))
   await writeFile(join(here.folder, 'before'), `${before.join('\n')}\n`)

@@ -97,7 +97,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     case 'pipe': {
       const password = readPassword(env)
       // The user may have set these variables for the application whose output is piped in.
-      const serverEnv = { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '' }
+      const serverEnv = { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' }
       return runPipe({
         ...command,
         url: command.url ?? envUrl,
