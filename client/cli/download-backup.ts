@@ -2,6 +2,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { causeOf } from '../../shared/cause-of.ts'
 import { formatBytes } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 
@@ -43,8 +44,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
     return 0
   } catch (error) {
     await rm(unfinished, { force: true })
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    printError(`the backup failed: ${cause instanceof Error ? cause.message : String(cause)}`)
+    printError(`the backup failed: ${causeOf(error)}`)
     return 1
   }
 }

@@ -224,6 +224,16 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   await reportTo({ url: other.url })(failure(), request, context)
 })
 
+t.test('warns at once about an invalid URL or token', async t => {
+  for (const [options, message] of [
+    [{ url: 'localhost:3000' }, /Failures are not reported: the URL must have the form http:/],
+    [{ token: 'sxp_…' }, /Failures are not reported: the token contains invalid characters/],
+  ] as const) {
+    expectConsoleMessage(t, message)
+    await reportTo(options)(failure(), request, context)
+  }
+})
+
 t.test('warns if the server is not Sixpane', async t => {
   expectConsoleMessage(
     t,

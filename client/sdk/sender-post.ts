@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { errorCode } from '../../shared/error-code.ts'
+import { causeOf } from '../../shared/cause-of.ts'
 import { paths } from '../../shared/paths.ts'
+import { destinationProblem } from './destination.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 /** Sixpane's URL and the credentials. */
@@ -70,24 +71,17 @@ export function createPost(destination: Destination): Post {
       })
       return outcomeOf(response, await textOf(response), url.origin)
     } catch (error) {
-      const reason = `${url.origin} is unreachable (${codeOf(error)})`
+      const reason = `${url.origin} is unreachable (${causeOf(error)})`
       return { status: 'failed', retryAfterMs: 0, maxAttempts: Number.POSITIVE_INFINITY, reason }
     }
   }
 }
 
-const noUrl = { protocol: '', username: '', password: '' }
-
 type Target = { url: URL; headers: Record<string, string> }
 
 function targetOf({ url: base, token, password, source }: Destination): Target | { reason: string } {
-  const { protocol, username, password: inUrl } = URL.canParse(base) ? new URL(base) : noUrl
-  if (!/^https?:$/.test(protocol) || username !== '' || inUrl !== '')
-    return { reason: 'the URL must have the form http://127.0.0.1:3000, without a user name or password' }
-  if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token))
-    return {
-      reason: "the token contains invalid characters: create a new one on Sixpane's settings screen",
-    }
+  const reason = destinationProblem(base, token)
+  if (reason !== null) return { reason }
   const basic = () => Buffer.from(`:${password}`).toString('base64')
   const authorization =
     token !== undefined ? `Bearer ${token}` : password !== undefined ? `Basic ${basic()}` : undefined
@@ -149,11 +143,4 @@ async function textOf({ body }: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (!(cause instanceof Error)) return error.message
-  return errorCode(cause) ?? cause.message
 }

@@ -1,4 +1,5 @@
-import { causeOf, type Finding, ok, problem } from './finding.ts'
+import { causeOf } from '../../shared/cause-of.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 const timeoutMs = 5000
 

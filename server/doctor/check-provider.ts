@@ -1,7 +1,8 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
+import { causeOf } from '../../shared/cause-of.ts'
 import { errorCode } from '../../shared/error-code.ts'
 import type { Config } from '../settings/config.ts'
-import { causeOf, type Finding, ok, problem } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 const check = 'Sign-in'
 const maxSkewMs = 60_000

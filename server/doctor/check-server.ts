@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { causeOf } from '../../shared/cause-of.ts'
 import { errorCode } from '../../shared/error-code.ts'
 import { isLiveness } from '../../shared/liveness.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Config } from '../settings/config.ts'
-import { causeOf, type Finding, ok, problem, warning } from './finding.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
 
 const check = 'Server'
 const timeoutMs = 5000

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { causeOf } from '../../../shared/cause-of.ts'
 import { paths } from '../../../shared/paths.ts'
 
 /** The upload failed; `message` gives the reason. */
@@ -75,8 +76,8 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
       isFatal: response.status < 400 || [401, 429, 502, 503, 504].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
-  } catch {
-    const message = `can't reach Sixpane at ${target.origin}: start it, or set its address with --url or SIXPANE_URL`
+  } catch (error) {
+    const message = `can't reach Sixpane at ${target.origin} (${causeOf(error)}): start it, or set its address with --url or SIXPANE_URL`
     return { message, isRetryable: true, isFatal: true, retryAfterMs: null }
   }
 }

@@ -234,7 +234,7 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   })
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,
-    errors: [/can't reach Sixpane .* --url/],
+    errors: [/can't reach Sixpane at \S+ \(bad port\): .* --url/],
   })
 })
 

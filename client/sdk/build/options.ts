@@ -36,7 +36,7 @@ export function uploadTarget(options: BuildOptions, caller: string): UploadTarge
   if (!url) return null
   return {
     url: readUrl(url, `the url of ${caller}, or SIXPANE_URL,`),
-    token: options.token || env.SIXPANE_TOKEN,
+    token: options.token || env.SIXPANE_TOKEN || undefined,
     password: options.password || env.SIXPANE_PASSWORD,
     service: options.service || env.OTEL_SERVICE_NAME || null,
   }

@@ -33,7 +33,7 @@ export function createReporter(
   const env = globalThis.process?.env ?? {}
   const send = createSender(module, {
     url: options.url || env.SIXPANE_URL || 'http://127.0.0.1:3000',
-    token: options.token || env.SIXPANE_TOKEN,
+    token: options.token || env.SIXPANE_TOKEN || undefined,
     password: options.password || env.SIXPANE_PASSWORD,
   })
   const writer = {

@@ -1,4 +1,6 @@
+import { causeOf } from '../../../shared/cause-of.ts'
 import { paths } from '../../../shared/paths.ts'
+import { destinationProblem } from '../destination.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
@@ -93,6 +95,8 @@ async function post(
   warn: (problem: string) => void,
 ): Promise<Problem | null> {
   try {
+    const problem = destinationProblem(url, token)
+    if (problem !== null) return { reason: problem, maxAttempts: 1, isTooLarge: false, retryAfterMs: 0 }
     const authorization = token ? `Bearer ${token}` : password ? `Basic ${base64(`:${password}`)}` : null
     const response = await originalFetch()(new URL(paths.ingest(), url), {
       method: 'POST',
@@ -128,9 +132,8 @@ async function post(
       retryAfterMs: Math.min(parseRetryAfter(headers), maxRetryAfterMs),
     }
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     return {
-      reason: `Sixpane is unreachable (${String(cause)})`,
+      reason: `Sixpane is unreachable (${causeOf(error)})`,
       maxAttempts: Number.POSITIVE_INFINITY,
       isTooLarge: false,
       retryAfterMs: 0,

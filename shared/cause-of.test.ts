@@ -1,0 +1,18 @@
+import t from 'tap'
+import { causeOf } from './cause-of.ts'
+
+t.test('gives the reason of a failed request', async t => {
+  const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+  for (const [error, reason] of [
+    // A connection to a name with two addresses, such as localhost, fails with an error that has no message.
+    [refused, 'ECONNREFUSED'],
+    [new TypeError('fetch failed', { cause: refused }), 'ECONNREFUSED'],
+    [
+      new TypeError('fetch failed', { cause: new Error('certificate has expired') }),
+      'certificate has expired',
+    ],
+    [new AggregateError([]), 'AggregateError'],
+    ['stopped', 'stopped'],
+  ])
+    t.equal(causeOf(error), reason)
+})
