@@ -270,6 +270,26 @@ t.test('only the first report waits if Sixpane does not respond', async t => {
   }
 })
 
+t.test('a report that the runtime cut off is sent with the next one', async t => {
+  const { seen, arrived, url } = await serve(t, accept)
+  const cutOff: unknown[] = []
+  const { fetch } = globalThis
+  const neverSettles = (_: URL, { headers }: { headers: Record<string, string> }) => {
+    cutOff.push(headers['idempotency-key'])
+    globalThis.fetch = fetch
+    return new Promise(() => {})
+  }
+  t.intercept(globalThis, 'fetch', { value: neverSettles, writable: true })
+  const report = reportTo({ url })
+  void report(new Error('a'), request, context)
+  const { now } = Date
+  t.intercept(Date, 'now', { value: () => now() + 7000 })
+  void report(new Error('b'), request, context)
+  await arrived(2)
+  t.match(seen, [{ records: [{ msg: 'a' }] }, { records: [{ msg: 'b' }] }])
+  t.same(cutOff, [seen[0]?.key], 'with the same key, in case Sixpane has stored it')
+})
+
 t.test("bypasses Next.js's patched fetch", async t => {
   const { arrived, url } = await serve(t, accept)
   const original = globalThis.fetch

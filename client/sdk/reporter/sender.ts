@@ -17,6 +17,11 @@ const maxDelayMs = 30_000
 const maxRetryAfterMs = 300_000
 /** Maximum number of queued failures. */
 const maxPending = 500
+/** How long after its time a timer may fire. */
+const graceMs = 1000
+
+/** Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost. */
+type Batch = { key: string; lines: readonly string[] }
 
 /**
  * Creates a function that sends lines to Sixpane, one request at a time, and repeats a request until Sixpane stores or
@@ -25,8 +30,13 @@ const maxPending = 500
  * @param module the module's name in warnings: `sixpane/next`
  */
 export function createSender(module: string, destination: Destination): (line: string) => Promise<void> {
-  let pending: string[] = []
+  const pending: string[] = []
+  /** Lines taken from `pending`, until they are stored or dropped. */
+  let unconfirmed: Batch[] = []
   let sending: Promise<void> | null = null
+  let runs = 0
+  /** When the current attempt or pause must have ended. */
+  let endsByMs = 0
   let isUnreachable = false
   let nextWarningMs = 0
 
@@ -38,30 +48,35 @@ export function createSender(module: string, destination: Destination): (line: s
   }
 
   const run = async () => {
-    while (pending.length > 0) {
-      const lines = pending
-      pending = []
-      await deliver(lines)
+    const number = ++runs
+    const isReplaced = () => number !== runs
+    while (unconfirmed.length + pending.length > 0) {
+      const [batch = batchOf(pending.splice(0)), ...others] = unconfirmed
+      unconfirmed = [batch, ...others]
+      const halves = await deliver(batch, isReplaced)
+      if (isReplaced()) return
+      unconfirmed = [...halves, ...others]
     }
     sending = null
   }
-  const deliver = async (lines: readonly string[]): Promise<void> => {
-    // Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost.
-    const key = crypto.randomUUID()
+  /** Returns the halves of a batch that is too large, or else nothing when its lines are stored or dropped. */
+  const deliver = async ({ key, lines }: Batch, isReplaced: () => boolean): Promise<Batch[]> => {
     for (let attempt = 1; ; attempt++) {
+      endsByMs = Date.now() + attemptTimeoutMs + graceMs
       const problem = await post(destination, key, lines, warn)
       isUnreachable = problem !== null
-      if (problem === null) return
+      if (problem === null || isReplaced()) return []
       if (problem.isTooLarge && lines.length > 1) {
         const half = lines.length >> 1
-        await deliver(lines.slice(0, half))
-        return deliver(lines.slice(half))
+        return [batchOf(lines.slice(0, half)), batchOf(lines.slice(half))]
       }
       const isLast = attempt >= problem.maxAttempts
       if (isLast || attempt >= attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
-      if (isLast) return
-      const delayMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
-      await pause(Math.max(problem.retryAfterMs, delayMs), attempt < attemptsBeforeWarning)
+      if (isLast) return []
+      const backoffMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
+      const delayMs = Math.max(problem.retryAfterMs, backoffMs)
+      endsByMs = Date.now() + delayMs + graceMs
+      await pause(delayMs, attempt < attemptsBeforeWarning)
     }
   }
   /** Resolves when the work is complete, or after `waitMs`. */
@@ -78,11 +93,19 @@ export function createSender(module: string, destination: Destination): (line: s
     })
 
   return async line => {
-    if (pending.length === maxPending) return
-    pending.push(line)
+    if (sending !== null && Date.now() > endsByMs) {
+      // An edge runtime cancels the requests and timers of a response that has ended, so their promises never settle.
+      sending = null
+      isUnreachable = false
+    }
+    if (pending.length < maxPending) pending.push(line)
     sending ??= run()
     if (!isUnreachable) await waitBriefly(sending)
   }
+}
+
+function batchOf(lines: readonly string[]): Batch {
+  return { key: crypto.randomUUID(), lines }
 }
 
 type Problem = { reason: string; maxAttempts: number; isTooLarge: boolean; retryAfterMs: number }
