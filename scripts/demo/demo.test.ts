@@ -32,7 +32,7 @@ async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
       return
     }
     for (const line of body.split('\n').filter(Boolean)) lines.push(JSON.parse(line))
-    response.writeHead(status).end('{}')
+    response.writeHead(status).end('{"accepted":0}')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -90,6 +90,14 @@ t.test('the demo prints one line of help if Sixpane is not running', async t => 
 t.test('the demo prints one line of help if a password is required', async t => {
   const { url } = await startFakeSixpane(t, { status: 401 })
   t.match(await demo('--once', '--url', url), { code: 1, output: /SIXPANE_PASSWORD/ })
+})
+
+t.test('the demo prints one line of help if another server responds', async t => {
+  const { url } = await startFakeSixpane(t, { status: 404 })
+  t.match(await demo('--once', '--url', url), {
+    code: 1,
+    output: /^http\S+ does not accept the lines \(status 404\): .*--url.*\n$/,
+  })
 })
 
 t.test('the demo rejects invalid options', async t => {

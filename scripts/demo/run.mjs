@@ -34,9 +34,13 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
       await Promise.all(kinds.map(kind => visit(shop.url, kind)))
       const lines = history.lines({ untilMs: Date.now(), minutes: historyMinutes, rate })
       write = shipper.write
-      for (const line of lines) await shipper.writeWhenRoom(line)
+      for (const line of lines) {
+        if (stop.signal.aborted) break
+        await shipper.writeWhenRoom(line)
+      }
       await shipper.flush()
-      print(`Sent ${historyMinutes} minutes of the shop's history to ${url}`)
+      if (!stop.signal.aborted && shipper.counts.dropped === 0)
+        print(`Sent ${historyMinutes} minutes of the shop's history to ${url}`)
     }
     if (isOnce) for (const kind of new Set(kinds)) await visitAndReport(shop.url, kind, url)
     else await receiveVisitors()

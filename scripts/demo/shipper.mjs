@@ -1,7 +1,7 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Thrown if Sixpane is unreachable or requires a password. The message explains what to do. */
+/** Thrown if Sixpane is unreachable, requires a password or does not accept lines. The message explains what to do. */
 export class UnavailableError extends Error {
   /** @override */
   name = 'UnavailableError'
@@ -39,6 +39,8 @@ export function createShipper({ url, password }) {
       }
       if (response.status === 401)
         throw new UnavailableError(`Sixpane at ${url} requires a password: set SIXPANE_PASSWORD`)
+      if (!response.isAccepted)
+        throw new UnavailableError(`${url} does not accept the lines (status ${response.status}): set --url`)
     },
     /** @param {string} line */
     write(line) {
@@ -74,19 +76,27 @@ export function createShipper({ url, password }) {
   async function sendBatch(body) {
     for (let attempts = 0; attempts < 10; attempts++) {
       const response = await post(body)
-      if (response?.ok) return true
+      if (response?.isAccepted) return true
       if (response !== null && response.status !== 429 && response.status !== 503) return false
-      await sleep(Math.min(Number(response?.headers.get('retry-after') ?? 1) * 1000, 10_000))
+      await sleep(Math.min(Number(response?.retryAfter ?? 1) * 1000, 10_000))
     }
     return false
   }
 
-  /** @param {string} body @returns {Promise<Response | null>} `null` if there is no response */
+  /**
+   * Returns `null` if there is no response.
+   * @param {string} body
+   */
   async function post(body) {
     try {
       const response = await fetch(new URL('/ingest', url), { method: 'POST', headers, body })
-      await response.arrayBuffer()
-      return response
+      const text = await response.text()
+      return {
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        // Other servers on the same port also respond with a success status.
+        isAccepted: response.ok && /"accepted":\d/.test(text),
+      }
     } catch {
       return null
     }
