@@ -72,7 +72,7 @@ function existingFile({ origin, requiresSignIn }: SnippetTarget): Snippet {
     title: 'An existing log file',
     language: 'sh',
     code: curl(origin, requiresSignIn, '@app.log'),
-    note: 'Lines that are not JSON are rejected. The response contains their count, and the line numbers of the first 20. All other lines are stored with their own timestamps.',
+    note: 'Lines that are not JSON or are older than the retention period are rejected. The response contains their count, and the line numbers of the first 20. If the file contains plain text or is too large for one request, pipe it into the sixpane command instead.',
   }
 }
 
