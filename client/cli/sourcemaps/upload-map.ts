@@ -72,8 +72,8 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
     return {
       message: explain(response.status, text),
       isRetryable: response.status === 429 || response.status >= 500,
-      // These errors affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
-      isFatal: response.status < 400 || [401, 429, 502, 503, 504].includes(response.status),
+      // Other errors affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
+      isFatal: ![400, 408, 413, 422, 500].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
   } catch (error) {
