@@ -110,8 +110,8 @@ function polyfillsIn(manifest: string): unknown[] {
 /** Resolves a `sourceMappingURL`; `null` for an inline map. */
 function mapFileOf(mapUrl: string, file: string): string | null {
   if (mapUrl.startsWith('data:')) return null
-  // If a map is served from another host, the build usually still writes it next to its code file.
-  if (/^\w+:\/\//.test(mapUrl)) return `${file}.map`
+  // Wherever the map is served, the build usually writes it next to its code file.
+  if (/^(?:\w+:\/)?\//.test(mapUrl)) return `${file}.map`
   try {
     return fileURLToPath(new URL(mapUrl, pathToFileURL(file)))
   } catch {

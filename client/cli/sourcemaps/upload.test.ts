@@ -80,6 +80,10 @@ t.test('uploads each map with the path of its code file', async t => {
       'src/cart.ts': 'export const total = 1',
       'dist/beside.js': 'x',
       'dist/beside.js.map': map(),
+      'dist/cdn.js': 'x\n//# sourceMappingURL=https://cdn.example/cdn.js.map',
+      'dist/cdn.js.map': map(),
+      'dist/rooted.js': 'x\n//# sourceMappingURL=/assets/rooted.js.map',
+      'dist/rooted.js.map': map(),
       'dist/server/named.mjs':
         'x\n//# debugId=11111111-2222-3333-4444-555555555555\n//# sourceMappingURL=maps/other.map\n/* build\n7 */\n// built',
       'dist/server/maps/other.map': map({ sourcesContent: ['const its = own'] }),
@@ -92,7 +96,7 @@ t.test('uploads each map with the path of its code file', async t => {
     { url },
   )
   t.equal(code, 0)
-  t.match(output.at(-1), /^3 of 3 source maps of release 1\.4\.0 for any service sent to http/)
+  t.match(output.at(-1), /^5 of 5 source maps of release 1\.4\.0 for any service sent to http/)
   t.match(puts, [
     {
       path: 'beside.js',
@@ -100,7 +104,9 @@ t.test('uploads each map with the path of its code file', async t => {
       debugId: null,
       map: { sourcesContent: ['export const total = 1'] },
     },
+    { path: 'cdn.js' },
     { path: 'inline.cjs', debugId: 'of-the-map', map: { mappings: 'AAAA' } },
+    { path: 'rooted.js' },
     {
       path: 'server/named.mjs',
       debugId: '11111111-2222-3333-4444-555555555555',
