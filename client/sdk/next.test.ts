@@ -357,6 +357,24 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
   )
 })
 
+t.test('in development, an endless chain of causes is cut off', async t => {
+  t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: 'development' } })
+  const { seen, arrived, url } = await serve(t, accept)
+  const error = new Error('no cart')
+  error.cause = error
+  let reads = 0
+  Object.defineProperty(error, inspect.custom, {
+    value: () => {
+      reads++
+      return 'Error: no cart\n    at Page (app/page.jsx:2:9)'
+    },
+  })
+  await reportTo({ url })(error, request, context)
+  await arrived(1)
+  t.match(seen[0]?.records, [{ err: { message: 'no cart', stack: /\(app\/page\.jsx:2:9\)\ncaused by: / } }])
+  t.ok(reads <= 10, `${reads} stacks are read`)
+})
+
 t.test('reports failures of a proxy, and rethrows them', async t => {
   const { seen, arrived, url } = await serve(t, accept)
   const thrown = failure()

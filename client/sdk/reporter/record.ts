@@ -22,7 +22,7 @@ export type Failure = Readonly<{
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> | FetchHeaders
 type FetchHeaders = { get(name: string): string | null }
 
-const maxCauses = 10
+export const maxCauses = 10
 const maxMessageLength = 16 * 1024
 const maxStackLength = 64 * 1024
 
