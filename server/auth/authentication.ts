@@ -61,7 +61,10 @@ const authentication: FastifyPluginAsync<{
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
     if (found === null) return null
-    if ('hash' in found) return { token: found, user: userOfToken(found, access, Date.now()) }
+    if ('hash' in found) {
+      const token = { ...found, isPublic: credentials?.scheme === 'dsn' }
+      return { token, user: userOfToken(found, access, Date.now()) }
+    }
     checkRole(found, access)
     return { token: null, user: found }
   }

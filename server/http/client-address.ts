@@ -10,3 +10,8 @@ export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const address: string | undefined = ip
   return address === undefined ? 'closed' : normalizeIP(address)
 }
+
+/** Returns the id of the secret token that the client sent, or otherwise its address. */
+export function clientOf(request: Pick<FastifyRequest, 'ip' | 'token'>): string {
+  return request.token === null || request.token.isPublic ? clientAddress(request) : request.token.id
+}

@@ -39,12 +39,34 @@ t.test('a request may exceed the limit if no other request uses memory', async t
   t.ok(reserves(other, 1000))
 })
 
+t.test(
+  'the requests of one client share half of the budget, so that other clients find the other half',
+  async t => {
+    const budget = createMemoryBudget(100)
+    const [first, second] = [budget.openLease('shop'), budget.openLease('shop')]
+    t.ok(reserves(first, 30))
+    t.ok(reserves(second, 20))
+    t.notOk(reserves(second, 1))
+    t.ok(reserves(budget.openLease('api'), 50))
+    first.release()
+    t.ok(reserves(second, 30))
+  },
+)
+
+t.test("a client's only request may exceed the client's half", async t => {
+  const budget = createMemoryBudget(100)
+  const [large, other] = [budget.openLease('shop'), budget.openLease('api')]
+  t.ok(reserves(other, 10))
+  t.ok(reserves(large, 90))
+  t.notOk(reserves(large, 1))
+})
+
 t.test('property: memory usage is the sum of all leases, and all memory is released', async () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 60 })), { maxLength: 50 })
   fc.assert(
     fc.property(steps, steps => {
       const budget = createMemoryBudget(100)
-      const leases = Array.from({ length: 5 }, () => budget.openLease())
+      const leases = ['a', 'a', 'b', 'b', undefined].map(client => budget.openLease(client))
       const used = [0, 0, 0, 0, 0]
       for (const [index, sizeBytes] of steps) {
         const lease = leases[index]

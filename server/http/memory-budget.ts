@@ -9,7 +9,8 @@ export type MemoryLease = {
 }
 
 export type MemoryBudget = {
-  openLease(): MemoryLease
+  /** @param client all leases of a client share half of the budget; without a client, only the total is limited */
+  openLease(client?: string): MemoryLease
   /** The number of bytes that all leases have reserved. */
   usedBytes(): number
 }
@@ -17,25 +18,31 @@ export type MemoryBudget = {
 const retryAfterSeconds = 2
 
 /**
- * Limits the total memory of all requests. A request may exceed the limit while no other request uses memory, so every
- * request within its individual limit is eventually accepted.
+ * Limits the total memory of all requests. One client gets at most half of it, so that a client that keeps its requests
+ * open does not stop the others. A request may exceed a limit while no other request counts towards it, so every request
+ * within its individual limit is eventually accepted.
  */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let usedBytes = 0
+  const bytesOfClients = new Map<string | symbol, number>()
   return {
-    openLease() {
+    openLease(client: string | symbol = Symbol('one request')) {
       let leaseBytes = 0
+      const add = (sizeBytes: number) => {
+        leaseBytes += sizeBytes
+        usedBytes += sizeBytes
+        const clientBytes = (bytesOfClients.get(client) ?? 0) + sizeBytes
+        if (clientBytes === 0) bytesOfClients.delete(client)
+        else bytesOfClients.set(client, clientBytes)
+      }
       return {
         reserve(sizeBytes) {
-          const isAlone = usedBytes === leaseBytes
-          if (!isAlone && usedBytes + sizeBytes > maxBytes) throw tooBusy()
-          usedBytes += sizeBytes
-          leaseBytes += sizeBytes
+          const exceeds = (used: number, max: number) => used !== leaseBytes && used + sizeBytes > max
+          if (exceeds(usedBytes, maxBytes) || exceeds(bytesOfClients.get(client) ?? 0, maxBytes / 2))
+            throw tooBusy()
+          add(sizeBytes)
         },
-        release() {
-          usedBytes -= leaseBytes
-          leaseBytes = 0
-        },
+        release: () => add(-leaseBytes),
       }
     },
     usedBytes: () => usedBytes,

@@ -42,8 +42,11 @@ declare module 'fastify' {
      * from pages of connected web applications.
      */
     user: User | null
-    /** The token that the request was authenticated with; `null` if there is none. */
-    token: { id: string; services: readonly string[] | null } | null
+    /**
+     * The token that the request was authenticated with; `null` if there is none. The sender of a public token knows only
+     * the key in its DSN, as every visitor of a web application does.
+     */
+    token: { id: string; services: readonly string[] | null; isPublic: boolean } | null
     /**
      * Whether the sender still has the access that the request had when it arrived. Needed for long responses, during which
      * the token may be revoked or the user may sign out.

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 import type { Normalise } from '../events/normalise.ts'
+import { clientOf } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RestrictedAccess } from '../http/route-access.ts'
@@ -64,7 +65,8 @@ export function defineIngestEndpoint<Item extends object>({
       await prepare?.(scope, context)
       const checkRate = await createRequestRate(scope, config.ingestRequestsPerSecond)
       const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-        const [bodyLease, eventLease] = [memory.bodies.openLease(), memory.events.openLease()]
+        const client = clientOf(request)
+        const [bodyLease, eventLease] = [memory.bodies.openLease(client), memory.events.openLease(client)]
         try {
           await checkRate(request)
           const nowMs = Date.now()

@@ -1,4 +1,5 @@
 /** Tests the memory budget that all ingest endpoints share. */
+import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -130,6 +131,23 @@ t.test(
     t.match(await post(paths.ingest(), lines), { status: 200 })
   },
 )
+
+t.test('a client that keeps its requests open does not stop the requests of other clients', async t => {
+  const { app, memory } = await start(t, { bodyBytes: 2 * limitBytes })
+  const headers = { 'content-length': limitBytes, expect: '100-continue' }
+  const send = async () => {
+    const request = httpRequest(app.listeningOrigin + paths.ingest(), { method: 'POST', headers })
+    request.on('error', () => {})
+    request.flushHeaders()
+    await once(request, 'continue')
+    return request
+  }
+  const open = [await send(), await send()]
+  t.equal(memory.bodies.usedBytes(), limitBytes)
+  const other = { method: 'POST', url: paths.ingest(), payload: lines, remoteAddress: '192.0.2.1' } as const
+  t.match(await app.inject(other), { statusCode: 200 })
+  for (const request of open) request.destroy()
+})
 
 t.test('the estimated size of an event includes its nested values', async t => {
   const normalise = createNormalise(createClean([]), fakeContext().failures)

@@ -2,9 +2,9 @@
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { paths } from '../../shared/paths.ts'
+import { paths, sentryPaths } from '../../shared/paths.ts'
 import authentication from '../auth/authentication.ts'
-import { createToken } from '../auth/tokens.ts'
+import { createToken, dsnKeyOf, hashOfToken } from '../auth/tokens.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import errors from '../render/error-handler.ts'
@@ -74,6 +74,21 @@ t.test('each token has a separate limit, regardless of the client address', asyn
     'requests with the password are counted by address',
   )
 })
+
+t.test(
+  'a visitor with the key of a DSN does not use up the limit of other senders with the same token',
+  async t => {
+    const { statuses, newToken } = await start(t, { SIXPANE_PASSWORD: 'long enough' })
+    const token = await newToken()
+    const key = dsnKeyOf(hashOfToken(token))
+    const [path = ''] = sentryPaths.ingest()
+    const url = path.replace(':project', '1')
+    const limited = [200, 200, 200, 429]
+    t.same(await statuses(4, { 'x-sentry-auth': `Sentry sentry_key=${key}` }, url), limited)
+    t.same(await statuses(4, { 'x-sentry-auth': `Sentry sentry_key=${key}` }, url, '192.0.2.2'), limited)
+    t.same(await statuses(4, { authorization: `Bearer ${token}` }, url), limited)
+  },
+)
 
 t.test("responds in each protocol's format", async t => {
   const { post } = await start(t, { SIXPANE_INGEST_RATE: '1' })

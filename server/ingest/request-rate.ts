@@ -1,20 +1,20 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pluralise } from '../../shared/format.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { clientOf } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
  * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies its sender. Requests
- * without a token or with an invalid one, which clients can make up, are counted by address. To limit memory, only the 5,000
- * most recent senders are counted.
+ * without a token or with an invalid one, which clients can make up, are counted by address, and requests with the key of a
+ * DSN by key and address. To limit memory, only the 5,000 most recent senders are counted.
  * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
  */
 export async function createRequestRate(
   scope: FastifyInstance,
   maxPerSecond: number,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
-  const keyGenerator = (request: FastifyRequest) => request.token?.id ?? clientAddress(request)
+  const keyGenerator = (request: FastifyRequest) => `${request.token?.id} ${clientOf(request)}`
   await scope.register(rateLimit, { global: false })
   // Sets every option, because another rate limit of the scope may have changed the defaults.
   const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })
