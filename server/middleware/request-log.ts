@@ -2,6 +2,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 
+/** Limits the space that strangers can take up in the store with long paths. */
+const maxPathLength = 500
+
 /**
  * Logs one line per completed request; the dashboard counts these events. Health checks, metrics, assets, browser reports and
  * event streams are logged at debug level.
@@ -26,7 +29,7 @@ const requestLog: FastifyPluginAsync = async fastify => {
       {
         method: request.method,
         route,
-        path: request.originalUrl.split('?', 1)[0],
+        path: request.originalUrl.split('?', 1)[0]?.slice(0, maxPathLength),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
       },
