@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { BrowserReport } from '../../../shared/browser-report.ts'
-import { ownService } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
@@ -11,6 +10,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
 import { acceptConnectedPages } from '../connected-pages.ts'
+import { isOwnName } from '../own-name.ts'
 import { toHttpError } from '../storage-error.ts'
 import { storeEvents } from '../store-events.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
@@ -43,7 +43,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
       const body = String(request.body ?? '')
       const report = readReport(body)
       const origin = connectedOrigin(request, context.config)
-      if (report === null || (origin !== null && report.service === ownService)) {
+      if (report === null || (origin !== null && isOwnName(report.service))) {
         events.countRejected(1)
         throw new HttpError(400, 'The body is not a report from sixpane/browser')
       }

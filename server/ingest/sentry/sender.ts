@@ -1,5 +1,6 @@
-import { type Attributes, ownService } from '../../../shared/event.ts'
+import type { Attributes } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
+import { isOwnName, plainName } from '../own-name.ts'
 import { present } from './json-fields.ts'
 
 /** The sender's details from the request's URL and the envelope's header. */
@@ -55,11 +56,6 @@ function parseTime(value: string): number {
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
 }
 
-/** Removes invisible characters, which would make different names look the same. */
-function plainName(name: string | null): string {
-  return (name ?? '').replaceAll(/\p{C}/gu, '').trim()
-}
-
 /**
  * Returns the service and the release of an item. The service is the first of these that is known: the service in the DSN,
  * the service that the application set, the package in the release, or the project.
@@ -69,10 +65,9 @@ export function originOf(
   { named, release }: { named: string | null; release: string | null },
 ): Attributes {
   const { packageName, version } = splitRelease(release ?? '')
-  // Sixpane's service name is reserved for its own events.
   const service = [sender.service, named, packageName]
-    .map(plainName)
-    .find(name => name !== '' && name.toLowerCase() !== ownService)
+    .map(name => plainName(name ?? ''))
+    .find(name => name !== '' && !isOwnName(name))
   return present({
     'service.name': service ?? `project-${sender.project}`,
     'service.version': version,

@@ -141,6 +141,13 @@ t.test('finds the service in the DSN, tag or release, in that order, or uses the
   for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })
 
+t.test("a log cannot get Sixpane's service from an attribute that replaces an invalid name", async t => {
+  const { post, stored } = await startSentry(t)
+  const attributes = { 'service.name': { value: 'x'.repeat(501) }, service: { value: 'Sixpane' } }
+  await post(envelopeOf([logItem({ body: 'deleted a webhook', attributes })]))
+  t.match(stored, [{ service: 'unknown' }])
+})
+
 t.test('rejects a project that is not a number, and bodies that are not envelopes', async t => {
   const { post, stored } = await startSentry(t)
   const wrong = await post(envelopeOf([eventItem(event)]), { url: '/api/shop/envelope/' })

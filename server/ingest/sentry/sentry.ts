@@ -9,6 +9,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { acceptConnectedPages } from '../connected-pages.ts'
 import { defineIngestEndpoint } from '../ingest-endpoint.ts'
+import { isOwnName } from '../own-name.ts'
 import { requestKeyOf } from '../request-key.ts'
 import { readEnvelopeStart } from './envelope.ts'
 import { text } from './json-fields.ts'
@@ -107,6 +108,8 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)
+  // If the service is not a valid name, `normalise` uses another attribute.
+  if (isOwnName(event.service)) event.service = 'unknown'
   if (event.digest === event.attributes.event_id) return event
   const twin = withTwinFingerprint(event)
   return twin === event ? event : { ...twin, source: 'browser' }
