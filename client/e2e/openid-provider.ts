@@ -19,7 +19,6 @@ export type OpenIdProvider = {
   /** Restarts with a new signing key. Users must sign in with the provider again. */
   rotateKeys(): Promise<void>
   stop(): Promise<void>
-  start(): Promise<void>
 }
 
 /**
@@ -83,7 +82,6 @@ export async function startOpenIdProvider(redirectOrigins: readonly string[]): P
       await start()
     },
     stop,
-    start,
   }
 }
 

@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { paths } from '../../../shared/paths.ts'
 import { createHttpApp } from '../../http-app.ts'
 import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { passOnTraces } from '../../tracing/tracing.ts'
 
-t.test('a request without a valid host gets 400, because signing in requires the host', async t => {
+async function start(t: Test) {
   const config = readConfig({
     SIXPANE_OIDC_ISSUER: 'https://sso.example',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
@@ -17,6 +17,11 @@ t.test('a request without a valid host gets 400, because signing in requires the
   const tracing = { ...passOnTraces(), fetch: () => Promise.reject(new Error('The provider is unreachable')) }
   const app = await createHttpApp(fakeContext({ config, tracing }))
   t.teardown(() => app.close())
+  return app
+}
+
+t.test('a request without a valid host gets 400, because signing in requires the host', async t => {
+  const app = await start(t)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const get = async (path: string, ...lines: string[]) => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -30,4 +35,13 @@ t.test('a request without a valid host gets 400, because signing in requires the
   }
   for (const host of ['logs.example', 'logs.example:8443', '127.0.0.1:80', '[::1]'])
     t.match(await get(paths.signIn(), `Host: ${host}`), /^HTTP\/1.1 503 .*sso.example/s, host)
+})
+
+t.test('each client address may send 30 responses of the provider per minute', async t => {
+  const app = await start(t)
+  const statusFrom = async (remoteAddress: string) =>
+    (await app.inject({ url: paths.signInCallback(), remoteAddress })).statusCode
+  for (let time = 1; time <= 30; time += 1) t.equal(await statusFrom('192.0.2.1'), 400)
+  t.equal(await statusFrom('192.0.2.1'), 429)
+  t.equal(await statusFrom('192.0.2.2'), 400)
 })

@@ -1,7 +1,9 @@
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../shared/paths.ts'
 import type { Context } from '../../context.ts'
 import { type PageLink, refusalPage } from '../../html/refusal-page.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { htmlType, isPageLoad } from '../../http/html-response.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
@@ -48,7 +50,7 @@ export async function startOidc(
     signIn(request, reply, localPath(searchParamsOf(request).get('to') ?? '')),
   )
 
-  fastify.get(paths.signInCallback(), access, async (request, reply) => {
+  const finishSignIn = async (request: FastifyRequest, reply: FastifyReply) => {
     const attempt = states.read(searchParamsOf(request).get('state') ?? '', request)
     try {
       if (attempt === null)
@@ -67,6 +69,11 @@ export async function startOidc(
     } catch (error) {
       return sendSignInError(error, request, reply, attempt?.returnTo ?? paths.home())
     }
+  }
+  await fastify.register(async scope => {
+    // Each callback sends requests to the provider, which may limit them for all users together.
+    await scope.register(rateLimit, { max: 30, timeWindow: '1 minute', keyGenerator: clientAddress })
+    scope.get(paths.signInCallback(), access, finishSignIn)
   })
 
   fastify.post(paths.signOut(), { config: { access: 'public' } }, async (request, reply) => {

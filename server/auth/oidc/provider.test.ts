@@ -64,6 +64,28 @@ t.test('sends the client secret with a method that the provider accepts, by defa
   t.same((await signIn({})).sent, basic)
 })
 
+t.test(
+  'requests for a sign-in share the metadata of the provider for a minute, unless it could not be read',
+  async t => {
+    let nowMs = Date.now()
+    t.capture(Date, 'now', () => nowMs)
+    let requests = 0
+    const provider = createProvider(client, async () => {
+      requests += 1
+      if (requests === 1) throw new Error('The provider is unreachable')
+      return Response.json({ issuer, authorization_endpoint: `${issuer}/auth` })
+    })
+    const start = () => provider.authorizationUrl(attempt, currentUrl.href)
+    await t.rejects(start(), { name: 'SignInError', status: 503 })
+    await Promise.all([start(), start()])
+    await provider.endSessionUrl(currentUrl.href)
+    t.equal(requests, 2)
+    nowMs += 60_000
+    await start()
+    t.equal(requests, 3)
+  },
+)
+
 t.test('says so if the provider rejects the client secret', async t => {
   const { error } = await signIn({})
   t.match(error, {

@@ -25,6 +25,7 @@ import type { SignInAttempt } from './sign-in-state.ts'
 
 const timeoutSeconds = 10
 const maxClockSkewSeconds = 60
+const maxMetadataAgeMs = 60_000
 
 /** Providers differ in the claims that they send. Entra sends `roles` instead of group names. */
 const claimsSchema = Type.Object({
@@ -48,7 +49,10 @@ export type Provider = {
   endSessionUrl(returnTo: string): Promise<URL | null>
 }
 
-/** Reads the provider's metadata and keys for each sign-in, because sign-ins are rare and keys rotate. */
+/**
+ * Reads the provider's metadata and keys for each response to a sign-in, because keys rotate. Anyone can start a sign-in, so
+ * the metadata is read at most once a minute for that.
+ */
 export function createProvider(
   {
     oidcIssuer,
@@ -83,9 +87,21 @@ export function createProvider(
       )
     })
 
+  let recent: { configuration: Promise<Configuration>; startedMs: number } | null = null
+  const recentConfiguration = () => {
+    const nowMs = Date.now()
+    if (recent === null || nowMs - recent.startedMs >= maxMetadataAgeMs) {
+      recent = { configuration: discover(), startedMs: nowMs }
+      recent.configuration.catch(() => {
+        recent = null
+      })
+    }
+    return recent.configuration
+  }
+
   return {
     async authorizationUrl({ state, nonce, codeVerifier }, redirectUri) {
-      return buildAuthorizationUrl(await discover(), {
+      return buildAuthorizationUrl(await recentConfiguration(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state,
@@ -115,7 +131,7 @@ export function createProvider(
       }
     },
     async endSessionUrl(returnTo) {
-      const configuration = await discover().catch(() => null)
+      const configuration = await recentConfiguration().catch(() => null)
       if (configuration?.serverMetadata().end_session_endpoint === undefined) return null
       return buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
     },
