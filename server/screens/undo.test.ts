@@ -10,17 +10,22 @@ function open() {
   const saved: Partial<FormattedSettings>[] = []
   const { settings } = fakeContext()
   const save = async (changes: Partial<FormattedSettings>) => void saved.push(changes)
-  const context = fakeContext({ settings: { ...settings, save } })
+  const entries: string[][] = []
+  const audit = {
+    ...fakeContext().audit,
+    record: async (_user: object, ...entry: string[]) => void entries.push(entry),
+  }
+  const context = fakeContext({ settings: { ...settings, save }, audit })
   const { store } = context
   const undo = async (change: Undo) => {
     const form = new URLSearchParams({ undo: await store.undos.add(change, 'member') })
     return undoChange(form, fakeRequest().user, context)
   }
-  return { store, saved, undo }
+  return { store, saved, entries, undo }
 }
 
 t.test('undoing a change twice, as two replicas may do, has the same result as once', async t => {
-  const { store, saved, undo } = open()
+  const { store, saved, entries, undo } = open()
   const { failureStates, webhooks, savedSearches } = store
   const webhook = {
     id: 'w1',
@@ -45,11 +50,22 @@ t.test('undoing a change twice, as two replicas may do, has the same result as o
     t.same(await savedSearches.list(), [search])
     await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'debug' })
     t.same(saved, Array(repeated ? 2 : 1).fill({ logLevel: 'debug' }))
+    t.same(
+      entries.splice(0),
+      [
+        ['Undid a change to failures'],
+        ['Undid a change', 'Former'],
+        ['Undid a change', 'Chat'],
+        ['Restored a saved search', 'slow'],
+        ['Undid a change', 'LOG_LEVEL'],
+      ],
+      'the audit log contains each undo, whatever form the visitor submitted',
+    )
   }
 })
 
-t.test('returns the former preferences', async t => {
-  const { undo } = open()
+t.test('returns the former preferences, without an entry in the audit log', async t => {
+  const { entries, undo } = open()
   const preferences = {
     ...defaultPreferences,
     theme: 'dark' as const,
@@ -59,11 +75,12 @@ t.test('returns the former preferences', async t => {
   t.same(await undo({ kind: 'restore preferences', cookie: serializePreferences(preferences) }), {
     preferences,
   })
+  t.same(entries, [])
 })
 
 t.test('does not restore a setting or a value that this version does not support', async t => {
-  const { saved, undo } = open()
+  const { saved, entries, undo } = open()
   t.equal(await undo({ kind: 'restore setting', name: 'OTHER', value: '1' }), null)
   t.equal(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'loud' }), null)
-  t.same(saved, [])
+  t.same([saved, entries], [[], []])
 })

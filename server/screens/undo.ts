@@ -15,16 +15,37 @@ export async function undoIdOf(
 }
 
 /**
- * Undoes the change with the id in the form. Returns `null` if the visitor can't undo the change; otherwise an object with
- * the preferences to store in the visitor's cookie, if there are any.
+ * Undoes the change with the id in the form, and records this in the audit log. Returns `null` if the visitor can't undo the
+ * change; otherwise an object with the preferences to store in the visitor's cookie, if there are any.
  */
 export async function undoChange(
   form: URLSearchParams,
-  { role }: Pick<User, 'role'>,
-  context: Pick<Context, 'store' | 'settings'>,
+  user: Pick<User, 'name' | 'role'>,
+  context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<{ preferences?: Preferences } | null> {
-  const undo = await context.store.undos.take(form.get('undo') ?? '', role)
-  return undo && (await apply(undo, context))
+  const undo = await context.store.undos.take(form.get('undo') ?? '', user.role)
+  if (undo === null) return null
+  const undone = await apply(undo, context)
+  const entry = entryOf(undo)
+  if (undone !== null && entry !== null) await context.audit.record(user, ...entry)
+  return undone
+}
+
+/** Returns `null` for preferences, because they belong to the visitor. */
+function entryOf(undo: Undo): [action: string, details?: string] | null {
+  switch (undo.kind) {
+    case 'restore states':
+      return ['Undid a change to failures']
+    case 'restore preferences':
+      return null
+    case 'restore setting':
+      return ['Undid a change', undo.name]
+    case 'change webhook':
+    case 'add webhook':
+      return ['Undid a change', undo.webhook.name]
+    case 'save search':
+      return ['Restored a saved search', undo.search.name]
+  }
 }
 
 async function apply(

@@ -22,7 +22,6 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   }
   if (form.get('form') === activitiesForms.undo) {
     const undone = await undoChange(form, request.user, context)
-    if (undone !== null) await context.audit.record(request.user, 'Restored a saved search')
     return redirectTo(confirmedHref(view, undone === null ? 'expired' : 'restored'))
   }
   const name = (form.get('name') ?? '').trim()

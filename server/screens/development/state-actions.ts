@@ -65,7 +65,6 @@ export async function undoStates(
   context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<Redirect> {
   const undone = await undoChange(form, request.user, context)
-  if (undone !== null) await context.audit.record(request.user, 'Undid a change to failures')
   return redirectTo(request, undone === null ? 'expired' : 'restored')
 }
 

@@ -4,7 +4,6 @@ import {
   type ServiceSettings,
   type SettingsContent,
   settingsForms,
-  settingsSections,
 } from '../../../shared/screens/settings.ts'
 import type { Role } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
@@ -121,7 +120,6 @@ async function undo(form: URLSearchParams, { user }: ScreenRequest, context: Con
   const section = isSettingsSection(named) ? named : 'preferences'
   const undone = await undoChange(form, user, context)
   if (undone === null) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
-  if (section !== 'preferences') await context.audit.record(user, 'Undid a change', settingsSections[section])
   return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...undone }
 }
 
