@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { preferencesCookie, preferencesOf, zoneCookie } from '../../shared/preferences.ts'
 import { type ScreenId, screens } from '../../shared/screens.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { userOf } from '../http/route-access.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
@@ -10,7 +11,7 @@ export type PageRequest = ScreenRequest & {
   /** Path and query as received. */
   url: string
   form: URLSearchParams | null
-  /** The visitor's address. Visitors behind an untrusted proxy share one address. */
+  /** The visitor's IPv4 address or IPv6 network. Visitors behind an untrusted proxy share one address. */
   visitor: string
 }
 
@@ -25,7 +26,7 @@ export function readPageRequest(
     screen,
     url: urlOf(screen, search),
     form: request.method === 'POST' ? formOf(request.body) : null,
-    visitor: request.ip,
+    visitor: clientAddress(request),
     user: userOf(request),
     params: new URLSearchParams(search ?? ''),
     preferences: preferencesOf(request.cookies),
