@@ -18,13 +18,20 @@ function logged(write: (loggers: ReturnType<typeof createLogger>) => void) {
     }),
   )
   for (const line of lines) if (!line.endsWith('}\n')) throw new Error('A log line has no line break')
-  return { lines: lines.map(line => JSON.parse(line)), records }
+  return { text: lines.join(''), lines: lines.map(line => JSON.parse(line)), records }
 }
 
 t.test('writes lines as JSON and passes the same records on as events', async t => {
   const { lines, records } = logged(({ logger }) => logger.warn({ a: 1 }, 'It is %s', 'late'))
   t.match(lines, [{ level: 40, name: 'sixpane', version: '1.2.3', time: Number, a: 1, msg: 'It is late' }])
   t.same(records, lines)
+})
+
+t.test('lines contain no control characters, because a terminal may obey them', async t => {
+  const msg = 'a\u001b[2Jb\u007fc\u009b31md\u009d0;title\u009ce'
+  const { text, lines } = logged(({ logger }) => logger.info(msg))
+  t.notMatch(text.trimEnd(), /\p{Cc}/u)
+  t.match(lines, [{ msg }])
 })
 
 t.test('logs errors with their type, stack and causes', async t => {

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
+import { jsonLine } from '../shared/json-line.ts'
 
 export type Logger = PinoLogger
 
@@ -36,7 +37,7 @@ export function createLogger({ level, release, clean, onLine, output = standardO
   const options = { level, base: { name: 'sixpane', version: release }, serializers: { err: plainError } }
   const write = (line: string) => {
     const record = clean(JSON.parse(line))
-    output.write(`${JSON.stringify(record)}\n`)
+    output.write(jsonLine(record))
     return record
   }
   // pino flushes after a fatal line, before the process ends.

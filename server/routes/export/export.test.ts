@@ -239,6 +239,13 @@ t.test('property: exported NDJSON can be ingested without loss', async () => {
   )
 })
 
+t.test('lines of NDJSON contain no control characters, because a terminal may obey them', async t => {
+  const body = '\u001b[2J \u009b31m \u009d0;title\u009c'
+  const line = ndjsonLine({ ...anEvent({ body }), id: 1 })
+  t.notMatch(line.trimEnd(), /\p{Cc}/u)
+  t.match(JSON.parse(line), { message: body })
+})
+
 t.test('CSV injection: cells are never formulas, and every line has the full number of cells', async t => {
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })

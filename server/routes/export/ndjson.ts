@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { jsonLine } from '../../../shared/json-line.ts'
 import { isoTime } from './iso-time.ts'
 
 /** Formats an event as a JSON line that `POST /ingest` accepts, with its line break. */
@@ -10,5 +11,5 @@ export function ndjsonLine({ id: _, timeMs, body, exception, ...event }: LogEven
     ...(exception && { exception }),
   }
   const present = Object.entries(fields).filter(([, value]) => value !== null)
-  return `${JSON.stringify(Object.fromEntries(present))}\n`
+  return jsonLine(Object.fromEntries(present))
 }
