@@ -35,5 +35,5 @@ export type UndoStore = {
   take(id: string, role: Role): Promise<Undo | null>
 }
 
-/** How many of the latest changes can be undone. */
+/** How many of the latest changes can be undone, for each role: viewers cannot replace the changes of administrators. */
 export const maxUndos = 200

@@ -16,10 +16,8 @@ export function undosOf(
       const id = randomUUID()
       await run(({ undos }) => {
         undos.set(id, { undo, role, addedMs: nowMs() })
-        for (const oldest of undos.keys()) {
-          if (undos.size <= maxUndos) break
-          undos.delete(oldest)
-        }
+        const ofRole = [...undos].filter(([, other]) => other.role === role)
+        for (const [oldest] of ofRole.slice(0, -maxUndos)) undos.delete(oldest)
       })
       return id
     },
