@@ -37,9 +37,10 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
       }
       return {
         reserve(sizeBytes) {
-          const exceeds = (used: number, max: number) => used !== leaseBytes && used + sizeBytes > max
-          if (exceeds(usedBytes, maxBytes) || exceeds(bytesOfClients.get(client) ?? 0, maxBytes / 2))
-            throw tooBusy()
+          const clientBytes = bytesOfClients.get(client) ?? 0
+          const isOverLimit = usedBytes !== leaseBytes && usedBytes + sizeBytes > maxBytes
+          const isOverShare = clientBytes !== leaseBytes && clientBytes + sizeBytes > maxBytes / 2
+          if (isOverLimit || isOverShare) throw tooBusy()
           add(sizeBytes)
         },
         release: () => add(-leaseBytes),
