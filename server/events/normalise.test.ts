@@ -461,6 +461,7 @@ t.test('reads durations with units', async t => {
   for (const duration of ['PT1S', '1m2', '1h2s']) t.same(read({ duration }).attributes, { duration })
   const caddy = { msg: 'handled request', request: { method: 'GET', uri: '/x' }, duration: 0.25, status: 200 }
   t.match(read({ ...caddy, logger: 'http.log.access.log0' }), { method: 'GET', status: 200, durationMs: 250 })
+  t.equal(read({ body: '', attributes: { ...caddy, logger: 'http.log.access' } }).durationMs, 250)
   t.equal(read({ ...caddy, logger: 'http.log.access', duration: '20ms' }).durationMs, 20)
   t.equal(read({ ...caddy, logger: 'shop' }).durationMs, 0.25)
 })

@@ -158,15 +158,19 @@ function withUsualFields(record: Attributes): Attributes {
   return record
 }
 
-/**
- * Moves OpenTelemetry's nested `attributes` to the top level of the record, and converts the fields of zap and Caddy. If
- * another field has the same name and a different value, the attribute's name gets the prefix `attributes.`.
- */
+/** Moves nested attributes to the top level of the record, and converts the fields of zap and Caddy. */
 function unwrapped(record: Attributes): Attributes {
-  const named = withUsualFields(record)
-  if (!Object.hasOwn(named, 'attributes')) return named
-  const { attributes, ...rest } = named
-  if (!isObject(attributes)) return named
+  return withUsualFields(withoutNesting(record))
+}
+
+/**
+ * Moves OpenTelemetry's nested `attributes` to the top level of the record. If another field has the same name and a
+ * different value, the attribute's name gets the prefix `attributes.`.
+ */
+function withoutNesting(record: Attributes): Attributes {
+  if (!Object.hasOwn(record, 'attributes')) return record
+  const { attributes, ...rest } = record
+  if (!isObject(attributes)) return record
   const merged = { ...attributes, ...rest }
   for (const name of Object.keys(attributes)) {
     const value = attributes[name]
