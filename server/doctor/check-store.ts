@@ -123,12 +123,15 @@ async function space(config: StoreConfig, settings: StoreInspection['settings'] 
   )
 }
 
+/** Returns the size of the files in a folder that can be read. Only root can read `lost+found`. */
 async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
-    entries
-      .filter(entry => entry.isFile())
-      .map(async ({ parentPath, name }) => (await statOf(join(parentPath, name)))?.size ?? 0),
+    entries.map(async entry => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return sizeOf(path)
+      return entry.isFile() ? ((await statOf(path))?.size ?? 0) : 0
+    }),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }
