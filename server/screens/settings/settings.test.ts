@@ -9,6 +9,7 @@ import {
   parsePreferences,
   serializePreferences,
 } from '../../../shared/preferences.ts'
+import type { WebhookField } from '../../../shared/screens/settings.ts'
 import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
@@ -216,12 +217,13 @@ t.test('adds a webhook and shows its signing key once', async t => {
 })
 
 t.test('rejects an invalid webhook, and the form keeps its text', async t => {
-  const wrong: [Record<string, string>, string][] = [
+  const wrong: [fields: Record<string, string>, field: WebhookField, problem?: RegExp][] = [
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(61) }, 'name'],
-    [{ url: 'chat.example' }, 'url'],
-    [{ url: 'javascript:alert(1)' }, 'url'],
-    [{ url: 'https://me:word@chat.example/' }, 'url'],
+    [{ url: 'chat.example' }, 'url', /starting with https/],
+    [{ url: 'javascript:alert(1)' }, 'url', /starting with https/],
+    [{ url: 'https://me:word@chat.example/' }, 'url', /without a user name/],
+    [{ url: `https://chat.example/${'x'.repeat(2000)}` }, 'url', /at most 2000 characters/],
     [{ new: '' }, 'new'],
     [{ ratio: '0' }, 'ratio'],
     [{ ratio: '100' }, 'ratio'],
@@ -229,14 +231,16 @@ t.test('rejects an invalid webhook, and the form keeps its text', async t => {
     [{ ratio: '5', minutes: '1e9' }, 'minutes'],
     [{ ratio: '5', minutes: '1.5' }, 'minutes'],
   ]
-  for (const [fields, field] of wrong) {
+  for (const [fields, field, problem = /./] of wrong) {
     const { stored, store } = webhookStore()
     const form = { ...chat, ...fields }
     const response = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
     if (response.kind !== 'content') throw new Error(`${field} was saved`)
     t.equal(response.status, 422)
-    t.same(Object.keys(response.content.service?.webhookForm.problems ?? {}), [field], JSON.stringify(fields))
-    t.equal(response.content.service?.webhookForm.values.name, form.name)
+    const { problems = {}, values } = response.content.service?.webhookForm ?? {}
+    t.same(Object.keys(problems), [field], JSON.stringify(fields))
+    t.match(problems[field], problem)
+    t.equal(values?.name, form.name)
     t.same(stored, [])
   }
 })

@@ -68,9 +68,8 @@ export function problemsOf(
     problems.name = `There are already ${maxWebhooks} webhooks. Remove one first`
   }
   // The form does not show the stored URL, so an empty field means that the URL stays the same.
-  if (!(isWebhookUrl(values.url) || (values.url === '' && changed !== null))) {
-    problems.url = 'Enter a URL starting with https:// or http://'
-  }
+  const urlProblem = values.url === '' && changed !== null ? null : urlProblemOf(values.url)
+  if (urlProblem !== null) problems.url = urlProblem
   // No error rate is above 100 %.
   if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 99.9)) {
     problems.ratio = 'Enter a number from 0.1 to 99.9, or leave the field empty'
@@ -84,10 +83,11 @@ export function problemsOf(
   return problems
 }
 
-function isWebhookUrl(text: string): boolean {
-  if (text.length > maxUrlLength || !URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return /^https?:$/.test(protocol) && username === '' && password === ''
+function urlProblemOf(text: string): string | null {
+  if (text.length > maxUrlLength) return `Enter at most ${maxUrlLength} characters`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'Enter a URL starting with https:// or http://'
+  return url.username === '' && url.password === '' ? null : 'Enter a URL without a user name or password'
 }
 
 function isBetween(text: string, min: number, max: number): boolean {
