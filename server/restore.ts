@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatCount } from '../shared/format.ts'
+import { formatCount, pluralise } from '../shared/format.ts'
 import { extractBackup } from './backup/extract-backup.ts'
 import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
@@ -22,7 +22,7 @@ try {
     )
   const { events, createdMs } = await restore(file, dataFolder)
   const time = new Date(createdMs).toISOString()
-  process.stdout.write(`Restored ${formatCount(events)} events to ${dataFolder}, as they were at ${time}\n`)
+  process.stdout.write(`Restored ${pluralise(events, 'event')} to ${dataFolder}, as they were at ${time}\n`)
 } catch (error) {
   process.stderr.write(`Sixpane: ${explain(error)}\n`)
   process.exitCode = 1
@@ -48,7 +48,9 @@ async function restore(file: string, target: string) {
     await store.check()
     await store.close()
     if (events !== manifest.events)
-      throw new BackupError(`it contains ${events} events instead of ${manifest.events}`)
+      throw new BackupError(
+        `it contains ${pluralise(events, 'event')} instead of ${formatCount(manifest.events)}`,
+      )
     for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name))
     return manifest
   } finally {

@@ -1,3 +1,5 @@
+import { pluralise } from '../../shared/format.ts'
+
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
@@ -25,7 +27,7 @@ export function createLineReader(maxBytes: number, onLine: (text: string) => voi
     bufferedBytes = 0
     const lost = lostBytes
     lostBytes = 0
-    onLine(lost === 0 ? text : `${text} … [${lost} bytes cut]`)
+    onLine(lost === 0 ? text : `${text} … [${pluralise(lost, 'byte')} cut]`)
   }
 
   return {

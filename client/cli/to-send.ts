@@ -7,6 +7,7 @@ import {
   serviceNames,
   timeNames,
 } from '../../shared/field-names.ts'
+import { pluralise } from '../../shared/format.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName } from '../../shared/read-value.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
@@ -91,7 +92,10 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
     service,
     release: release ?? undefined,
     'container.name': first.container,
-    msg: text.length > maxTextLength ? `${text.slice(0, maxTextLength)} … [${cut} characters cut]` : text,
+    msg:
+      text.length > maxTextLength
+        ? `${text.slice(0, maxTextLength)} … [${pluralise(cut, 'character')} cut]`
+        : text,
   })
 }
 

@@ -126,7 +126,7 @@ t.test('any thrown value is a failure', async t => {
     { msg: '7' },
     { msg: '{"code":4}' },
     { msg: 'An object with the properties code, self' },
-    { msg: 'An object with the properties id' },
+    { msg: 'An object with the property id' },
     { msg: /^x{16384}$/ },
   ])
 })

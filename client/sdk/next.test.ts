@@ -127,7 +127,7 @@ t.test('creates a record for any thrown value', async t => {
     [{ message: 'of an object', digest: '7' }, 'of an object'],
     [{ code: 4 }, '{"code":4}'],
     [circular, 'a'],
-    [loop, 'An object with the properties self'],
+    [loop, 'An object with the property self'],
     [Symbol('s'), 'Symbol(s)'],
   ])
     t.match(recordOf({ error: thrown, ...request }, 0), { err: { type: 'Error', message }, msg: message })

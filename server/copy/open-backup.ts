@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { errorCode } from '../../shared/error-code.ts'
+import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { extractBackup } from '../backup/extract-backup.ts'
 import { BackupError } from '../backup/manifest.ts'
@@ -38,7 +39,9 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
     }
     if (events === manifest.events) return { store, close }
     await close()
-    throw new CopyError(`the backup contains ${events} events instead of ${manifest.events}. Try again`)
+    throw new CopyError(
+      `the backup contains ${pluralise(events, 'event')} instead of ${formatCount(manifest.events)}. Try again`,
+    )
   } catch (error) {
     await remove()
     throw error

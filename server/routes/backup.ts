@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { create } from 'tar'
-import { formatBytes } from '../../shared/format.ts'
+import { formatBytes, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { describeFolder, manifestName } from '../backup/manifest.ts'
 import type { Context } from '../context.ts'
@@ -66,7 +66,8 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
       await throwIfFull(config.dataFolder, (await store.stats()).diskBytes)
       const manifest = await withoutIdleLimit(request.socket, () => copy(backup, signal))
       const { createdMs, events } = manifest
-      if (request.user !== null) await audit.record(request.user, 'Downloaded a backup', `${events} events`)
+      if (request.user !== null)
+        await audit.record(request.user, 'Downloaded a backup', pluralise(events, 'event'))
       // The manifest is last, so that `restore` recognises a truncated archive.
       const files = [...manifest.files.map(({ path }) => path), manifestName]
       const pack = create({ cwd: folder, portable: true }, files)

@@ -85,6 +85,10 @@ t.test('includes the number of omitted services and releases', async t => {
   t.match(text, '- Releases: `1.4.0` (3), and 30 more\n')
 })
 
+t.test('counts a single request in the singular', async t => {
+  t.match(markdownOf({ impact: { ...failure.impact, requests: 1 } }), ', in 1 known request\n')
+})
+
 t.test('uses the raw stack if there are no frames, and omits the section if there is no stack', async t => {
   t.match(markdownOf({ frames: [] }), '### Stack\n\n```\nTypeError: …\n```')
   t.notMatch(markdownOf({ frames: [], stack: null }), 'Stack')

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
@@ -26,7 +26,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
         omittedReleases,
       ),
     ],
-    ['Occurrences', `${formatCount(impact.occurrences)}, in ${formatCount(impact.requests)} known requests`],
+    ['Occurrences', `${formatCount(impact.occurrences)}, in ${pluralise(impact.requests, 'known request')}`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
     ['In Sixpane', `${origin}${paths.development({ failure: id })}`],

@@ -102,6 +102,7 @@ function textOf(value: unknown): string {
     return 'message' in value ? String(value.message) : JSON.stringify(value)
   } catch {
     // The object is circular or contains a BigInt.
-    return `An object with the properties ${Object.keys(value).join(', ')}`
+    const keys = Object.keys(value)
+    return `An object with the ${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')}`
   }
 }

@@ -1,3 +1,4 @@
+import { pluralise } from '../../../shared/format.ts'
 import type { RetentionForm } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -61,7 +62,10 @@ export async function changeRetention(
   }
   await settings.save(changes)
   // Offers no undo, because it could not restore deleted events.
-  const change = { action: 'Changed retention', details: `${days} days, ${gigabytes} GB` }
+  const change = {
+    action: 'Changed retention',
+    details: `${pluralise(Number(days), 'day')}, ${gigabytes} GB`,
+  }
   return { kind: 'saved', code: 'retention-changed', change }
 }
 
