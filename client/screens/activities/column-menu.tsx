@@ -15,6 +15,8 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
   return (
     <Menu label="Columns" icon="columns" className="activities-column-menu">
       <form method="post" action={paths.activities()}>
+        {/* The first button, because pressing Enter in a field submits the form with it. It applies the choice. */}
+        <button type="submit" hidden />
         <input type="hidden" name="form" value={activitiesForms.columns} />
         <input type="hidden" name="view" value={saveForm.view} />
         <table>
