@@ -42,6 +42,8 @@ export function startSubmitting(build: string, shown: () => Page, refresh: Refre
   document.addEventListener('submit', event => {
     const { target: form, submitter } = event
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
+    // A button that does nothing, because Enter must not submit the form.
+    if (submitter?.hasAttribute('formmethod')) return
     event.preventDefault()
     const body = bodyOf(form, submitter)
     // Read now, because the form may belong to another page when its turn comes.

@@ -47,8 +47,14 @@ for (const javaScriptEnabled of [true, false]) {
     const resolve = page.getByRole('button', { name: 'Resolve' })
     await expect(resolve).toBeHidden()
 
-    for (const name of ['one', 'two'])
-      await page.getByRole('checkbox', { name: `no ${group} ${name}` }).check()
+    const posts: string[] = []
+    page.on('request', request => request.method() === 'POST' && posts.push(request.url()))
+    for (const name of ['one', 'two']) {
+      const box = page.getByRole('checkbox', { name: `no ${group} ${name}` })
+      await box.check()
+      await box.press('Enter')
+    }
+    expect(posts, 'Enter changes nothing').toEqual([])
     const topOfList = async () => (await rows(page).first().boundingBox())?.y
     const top = await topOfList()
     await resolve.click()

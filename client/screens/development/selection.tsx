@@ -65,6 +65,8 @@ const buttonsOf: Record<DevelopmentFailures['state'], (keyof typeof buttons)[]> 
 export function ChangeSelected(props: { state: DevelopmentFailures['state']; children: ReactNode }) {
   return (
     <form className="failures-list" method="post" action={useFormAction('failures')}>
+      {/* The first button, because pressing Enter in a checkbox clicks it. Outside a dialog, this method does nothing. */}
+      <button type="submit" formMethod="dialog" hidden />
       {props.children}
       <fieldset className="failures-change">
         <legend className="visually-hidden">Change the selected failures</legend>
