@@ -147,6 +147,14 @@ test('the keyboard resolves and mutes the focused failure, the selected ones and
   await expect(status).toContainText('Open')
   await page.keyboard.press('m')
   await expect(status).toContainText(/Muted (just now|\d+ s ago)/)
+
+  await page.getByRole('link', { name: 'All failures' }).click()
+  const muted = page.getByRole('link', { name: 'Muted 1' })
+  await muted.click()
+  await expect(muted).toHaveAttribute('aria-current', 'true')
+  for (const key of ['j', 'm']) await page.keyboard.press(key)
+  await expect(page.getByRole('link', { name: 'no press' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { checked: true }), 'the list has no such button').toHaveCount(0)
 })
 
 test('a muted failure shows when the mute ends, and muting can be undone', async ({ openPage }) => {

@@ -29,15 +29,17 @@ export function useFailureKeys(): void {
   }, [])
 }
 
-/** Clicks the button for a change. If no failure is selected, selects the focused one first. */
+/** Clicks the button for a change, if there is one. If no failure is selected, selects the focused one first. */
 function submitChange(change: string): void {
+  const button = document.querySelector<HTMLButtonElement>(`button[name=form][value=${change}]`)
+  if (button === null) return
   const form = list()
   if (form !== null && form.querySelector('[name=failure]:checked') === null) {
     const row = focusedRow()
     if (row === null) return
     row.querySelector('input')?.click()
   }
-  document.querySelector<HTMLButtonElement>(`button[name=form][value=${change}]`)?.click()
+  button.click()
 }
 
 function list(): HTMLFormElement | null {
