@@ -39,17 +39,8 @@ export function startSubmitting(build: string, shown: () => Page, refresh: Refre
   // One at a time, so that the page in the last response is the newest.
   let queue = Promise.resolve()
 
-  document.addEventListener('submit', event => {
-    const { target: form, submitter } = event
-    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
-    // A button that does nothing, because Enter must not submit the form.
-    if (submitter?.hasAttribute('formmethod')) return
-    event.preventDefault()
-    const body = bodyOf(form, submitter)
-    // Read now, because the form may belong to another page when its turn comes.
-    const action = new URL(form.action)
-    const from = urlOf(shown())
-    const fields = bodyOf(form, null).toString()
+  const enqueue = (submission: Submission) => {
+    const { form, action, body } = submission
     const request = `${action} ${body}`
     if (pending.get(form) === request) return
     pending.set(form, request)
@@ -60,9 +51,22 @@ export function startSubmitting(build: string, shown: () => Page, refresh: Refre
       form.ariaBusy = null
     }
     queue = queue
-      .then(() => submit({ form, submitter, action, body, fields, from }, { build, shown, refresh }))
+      .then(() => submit(submission, { build, shown, refresh, enqueue }))
       .catch(showFailurePage)
       .finally(done)
+  }
+
+  document.addEventListener('submit', event => {
+    const { target: form, submitter } = event
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
+    // A button that does nothing, because Enter must not submit the form.
+    if (submitter?.hasAttribute('formmethod')) return
+    event.preventDefault()
+    const body = bodyOf(form, submitter)
+    // Read now, because the form may belong to another page when its turn comes.
+    const action = new URL(form.action)
+    const from = urlOf(shown())
+    enqueue({ form, submitter, action, body, fields: bodyOf(form, null).toString(), from })
   })
 }
 
@@ -75,18 +79,22 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
   return new URLSearchParams(fields.map(([name, value]) => [name, typeof value === 'string' ? value : '']))
 }
 
-type Client = { build: string; shown: () => Page; refresh: Refresh }
+type Client = {
+  build: string
+  shown: () => Page
+  refresh: Refresh
+  enqueue: (submission: Submission) => void
+}
 
-async function submit(submission: Submission, { build, shown, refresh }: Client): Promise<void> {
+async function submit(submission: Submission, { build, shown, refresh, enqueue }: Client): Promise<void> {
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
   const tryAgain = () => {
-    // A form that is not in the document, such as that of a dragged column, cannot be submitted.
-    const isDetached = !form.isConnected
-    if (isDetached) document.body.append(form)
     // The page may have removed the button in the meantime.
-    form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
-    if (isDetached) form.remove()
+    if (form.isConnected && form.action === action.href)
+      form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
+    // The form is not in the document, like that of a dragged column, or now belongs to another page.
+    else enqueue(submission)
   }
   forgetPrefetched()
   const response = await post(action, body)

@@ -10,6 +10,7 @@ async function fail(name: string): Promise<string> {
     level: 50,
     time: Date.now(),
     name: 'shop',
+    version: '1.0.0',
     msg: `${name} failed`,
     err: {
       type: `${name}Error`,
@@ -77,11 +78,12 @@ test('a form changes the shown failure, even if the address bar already contains
   await expect(page.getByText('Muted').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('a form that waits for another one changes the failure that was shown when the visitor submitted it', async ({
+test('a form that waits for another one or is submitted again changes the failure that was shown when the visitor submitted it', async ({
   openPage,
 }) => {
-  const [first, second] = [await fail('waiting'), await fail('opened')]
+  const [first, second, third] = [await fail('waiting'), await fail('opened'), await fail('again')]
   const page = await openPage()
+  page.expectConsoleMessage('ERR_')
   await page.goto(first)
   await hydrated(page)
   const saving = await hold(page, (_, method) => method === 'POST')
@@ -98,6 +100,26 @@ test('a form that waits for another one changes the failure that was shown when 
   await muted
   await page.goto(second)
   await expect(page.getByRole('button', { name: 'Mute', exact: true })).toBeVisible()
+
+  await hydrated(page)
+  const failing = await hold(page, (_, method) => method === 'POST')
+  await page.locator('summary', { hasText: 'Resolve in a specific release' }).click()
+  await page.getByLabel('Fixed in').fill('1.1.0')
+  await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await failing.arrived
+  page.once('dialog', dialog => dialog.accept())
+  await page.evaluate(url => window.navigation.navigate(url), third)
+  await expect(page.getByRole('heading', { name: 'againError' })).toBeVisible()
+  await expect(page.getByLabel('Fixed in'), 'text for another failure').toHaveValue('')
+  await page.context().setOffline(true)
+  await failing.release()
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  await tryAgain.waitFor()
+  await page.context().setOffline(false)
+  const mutedAgain = page.waitForResponse(response => response.request().method() === 'POST')
+  await tryAgain.click()
+  expect((await mutedAgain).url()).toContain(new URL(second).search)
+  await expect(page.getByRole('heading', { name: 'againError' })).toBeVisible()
   await page.goto(first)
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
   await expect(page.getByText('noted before')).toBeVisible()

@@ -28,7 +28,8 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
   const { failure, confirmation } = content
   useFailureKeys()
   return (
-    <section className="failure" id="failure" aria-labelledby="failure-title">
+    // Without the key, React would reuse the forms, with their entered text, for another failure.
+    <section key={failure.id} className="failure" id="failure" aria-labelledby="failure-title">
       <a className="failure-back" href={paths.development(filterOf(content))}>
         <Icon name="left" />
         All failures
@@ -58,7 +59,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
             <RawHtml fragment={failure.chart} />
           </Charts>
           <Releases failure={failure} />
-          <Notes key={failure.id} failure={failure} />
+          <Notes failure={failure} />
           {useMayChange() && <Grouping failure={failure} list={filterOf(content)} />}
         </aside>
         <Occurrences failure={failure} />
