@@ -90,15 +90,11 @@ function Client({ first, views, commits }: ClientProps) {
       const before = shown.current
       const loaded = await loadPageAt(href, build, signal)
       const isNavigating = 'navigation' in window && window.navigation.transition !== null
-      if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return false
-      if (loaded === null) {
-        // Without a reload, the page would stay outdated. A refresh of only the counts must not reload the page, because a
-        // reload would lose the live rows.
-        if (href === before.url && !wouldReloadLoseText()) location.reload()
-        return false
-      }
-      await show(merge(before, loaded))
-      return true
+      if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return
+      if (loaded !== null) await show(merge(before, loaded))
+      // Without a reload, the page would stay outdated. A refresh of only the counts must not reload the page, because a
+      // reload would lose the live rows.
+      else if (href === before.url && !wouldReloadLoseText()) location.reload()
     }
     return { show, refresh }
   }, [views, commits])

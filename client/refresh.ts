@@ -1,13 +1,12 @@
-import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, useContext, useEffect, useRef } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
- * Replaces the shown page with a newer one. Resolves to `false` if the page was not replaced, either because the visitor has
- * navigated, or because only a full load can show the response. In the second case, reloads the page, unless text would be
- * lost or only the counts were requested.
+ * Replaces the shown page with a newer one, unless the visitor has navigated. If only a full load can show the response,
+ * reloads the page, unless text would be lost or only the counts were requested.
  * @throws Error if the server is unreachable, is busy or has failed
  */
-export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<boolean>
+export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<void>
 export type RefreshRequest = {
   href: string
   /** Combines the shown page with the loaded one. */
@@ -24,11 +23,9 @@ const maxDelayMs = 5 * 60_000
  * page as soon as the tab is visible again. Waits longer while the server is unreachable or busy. Skips a refresh while the
  * visitor is interacting with content that the refresh would replace.
  * @param everyMs `null` to stop
- * @returns when the page was last refreshed, or `null`
  */
-export function useRefresh(everyMs: number | null, request: RefreshRequest): number | null {
+export function useRefresh(everyMs: number | null, request: RefreshRequest): void {
   const refresh = useContext(RefreshContext)
-  const [updatedMs, setUpdatedMs] = useState<number | null>(null)
   const latest = useRef(request)
   useEffect(() => {
     latest.current = request
@@ -45,7 +42,7 @@ export function useRefresh(everyMs: number | null, request: RefreshRequest): num
       if (refresh === null || everyMs === null || document.visibilityState === 'hidden') return
       if (!isInUse()) {
         try {
-          if (await refresh(latest.current, ended.signal)) setUpdatedMs(Date.now())
+          await refresh(latest.current, ended.signal)
           delayMs = everyMs
         } catch {
           delayMs = Math.min(2 * delayMs, maxDelayMs)
@@ -68,7 +65,6 @@ export function useRefresh(everyMs: number | null, request: RefreshRequest): num
       document.removeEventListener('visibilitychange', onVisible)
     }
   }, [refresh, everyMs])
-  return updatedMs
 }
 
 /** Whether the visitor is pressing a pointer button, has selected text, or has the focus in a chart. */

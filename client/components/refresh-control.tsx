@@ -19,10 +19,10 @@ export function RefreshControl() {
   const id = useId()
   const [interval, setInterval] = useState<RefreshInterval>('30s')
   useEffect(() => setInterval(storedInterval()), [])
-  const updatedMs = useRefresh(refreshIntervals[interval], { href: url, merge: withLoaded })
+  useRefresh(refreshIntervals[interval], { href: url, merge: withLoaded })
   return (
     <div className="refresh needs-script">
-      <Updated updatedMs={updatedMs} />
+      <Updated />
       <label htmlFor={id}>Refresh</label>
       <select id={id} value={interval} onChange={({ target }) => setInterval(storeInterval(target.value))}>
         {Object.entries(labels).map(([value, label]) => (
@@ -39,15 +39,17 @@ function withLoaded(_shown: Page, loaded: Page): Page {
   return loaded
 }
 
-/** Shows when the page was last refreshed, or if `updatedMs` is `null`, when it was loaded. */
-function Updated({ updatedMs }: { updatedMs: number | null }) {
+/** Shows when the page was last loaded or refreshed. */
+function Updated() {
+  const page = usePage()
   const [{ sinceMs, nowMs }, setTimes] = useState({ sinceMs: 0, nowMs: 0 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each load or refresh creates a new page
   useEffect(() => {
-    const since = updatedMs ?? Date.now()
+    const since = Date.now()
     const tick = () => setTimes({ sinceMs: since, nowMs: Date.now() })
     tick()
     const timer = window.setInterval(tick, tickMs)
     return () => window.clearInterval(timer)
-  }, [updatedMs])
+  }, [page])
   return <span className="refresh-updated">Updated {formatAgo(sinceMs, nowMs)}</span>
 }

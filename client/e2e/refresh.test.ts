@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
@@ -56,8 +56,14 @@ test('refreshing can be switched off, and stays off after a reload', async ({ op
   page.on('request', each => each.resourceType() !== 'script' && requests.push(each.url()))
   await page.clock.fastForward(10 * 60_000)
   expect(requests).toEqual([])
+  const updated = page.getByText(/^Updated/)
+  await expect(updated).toHaveText('Updated 10 min ago')
+  await page.locator('summary', { hasText: 'Time range' }).click()
+  await page.getByRole('link', { name: 'last 6 hours' }).click()
+  await expect(updated).toHaveText(/^Updated (just now|\d s ago)$/)
+  const isHome = (response: Response) => new URL(response.url()).pathname === '/'
+  const refreshed = page.waitForResponse(isHome)
   await page.getByLabel('Refresh').selectOption('10 s')
-  const refreshed = page.waitForResponse(response => new URL(response.url()).pathname === '/')
   await page.clock.fastForward(10_000)
   await refreshed
 })
