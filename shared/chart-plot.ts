@@ -56,7 +56,8 @@ export type SeriesPlot = Plot & {
 /** A heat map. */
 export type MapPlot = Plot & {
   kind: 'map'
-  unit: string
+  /** What the counts measure, as a singular noun. */
+  noun: string
   /** Lowest band first. `search` follows `eventsHref` in the URL of each cell, before its times. */
   bands: { label: string; search: string; counts: number[] }[]
 }

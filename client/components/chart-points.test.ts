@@ -21,7 +21,7 @@ const line: SeriesPlot = {
 const map: MapPlot = {
   ...shared,
   kind: 'map',
-  unit: 'requests',
+  noun: 'request',
   eventsHref: '/activities?q=',
   bands: [
     { label: 'under 10 ms', search: 'fast&', counts: [1, 4000] },

@@ -1,7 +1,7 @@
 import { columnLabel } from '../../shared/chart-label.ts'
 import { type ChartPlot, type PlotMarker, type SeriesPlot, windowOfColumn } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
-import { formatCount } from '../../shared/format.ts'
+import { formatCount, pluralise } from '../../shared/format.ts'
 import type { Clock } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import type { DataPoint } from './chart-points.ts'
@@ -37,7 +37,7 @@ export function valuesAt(
   const band = plot.bands[plot.bands.length - 1 - point.y]
   const count = band?.counts[column] ?? 0
   if (band === undefined || count === 0) return null
-  const value = `${formatCount(count)} ${plot.unit}`
+  const value = pluralise(count, plot.noun)
   return { title, rows: [{ name: band.label, tone: 'accent', value, change: null }], notes }
 }
 

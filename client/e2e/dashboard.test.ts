@@ -37,7 +37,7 @@ test('a heat map cell opens the events that it counts', async ({ openPage }) => 
   const map = page.getByRole('group', { name: /^Latency distribution/ })
   await map.focus()
   await page.keyboard.press('ArrowLeft')
-  await map.getByText('1 requests').waitFor()
+  await map.getByText('1 request', { exact: true }).waitFor()
   const before = await map.textContent()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Home')

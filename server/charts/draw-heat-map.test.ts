@@ -13,7 +13,7 @@ function mapOf(over: Partial<HeatMap> = {}): HeatMap {
   return {
     name: 'durations',
     title: 'Durations',
-    unit: 'requests',
+    noun: 'request',
     window: { fromMs, toMs: fromMs + 2 * minuteMs },
     clock: { timeZone: 'UTC', clock: '24h' },
     nowMs: fromMs + 90_000,
@@ -59,7 +59,7 @@ t.test('positions of cells with the same shade are relative within a row', async
 t.test('the browser receives the counts of each band', async t => {
   t.match(mapPlot(mapOf(), 2), {
     kind: 'map',
-    unit: 'requests',
+    noun: 'request',
     columns: 2,
     completeColumns: 1,
     eventsHref: '/log?q=',
@@ -103,11 +103,11 @@ t.test('the text alternative describes the maximum', async t => {
   t.match(draw({ rows: [[0, 0], []] }), 'by time and duration: none"')
 })
 
-t.test('property: names, units and links are escaped', async () => {
+t.test('property: names, nouns and links are escaped', async () => {
   const shape = (text: string) => {
     const map = mapOf({
       title: text,
-      unit: text,
+      noun: text,
       bands: [
         { label: text, edge: text, searchHref: text },
         { label: text, edge: null, searchHref: text },

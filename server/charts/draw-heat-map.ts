@@ -24,7 +24,7 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
   const plot = mapPlot(map, columns.length)
-  const figure = html`<figure class="chart"${jsonAttribute('data-plot', plot)}>${drawShades(starts, highest, map.unit)}
+  const figure = html`<figure class="chart"${jsonAttribute('data-plot', plot)}>${drawShades(starts, highest, map.noun)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<text x="48" y="${y + 4}">${edge}</text>`),
@@ -57,15 +57,15 @@ function drawCells({ rows }: HeatMap, starts: number[]): Html[] {
   )
 }
 
-function drawShades(starts: number[], highest: number, unit: string): Html {
+function drawShades(starts: number[], highest: number, noun: string): Html {
   return html`<ul class="chart-legend">${starts.map(
     (_, index) =>
       html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><path data-shade="${styleSheetShade(index + 1, starts)}" d="M0 0h1v1h-1z"/></svg>${formatShade(index + 1, starts, highest)}</li>`,
-  )}<li>${unit}</li></ul>`
+  )}<li>${noun}s</li></ul>`
 }
 
 function describe(
-  { title, unit, bands, rows }: HeatMap,
+  { title, noun, bands, rows }: HeatMap,
   columns: readonly Labelled[],
   highest: number,
 ): string {
@@ -75,5 +75,5 @@ function describe(
     highest === 0
       ? 'none'
       : `highest ${formatCount(highest)} at ${column?.label ?? ''}, ${bands[band]?.label ?? ''}`
-  return `${title}, ${unit} by time and duration: ${peak}`
+  return `${title}, ${noun}s by time and duration: ${peak}`
 }

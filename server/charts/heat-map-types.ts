@@ -15,8 +15,8 @@ export type HeatMap = {
   /** Unique in the page, because hydration finds the chart by its name. */
   name: string
   title: string
-  /** What the counts measure, as a plural noun such as `requests`. */
-  unit: string
+  /** What the counts measure, as a singular noun such as `request`. */
+  noun: string
   window: Window
   clock: Clock
   nowMs: number

@@ -10,7 +10,7 @@ import type { Band, Column, HeatMap } from './heat-map-types.ts'
  * links to its events.
  */
 export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
-  const { title, unit, bands, rows, allRowsHref, windowParams } = map
+  const { title, noun, bands, rows, allRowsHref, windowParams } = map
   const heads = bands.map(
     ({ label, searchHref }) => html`<th scope="col"><a href="${searchHref}${windowParams}">${label}</a></th>`,
   )
@@ -20,7 +20,7 @@ export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
     (column, x) =>
       html`<tr>${start}${column.windowParams}">${labelOf(column, x < completeColumns)}</a></th>${bands.map((band, index) => drawCount(rows[index]?.[x] ?? 0, band, column))}</tr>`,
   )
-  const table = html`<section class="scroll-x" tabindex="0" aria-label="${title}, ${unit}"><table class="chart-counts"><caption class="visually-hidden">${title}, ${unit}</caption>
+  const table = html`<section class="scroll-x" tabindex="0" aria-label="${title}, ${noun}s"><table class="chart-counts"><caption class="visually-hidden">${title}, ${noun}s</caption>
 <thead><tr><th scope="col">Time</th>${heads}</tr></thead>
 <tbody>${lines}</tbody></table></section>`
   return htmlFragment(`${map.name}-table`, table.text)

@@ -33,11 +33,11 @@ export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): Seri
 }
 
 export function mapPlot(map: HeatMap, columns: number): MapPlot {
-  const { unit, bands, rows } = map
+  const { noun, bands, rows } = map
   const start = commonStart(bands.map(({ searchHref }) => searchHref))
   return {
     kind: 'map',
-    unit,
+    noun,
     ...timesOf(
       map,
       Array.from({ length: columns }, (_, index) => ({ fromMs: map.window.fromMs + index * map.bucketMs })),

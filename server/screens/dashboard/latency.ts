@@ -33,8 +33,8 @@ export function latencyTable(
 }
 
 function draw(map: HeatMap, times: Bucket[]): DashboardChart {
-  const { title, unit } = map
-  return { id: 'durations', title, unit, chart: drawHeatMap(map, times) }
+  const { title, noun } = map
+  return { id: 'durations', title, unit: `${noun}s`, chart: drawHeatMap(map, times) }
 }
 
 function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
@@ -49,7 +49,7 @@ function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
   return {
     name: 'dashboard-durations',
     title: 'Latency distribution',
-    unit: 'requests',
+    noun: 'request',
     window,
     clock,
     nowMs,

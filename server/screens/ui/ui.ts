@@ -107,7 +107,7 @@ function numbers(clock: Preferences): UiNumbers {
     ...shared,
     name: 'ui-heat-map',
     title: 'Latency distribution',
-    unit: 'requests',
+    noun: 'request',
     bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
       edge,
       label: `${edge} to ${edges[index + 1] ?? 'any'}`,
