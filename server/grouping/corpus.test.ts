@@ -118,6 +118,14 @@ const dotnet = (root: string, line: number, method = 'Total') =>
     '   at System.Runtime.CompilerServices.TaskAwaiter.GetResult()',
   )
 
+const elixir = (line: number, called = 'total/1') =>
+  trace(
+    `** (FunctionClauseError) no function clause matching in Shop.Cart.${called.replace(/\(.*/, '/1')}`,
+    `    (shop 1.4.0) lib/shop/cart.ex:${line}: Shop.Cart.${called}`,
+    `    (elixir 1.18.4) lib/enum.ex:${line}: Enum."-map/2-lists^map/1-1-"/2`,
+    `    (shop 1.4.0) lib/shop/web.ex:${line}: anonymous fn/2 in Shop.Web.show/2`,
+  )
+
 const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
@@ -201,6 +209,10 @@ const corpus: Record<string, Case> = {
   '.NET': {
     same: [dotnet('/src', 12), dotnet('/home/anna', 5)],
     other: [dotnet('/src', 12, 'Tax')],
+  },
+  'Elixir, with the arguments of the call or its arity': {
+    same: [elixir(12), elixir(5, 'total(%{id: 5, price: 12.5})'), elixir(9, 'total(%Cart{note: "(a.b)"})')],
+    other: [elixir(12, 'tax/1')],
   },
 }
 

@@ -12,7 +12,7 @@ import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
 /** Part of the hash, so that fingerprints of different algorithms never match. Increase it when the algorithm changes. */
-const algorithmVersion = 'sixpane 2'
+const algorithmVersion = 'sixpane 3'
 
 const maxFrames = 30
 

@@ -27,6 +27,7 @@ export function stableFunctionName(functionName: string | null, file: string): s
   if (functionName === null || isBundle(file)) return null
   if (file.endsWith('.go')) return goName(functionName)
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(file)) return jvmName(functionName)
+  if (/\.(?:exs?|erl|[hl]?eex)$/.test(file)) return lastPart(functionName).replace(/\/\d+$|\(\)$/, '')
   const name = lastPart(functionName.replace(/^new /, ''))
   if (/\.(?:py|cs)$/.test(file)) return name
   return name.length <= 2 || name === '<anonymous>' ? null : name

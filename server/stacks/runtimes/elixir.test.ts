@@ -18,9 +18,21 @@ t.test('parses Elixir frames', async t => {
     ':gen_server.try_handle_call/4 gen_server.erl 2345',
     '(file) lib/run.exs 3',
   ])
-  t.same(describeFrames('    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total(nil, [])'), [
-    'Shop.Cart.total(nil, []) lib/shop/cart.ex 12',
-  ])
+})
+
+t.test('removes the arguments of a call, which can be long', async t => {
+  const long = `%{note: "${'x'.repeat(5000)}", price: 12.5}`
+  const names: Record<string, string> = {
+    'Shop.Cart.total(nil, [])': 'Shop.Cart.total()',
+    [`Shop.Cart.total(${long})`]: 'Shop.Cart.total()',
+    [`anonymous fn(${long}, (1)) in Shop.Cart.pay/1`]: 'anonymous fn() in Shop.Cart.pay/1',
+    'Shop.Cart.total(%{note: "trunc': 'Shop.Cart.total()',
+    'Shop.Cart (module)': 'Shop.Cart (module)',
+  }
+  for (const [printed, name] of Object.entries(names))
+    t.same(describeFrames(`    (shop 1.4.0) lib/shop/cart.ex:12: ${printed}`), [
+      `${name} lib/shop/cart.ex 12`,
+    ])
 })
 
 t.test('finds Elixir exceptions in messages', async t => {
