@@ -248,6 +248,21 @@ NoMethodError (undefined method 'price' for nil):
   
 app/controllers/carts_controller.rb:5:in 'show'
 app/middleware/shop.rb:9:in 'call'`
+const railsView = `F, [2026-11-26T13:37:08.254170 #42] FATAL -- :   
+ActionView::Template::Error (undefined method 'price' for nil):
+    1: <p>
+    2:   <%= cart.price %>
+  
+app/views/carts/_cart.html.erb:2
+app/views/carts/show.html.erb:1`
+const railsCause = `Information for: ActionView::Template::Error (undefined method 'price' for nil):
+    1: <%= cart.price %>
+  
+app/views/carts/show.html.erb:1
+
+Information for cause: NoMethodError (undefined method 'price' for nil):
+  
+app/views/carts/show.html.erb:1`
 const php = `[26-Nov-2026 13:37:09 UTC] PHP Fatal error:  Uncaught LogicException: no price in /app/shop.php:5
 Stack trace:
 #0 /app/shop.php(6): Shop\\Cart->total()
@@ -300,6 +315,8 @@ for (const [name, text] of Object.entries({
   ruby,
   rubyBacktrace,
   rails,
+  railsView,
+  railsCause,
   php,
   laravel,
   elixir,

@@ -4,10 +4,10 @@ import { startsWithTime } from '../../shared/text-time.ts'
 
 /**
  * A line with an exception name: `TypeError: …`, `⨯ n [PaymentError]: …`, `Failed: java.io.IOException`,
- * `** (RuntimeError) …` (Elixir), `NoCart (no cart):` (Rails).
+ * `** (RuntimeError) …` (Elixir), `NoCart (no cart):` (Rails), `Information for: NoCart (no cart):` (Rails, with causes).
  */
 export function isErrorHeader(line: string): boolean {
-  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) |^[A-Z][\w:]{0,200} \(.{0,1000}\):$/.test(
+  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) |^(?:Information for: )?[A-Z][\w:]{0,200} \(.{0,1000}\):$/.test(
     line,
   )
 }
@@ -33,7 +33,7 @@ export function continuesStack(line: string): boolean {
 
 /** The first line of a cause, whose message may have more lines. .NET also prints `<---` and an empty line after a cause. */
 export function startsCauseText(line: string): boolean {
-  return /^\s*(?:(?:Caused by|caused by|Suppressed): | ---> )|<---$/.test(line)
+  return /^\s*(?:(?:Caused by|caused by|Suppressed|Information for cause): | ---> )|<---$/.test(line)
 }
 
 /** A frame from V8, the JVM, .NET or Elixir: `    (shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. */
@@ -43,9 +43,11 @@ export function isFrame(line: string): boolean {
   )
 }
 
-/** `app/cart.rb:5:in 'pay'` */
+/** `app/cart.rb:5:in 'pay'`, and as Rails prints frames in views, `app/views/carts/show.html.erb:2` */
 export function isRubyFrame(line: string): boolean {
-  return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`']/.test(line)
+  return /^\s{0,8}(?:from )?[^\s:]{1,500}(?::\d{1,9}:in [`']|(?<=\.(?:erb|haml|slim|j?builder)):\d{1,9}$)/.test(
+    line,
+  )
 }
 
 /** The first frame of an error or a cause, which contains its message: `app/cart.rb:5:in 'pay': no cart (NoCart)`. */

@@ -126,6 +126,20 @@ const elixir = (line: number, called = 'total/1') =>
     `    (shop 1.4.0) lib/shop/web.ex:${line}: anonymous fn/2 in Shop.Web.show/2`,
   )
 
+const rubyView = (id: number, view = 'show') =>
+  trace(
+    `/srv/${id}/app/views/carts/${view}.html.erb:${id}:in 'block in _app_views_carts_${view}_html_erb___${id}203948_${id}40': no price (ActionView::Template::Error)`,
+    `\tfrom /srv/${id}/app/controllers/carts_controller.rb:${id}:in 'CartsController#show'`,
+  )
+const railsView = (line: number, view = 'show') =>
+  trace(
+    'ActionView::Template::Error (no price):',
+    `    ${line}: <%= cart.price %>`,
+    '  ',
+    `app/views/carts/${view}.html.erb:${line}`,
+    `app/controllers/carts_controller.rb:${line}:in 'CartsController#show'`,
+  )
+
 const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
@@ -209,6 +223,14 @@ const corpus: Record<string, Case> = {
   '.NET': {
     same: [dotnet('/src', 12), dotnet('/home/anna', 5)],
     other: [dotnet('/src', 12, 'Tax')],
+  },
+  'a view of Ruby on Rails, compiled by two processes': {
+    same: [rubyView(12), rubyView(5)],
+    other: [rubyView(12, 'index')],
+  },
+  'a view of Ruby on Rails, in the log of Rails': {
+    same: [railsView(12), railsView(5)],
+    other: [railsView(12, 'index')],
   },
   'Elixir, with the arguments of the call or its arity': {
     same: [elixir(12), elixir(5, 'total(%{id: 5, price: 12.5})'), elixir(9, 'total(%Cart{note: "(a.b)"})')],

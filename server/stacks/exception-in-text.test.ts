@@ -225,11 +225,14 @@ t.test('property: never throws; long text takes linear time', async t => {
     '\n| ',
     'panic: ',
     '$',
+    '\nInformation for: ',
+    '\n    1: ',
   ]) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const text of [
       megabyte,
       megabyte + trace,
+      `${megabyte}\na.rb:1:in 'f'`,
       `\n${megabyte}`,
       `Traceback (most recent call last):\n  File "a", line 1\n${megabyte}`,
     ])

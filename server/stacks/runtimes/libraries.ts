@@ -11,7 +11,8 @@ export function libraryPath(path: string): string | null {
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(path)) return jvmPackages.test(path) ? path : null
   if (/\.pyw?$/.test(path)) return firstMatch(path, pythonLibrary)
   if (/\.(?:go|s|c)$/.test(path)) return goLibraryPath(path)
-  if (/\.(?:rb|erb|rake)$/.test(path)) return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
+  if (/\.(?:rb|rake|erb|haml|slim|j?builder)$/.test(path))
+    return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
   if (/\.(?:exs?|erl)$/.test(path)) return elixirLibrary.test(path) ? path : null
   if (path.endsWith('.rs')) return firstMatch(path, rustLibrary)
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null

@@ -41,6 +41,32 @@ t.test('finds Ruby exceptions in messages', async t => {
   t.equal(exceptionInText('see app/cart.rb:5\nand app/cart.rb:7'), null)
 })
 
+t.test('reads errors in Rails views, with and without the function compiled from the view', async t => {
+  const error = "undefined method 'total' for nil"
+  const excerpt = '    1: <p>\n    2: <%= cart.total (x) %>\n  '
+  const views = ['app/views/carts/show.html.erb:2', '/app/app/views/carts/show.json.jbuilder:1']
+  const type = 'ActionView::Template::Error'
+  const cause = `NoMethodError (${error})`
+  const simple = `${type} (${error}):`
+  const withCause = `${type} (${error})\nCaused by: ${cause}\n\nInformation for: ${simple}`
+  for (const head of [simple, withCause, `Information for: ${simple}`]) {
+    const text = `  \n${head}\n${excerpt}\n${views.join('\n')}`
+    t.match(exceptionInText(text), { exception: { type, message: error }, summary: head }, head)
+    t.same(describeFrames(text), [
+      ' app/views/carts/show.html.erb 2',
+      ' /app/app/views/carts/show.json.jbuilder 1',
+    ])
+  }
+  const compiled = '_app_views_carts_show_html_erb___3203948203948_12340'
+  const raw = `${views[0]}:in '${compiled}': ${error} (${type})\n\tfrom ${views[1]}:in \`block in ${compiled}'`
+  t.match(exceptionInText(raw)?.exception, { type, message: error })
+  t.same(describeFrames(raw), [
+    ' app/views/carts/show.html.erb 2',
+    ' /app/app/views/carts/show.json.jbuilder 1',
+  ])
+  t.equal(exceptionInText(`see\n${views[0]}`), null)
+})
+
 t.test('reads an error with one frame', async t => {
   for (const text of ["a.rb:1:in '<main>': no cart (NoCart)", "a.rb:1:in `<main>': no cart (NoCart)"]) {
     t.match(exceptionInText(text)?.exception, { type: 'NoCart', message: 'no cart', stack: text })

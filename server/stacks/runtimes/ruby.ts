@@ -5,7 +5,7 @@ import { parseFrames, type Runtime, type StackFrame, type ThrownError } from './
 export const ruby: Runtime = {
   frames: lines => parseFrames(lines, rubyFrame),
   thrown(lines, first) {
-    const head = lines.slice(0, first)
+    const head = withoutExcerpt(lines.slice(0, first))
     return (
       errorInFirstFrame(lines, first) ??
       errorAbove(head.join('\n').trim().slice(-maxLength)) ??
@@ -16,7 +16,11 @@ export const ruby: Runtime = {
 
 // Until Ruby 3.3, the opening quote is a backtick. The first frame is followed by the error: `a.rb:5:in 'f': no cart (NoCart)`.
 const frameLine =
-  /(?:^(?:from )?|(?<=: ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|erb|rake|ru)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
+  /(?:^(?:from )?|(?<=: ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|rake|ru|erb|haml|slim|j?builder)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
+/** Rails removes the names of functions in views: `app/views/carts/show.html.erb:2`. */
+const viewLine = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:erb|haml|slim|j?builder)):(\d{1,9})$/
+/** Rails compiles a view to a function whose numbers differ in each process: `_app_views_carts_show_html_erb___48_340`. */
+const viewFunction = /__\d+(?:_\d+)+$/
 const maxLength = 10_000
 const type = '((?:[A-Z]\\w{0,100}::){0,10}[A-Z]\\w{0,100})'
 /** `no cart (Shop::NoCart)` */
@@ -28,16 +32,22 @@ const railsError = new RegExp(`(?:^|\\s)${type} \\(([\\s\\S]*)\\):$`)
 const loggerPrefix = /^[A-Z], \[[^\]\n]{1,60}\] {1,2}[A-Z]{3,7} -- [^:\n]{0,100}: /
 
 function rubyFrame(line: string): StackFrame | null {
-  const [, file, lineNumber, name] = frameLine.exec(line) ?? []
-  if (file === undefined || name === undefined) return null
-  // Removes the space before a parenthesis, because frames from Sentry are printed without it.
+  const [, file, lineNumber, name = ''] = frameLine.exec(line) ?? viewLine.exec(line) ?? []
+  if (file === undefined) return null
   return {
-    functionName: name.replaceAll(' (', '('),
+    // Removes the space before a parenthesis, because frames from Sentry are printed without it.
+    functionName: name === '' || viewFunction.test(name) ? null : name.replaceAll(' (', '('),
     file,
     line: Number(lineNumber),
     column: null,
     async: false,
   }
+}
+
+/** Removes the source code that Rails prints below an error in a view: `    2: <%= cart.total %>`. */
+function withoutExcerpt(head: readonly string[]): readonly string[] {
+  const last = head.findLastIndex(line => !/^\s*$|^ {4,20}\d{1,7}:/.test(line))
+  return head.slice(0, last + 1)
 }
 
 /** Returns the error in the line of a frame. Only the line of the first frame of an error or a cause contains one. */
@@ -56,7 +66,8 @@ function errorInFirstFrame(lines: readonly string[], first: number): ThrownError
 }
 
 function errorAbove(text: string): ThrownError | null {
-  const plain = text.replace(loggerPrefix, '')
+  // Above an error with causes, Rails prints the error and a list of its causes.
+  const plain = text.replace(loggerPrefix, '').replace(/^(?:[\s\S]*\n)?Information for: /, '')
   const [, message, name] = typeAtEnd.exec(plain) ?? []
   if (message !== undefined && name !== undefined) return { type: name, message, summary: text }
   // `railsError` takes quadratic time on text that does not end with `):`.
