@@ -162,10 +162,29 @@ t.test('the template does not depend on the values', async t => {
   t.equal(normaliseMessage('x'.repeat(5000), 'Error').length, 1000)
 })
 
-t.test('the template uses only the first 1,000 characters of a message', async t => {
-  for (const seed of ['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' ']) {
+t.test('the template of a long message does not depend on the lengths of the values', async t => {
+  const words = 'some words that explain the problem '
+  for (const length of [1500, 20_000]) {
+    const templates = ['7', '71234', '7'.repeat(500)].map(id =>
+      normaliseMessage(`order ${id}: ${words.repeat(length / words.length)}`, 'Error'),
+    )
+    t.equal(new Set(templates).size, 1)
+  }
+  const quotes = ['""', "''", '``', '“”', '«»'].map(([open, close]) =>
+    [5000, 10_000].map(length =>
+      normaliseMessage(`no ${open}${'value '.repeat(length / 6)}${close}`, 'Error'),
+    ),
+  )
+  t.same(new Set(quotes.flat()), new Set(['no <value>']))
+})
+
+t.test('the template uses only the first 4,000 characters of a message', async t => {
+  for (const seed of [
+    ...['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' '],
+    ...['\\"', '“', '«', '`', "'a ", './', '1.', '<n>,', 'a@'],
+  ]) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const type of ['Error', 'TypeError', 'SyntaxError', 'NullPointerException'])
-      t.equal(normaliseMessage(megabyte, type), normaliseMessage(megabyte.slice(0, 1000), type), seed)
+      t.equal(normaliseMessage(megabyte, type), normaliseMessage(megabyte.slice(0, 4001), type), seed)
   }
 })

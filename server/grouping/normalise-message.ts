@@ -1,6 +1,11 @@
 import { normaliseEngineMessage } from './normalise-engine-messages.ts'
 
-const maxMessageLength = 1000
+/**
+ * The part of a message that is read is longer than a template, because otherwise, the lengths of the values would determine
+ * where the template ends.
+ */
+const maxMessageLength = 4000
+const maxTemplateLength = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
@@ -23,9 +28,9 @@ const steps: readonly Step[] = [
   ],
   [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
-  // Quoted text, also in “…” and «…»
+  // Quoted text, also in “…” and «…». No quote is scanned twice for its end.
   [
-    /"(?:\\.|[^"\\])*"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
+    /(?<!\\)"(?:\\.|[^"\\])*"|\u201c[^\u201c\u201d]*\u201d|\u00ab[^\u00ab\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
     '<value>',
   ],
   [/\b0x[\da-f]+\b/gi, '<id>'],
@@ -40,6 +45,8 @@ const steps: readonly Step[] = [
   [/\s+/g, ' '],
 ]
 
+const unclosedQuote = /(?:(?<!\\)"|\u201c|\u00ab|`|(?<![\w)\]])')[\s\S]*/
+
 /** In messages of these exception types, quoted words are names from the code: properties, variables, modules. */
 const namingTypes = new Set([
   ...['TypeError', 'ReferenceError', 'AttributeError', 'NameError', 'UnboundLocalError', 'KeyError'],
@@ -48,7 +55,7 @@ const namingTypes = new Set([
 
 /**
  * Returns the template of a message: the message with placeholders for ids, numbers, quoted values, paths, hosts and
- * dates. Reads the first 1,000 characters.
+ * dates. Reads the first 4,000 characters, and returns up to 1,000.
  * @param type the exception's type without its package
  */
 export function normaliseMessage(message: string, type: string): string {
@@ -66,7 +73,8 @@ export function normaliseMessage(message: string, type: string): string {
         ? text.replace(pattern, replacement)
         : text.replace(pattern, replacement)
   }
-  return text.trim()
+  if (message.length > maxMessageLength) text = text.replace(unclosedQuote, '<value>')
+  return text.trim().slice(0, maxTemplateLength)
 }
 
 function isNumber(word: string): boolean {
