@@ -111,6 +111,17 @@ const go = (root: string, line: number, pointer: string, method = 'Total') =>
     `\t/usr/local/go1.${line}/src/net/http/server.go:31${line} +0x5cb`,
   )
 
+const goGeneric = (line: number, method: string) =>
+  trace(
+    'panic: no price',
+    '',
+    `goroutine ${line} [running]:`,
+    `main.(*Cache[...])${method}(...)`,
+    `\t/src/shop/cache.go:${line} +0x1d`,
+    'main.checkout()',
+    `\t/src/shop/main.go:${line} +0x1d`,
+  )
+
 const dotnet = (root: string, line: number, method = 'Total') =>
   trace(
     `System.InvalidOperationException: Order ${line} has no price`,
@@ -219,6 +230,10 @@ const corpus: Record<string, Case> = {
   Go: {
     same: [go('/src/shop', 12, 'c000010000'), go('/home/anna/shop', 5, 'c00001abcd')],
     other: [go('/src/shop', 12, 'c000010000', 'Tax')],
+  },
+  'Go, with type parameters': {
+    same: [goGeneric(12, '.Get'), goGeneric(5, '.Get.func1-range2')],
+    other: [goGeneric(12, '.Set')],
   },
   '.NET': {
     same: [dotnet('/src', 12), dotnet('/home/anna', 5)],

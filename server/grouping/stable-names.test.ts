@@ -1,5 +1,5 @@
 import t from 'tap'
-import { stablePath } from './stable-names.ts'
+import { stableFunctionName, stablePath } from './stable-names.ts'
 
 t.test('file paths are stable across installations and builds', async t => {
   const cases: Record<string, string> = {
@@ -23,4 +23,48 @@ t.test('file paths are stable across installations and builds', async t => {
     '/srv/releases/20251121/cart.js': '0/cart.js',
   }
   for (const [file, stable] of Object.entries(cases)) t.equal(stablePath(file), stable, file)
+})
+
+t.test('function names do not contain the numbers of compilers', async t => {
+  const names: Record<string, Record<string, string>> = {
+    'cart.go': {
+      'example.com/shop/cart.(*Cart).Total': 'cart.(*Cart).Total',
+      'example.com/shop/cart.(*Cart[...]).Total.func2.1': 'cart.(*Cart).Total',
+      'main.sum[...].func1': 'main.sum',
+      'main.sum-range1': 'main.sum',
+      'main.sum.func2-range13': 'main.sum',
+      'main.(*Cart).Total-fm': 'main.(*Cart).Total',
+    },
+  }
+  for (const [file, stableNames] of Object.entries(names)) {
+    for (const [name, stable] of Object.entries(stableNames))
+      t.equal(stableFunctionName(name, file), stable, name)
+  }
+})
+
+t.test('long names take linear time', async t => {
+  for (const seed of [
+    'a',
+    '1',
+    '.',
+    '/',
+    '.1',
+    '-fm',
+    '-range1',
+    '[...]',
+    '$1',
+    '_1',
+    '>b__',
+    '|1',
+    '/1',
+    '()',
+    '<',
+  ]) {
+    const long = seed.repeat(1e5 / seed.length)
+    for (const name of [long, `${long}x`, `>b__${long}x`]) {
+      t.ok(stablePath(`/${name}/cart.js`).endsWith('cart.js'), seed)
+      for (const extension of ['go', 'java', 'cs', 'ex', 'js'])
+        t.type(stableFunctionName(name, `cart.${extension}`) ?? '', 'string')
+    }
+  }
 })

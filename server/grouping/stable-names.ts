@@ -33,11 +33,15 @@ export function stableFunctionName(functionName: string | null, file: string): s
   return name.length <= 2 || name === '<anonymous>' ? null : name
 }
 
-/** `example.com/shop/cart.(*Cart).Total[...].func2.1` → `cart.(*Cart).Total`: Go numbers anonymous functions. */
+/**
+ * `example.com/shop/cart.(*Cart[...]).Total.func2.1` → `cart.(*Cart).Total`: Go numbers anonymous functions and the bodies of
+ * loops over functions (`Total-range1`).
+ */
 function goName(name: string): string {
-  const generic = name.indexOf('[')
-  const plain = generic < 0 ? name : name.slice(0, generic)
-  return plain.replace(/^.*\//, '').replace(/(?:\.(?:func|gowrap|deferwrap)?\d+|-fm)+$/, '')
+  return name
+    .replaceAll('[...]', '')
+    .replace(/^.*\//, '')
+    .replace(/(?:(?:\.(?:func|gowrap|deferwrap)?|-range)\d+|-fm){1,20}$/, '')
 }
 
 /** `com.shop.Cart.lambda$total$0` → `total`: javac numbers the lambdas of a class. */
