@@ -151,6 +151,19 @@ const railsView = (line: number, view = 'show') =>
     `app/controllers/carts_controller.rb:${line}:in 'CartsController#show'`,
   )
 
+const minimalApi = (id: number, method = '<Main>$') =>
+  trace(
+    'System.InvalidOperationException: no price',
+    `   at Program.<${method}>g__Total|0_${id}(Order order) in /src/Program.cs:line ${id}`,
+    `   at Program.<>c.<<${method}>b__0_${id}>d.MoveNext() in /src/Program.cs:line ${id}`,
+  )
+
+const jvmLambdas = (extension: string, ...calls: string[]) =>
+  trace(
+    'java.lang.IllegalStateException: no price',
+    ...calls.map(call => `\tat com.shop.Cart.${call}(Cart.${extension}:${call.length})`),
+  )
+
 const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
@@ -238,6 +251,18 @@ const corpus: Record<string, Case> = {
   '.NET': {
     same: [dotnet('/src', 12), dotnet('/home/anna', 5)],
     other: [dotnet('/src', 12, 'Tax')],
+  },
+  '.NET, in lambdas and local functions': {
+    same: [minimalApi(1), minimalApi(12)],
+    other: [minimalApi(1, 'Total')],
+  },
+  'lambdas in Kotlin': {
+    same: [1, 2].map(id => jvmLambdas('kt', `total$lambda$${id}$lambda$0`, `total$lambda$${id}`)),
+    other: [jvmLambdas('kt', 'total$lambda$1')],
+  },
+  'lambdas in Scala': {
+    same: [1, 2].map(id => jvmLambdas('scala', `$anonfun$total$${id}`, `$anonfun$total$${id}$adapted`)),
+    other: [jvmLambdas('scala', '$anonfun$tax$1')],
   },
   'a view of Ruby on Rails, compiled by two processes': {
     same: [rubyView(12), rubyView(5)],

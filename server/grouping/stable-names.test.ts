@@ -35,6 +35,22 @@ t.test('function names do not contain the numbers of compilers', async t => {
       'main.sum.func2-range13': 'main.sum',
       'main.(*Cart).Total-fm': 'main.(*Cart).Total',
     },
+    'Cart.cs': {
+      'Shop.Cart.Total': 'Total',
+      'Shop.Cart.<>c.<Total>b__5_0': '<Total>b__',
+      'Shop.Cart.<>c__DisplayClass5_0.<Total>b__1': '<Total>b__',
+      'Shop.Cart.<Total>g__Sum|5_1': '<Total>g__Sum|',
+      'Shop.Cart.<<Total>g__Sum|5_1>b__0': '<<Total>g__Sum|>b__',
+      'Program.<>c.<<Main>$>b__0_3': '<<Main>$>b__',
+    },
+    'Cart.kt': {
+      'com.shop.CartKt.main$lambda$1$lambda$0': 'main$lambda$lambda',
+      'com.shop.CartKt.total$default': 'total$default',
+    },
+    'Cart.scala': {
+      'com.shop.Cart.$anonfun$total$1$adapted': 'total',
+      'com.shop.Cart.$anonfun$total$3': 'total',
+    },
   }
   for (const [file, stableNames] of Object.entries(names)) {
     for (const [name, stable] of Object.entries(stableNames))

@@ -27,9 +27,10 @@ export function stableFunctionName(functionName: string | null, file: string): s
   if (functionName === null || isBundle(file)) return null
   if (file.endsWith('.go')) return goName(functionName)
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(file)) return jvmName(functionName)
+  if (file.endsWith('.cs')) return dotnetName(functionName)
   if (/\.(?:exs?|erl|[hl]?eex)$/.test(file)) return lastPart(functionName).replace(/\/\d+$|\(\)$/, '')
   const name = lastPart(functionName.replace(/^new /, ''))
-  if (/\.(?:py|cs)$/.test(file)) return name
+  if (file.endsWith('.py')) return name
   return name.length <= 2 || name === '<anonymous>' ? null : name
 }
 
@@ -44,11 +45,17 @@ function goName(name: string): string {
     .replace(/(?:(?:\.(?:func|gowrap|deferwrap)?|-range)\d+|-fm){1,20}$/, '')
 }
 
-/** `com.shop.Cart.lambda$total$0` → `total`: javac numbers the lambdas of a class. */
+/** `com.shop.Cart.lambda$total$0` → `total`: compilers number the lambdas of a class, and Scala adapts some to other types. */
 function jvmName(name: string): string {
   return lastPart(name)
     .replace(/^(?:lambda|\$anonfun)\$/, '')
-    .replace(/\$\d+$/, '')
+    .replace(/\$adapted$/, '')
+    .replace(/\$\d+(?=\$|$)/g, '')
+}
+
+/** `<Total>b__5_0` → `<Total>b__`, `<Total>g__Sum|5_1` → `<Total>g__Sum|`: C# numbers methods, lambdas and local functions. */
+function dotnetName(name: string): string {
+  return lastPart(name).replace(/(?<=>[bg]__(?:[^|>]+\|)?)\d+(?:_\d+)*(?=$|>)/g, '')
 }
 
 function lastPart(name: string): string {

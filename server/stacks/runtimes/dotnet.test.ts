@@ -34,6 +34,9 @@ t.test('parses constructors, iterators, compiled expressions and names that are 
    at Shop.Cart.Items()+MoveNext() in /src/Shop/Cart.cs:line 9
    at Shop.Fees.total@12.Invoke(Unit unit) in /src/Shop/Fees.fs:line 12
    at Shop.Zahlung.Prüfen(Kunde kunde)
+   at Program.<>c.<<<Main>$>b__0_3>d.MoveNext() in /src/Program.cs:line 9
+   at Shop.Cart.<<Total>g__Sum|5_1>d.MoveNext()
+   at Shop.Cart.<Find>d__6\`1.MoveNext()
    at lambda_method5(Closure, Object)`
   t.same(
     stackFrames(trace).map(({ functionName, file, line }) => [functionName, file, line]),
@@ -43,6 +46,9 @@ t.test('parses constructors, iterators, compiled expressions and names that are 
       ['Shop.Cart.Items', '/src/Shop/Cart.cs', 9],
       ['Shop.Fees.total@12.Invoke', '/src/Shop/Fees.fs', 12],
       ['Shop.Zahlung.Prüfen', 'Shop/Zahlung.cs', null],
+      ['Program.<>c.<<Main>$>b__0_3', '/src/Program.cs', 9],
+      ['Shop.Cart.<Total>g__Sum|5_1', 'Shop/Cart.cs', null],
+      ['Shop.Cart.Find', 'Shop/Cart.cs', null],
       ['lambda_method5', '<compiled>', null],
     ],
   )

@@ -16,8 +16,8 @@ function dotnetFrame(line: string): StackFrame | null {
   const [, name, file, lineNumber] = frameLine.exec(line) ?? []
   if (name === undefined) return null
   return {
-    // An async method is compiled to a class: `Shop.Cart.<Total>d__5.MoveNext`
-    functionName: name.replace(/<(\w+)>[^.]*\.MoveNext$/, '$1'),
+    // An async method or lambda is compiled to a class: `Shop.Cart.<Total>d__5.MoveNext`
+    functionName: name.replace(/(?<=\.)<([^.]+)>d[^.>]*\.MoveNext$/, '$1'),
     file: file ?? fileOf(name),
     line: lineNumber === undefined ? null : Number(lineNumber),
     column: null,
