@@ -28,6 +28,14 @@ const express = (root: string, id: string, line: number, name = 'sumOf') =>
     `    at process.processTicksAndRejections (node:internal/process/task_queues:${line}:5)`,
   )
 
+const deno = (serve: string, name = 'listen') =>
+  trace(
+    'AddrInUse: Address already in use (os error 98)',
+    `    at ${name} (ext:deno_net/${serve}:594:35)`,
+    '    at serve (file:///app/main.ts:5:3)',
+    `    at mapped (ext:deno_http/${serve}:407:18)`,
+  )
+
 const nextServer = (hash: string, turbopack: string, digest: string, route = 'orders/[id]') =>
   trace(
     " ⨯ TypeError: Cannot read properties of undefined (reading 'total')",
@@ -168,6 +176,12 @@ const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
     other: [express('/app', '4711', 18, 'taxOf')],
+  },
+  'Deno, in two versions': {
+    same: [deno('00_serve.js'), deno('00_serve.ts', 'listenOptionApiName')],
+    other: [
+      trace('AddrInUse: Address already in use (os error 98)', '    at listen (file:///app/main.ts:5:3)'),
+    ],
   },
   'Next.js on the server, minified by two builds': {
     same: [

@@ -53,6 +53,15 @@ t.test('distinguishes libraries from application files in every language', async
       'pkg/mod/github.com/go-chi/chi/v5@v5.0.1/mux.go',
     'github.com/go-chi/chi/v5@v5.0.1/mux.go': 'github.com/go-chi/chi/v5@v5.0.1/mux.go',
     '/src/shop/vendor/github.com/lib/pq/conn.go': 'vendor/github.com/lib/pq/conn.go',
+    'ext:deno_http/00_serve.ts': 'ext:deno_http/00_serve.ts',
+    'https://deno.land/std@0.200.0/http/server.ts': 'deno.land/std@0.200.0/http/server.ts',
+    'https://deno.land/x/oak@v12.6.1/application.ts': 'deno.land/x/oak@v12.6.1/application.ts',
+    'https://jsr.io/@std/http/1.1.2/file_server.ts': 'jsr.io/@std/http/1.1.2/file_server.ts',
+    'https://esm.sh/hono@4.0.0/denonext/hono.mjs': 'esm.sh/hono@4.0.0/denonext/hono.mjs',
+    'file:///root/.cache/deno/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js':
+      'deno/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js',
+    'file:///deno-dir/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js':
+      'deno-dir/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js',
     'System/Number.cs': 'System/Number.cs',
     '/usr/local/bundle/gems/rack-3.0.8/lib/rack/head.rb': 'gems/rack-3.0.8/lib/rack/head.rb',
     '/app/vendor/bundle/ruby/3.3.0/gems/action_text-7.1.3.rc1/app/views/a.html.erb':
@@ -72,6 +81,9 @@ t.test('distinguishes libraries from application files in every language', async
   for (const [file, path] of Object.entries(libraries))
     t.same(locateFile(file), { file: path, inApp: false }, file)
   const appFiles = [
+    'https://shop.example/ext/cart.js',
+    'https://deno.land/cart.js',
+    '/app/deno/npm/cart.ts',
     'com/shop/java/Cart.java',
     '/app/shop/views.py',
     '/home/anna/go/src/github.com/shop/log/log.go',

@@ -3,6 +3,9 @@ import { libraryPath } from './runtimes/libraries.ts'
 /** The path of a frame's file, and whether it belongs to the application (not to a library or the runtime). */
 export type FileLocation = { file: string; inApp: boolean }
 
+/** Deno prints the URLs of the libraries that it downloads. */
+const remoteLibrary = /^https:\/\/((?:deno\.land\/(?:std|x)[@/]|jsr\.io\/|esm\.sh\/).*)/
+
 /**
  * Locates a frame's file. The path is relative to the application, so that it is the same in every installation.
  * @param root the application's folder, if known
@@ -10,7 +13,7 @@ export type FileLocation = { file: string; inApp: boolean }
 export function locateFile(file: string, root?: string): FileLocation {
   const path = decoded(withoutScheme(file))
   if (isRuntimeFile(file)) return { file, inApp: false }
-  const library = libraryPath(path)
+  const library = remoteLibrary.exec(file)?.[1] ?? libraryPath(path)
   if (library !== null) return { file: library, inApp: false }
   const folder = root?.replaceAll('\\', '/').replace(/\/$/, '')
   return {
@@ -50,7 +53,7 @@ function decoded(path: string): string {
 /** Whether a file is part of the runtime or a browser extension. */
 export function isRuntimeFile(file: string): boolean {
   return (
-    /^(node|internal|native|bun|deno|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
+    /^(node|internal|native|bun|deno|ext|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
     /^(native|<[^>]*>|\[internal\]|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)
   )
 }
