@@ -22,10 +22,19 @@ t.test('adds and removes values of a field', async t => {
     ['timeout AND service:a AND b', 'a', 'timeout AND b'],
     ['timeout AND service:a', 'b', 'timeout AND (service:a OR service:b)'],
     ['-svc:a', 'a', 'service:a'],
+    ['"service":a', 'a', ''],
+    ['service:b service:a', 'a', 'service:b'],
+    ['service:a timeout svc:A', 'a', 'timeout'],
+    ['(service:a timeout) b', 'a', 'timeout b'],
+    ['((service:a)) AND b', 'a', 'b'],
+    ['(service:a) OR service:b', 'a', 'service:b'],
+    ['(timeout b) OR c', 'a', '((timeout b) OR c) service:a'],
   ]
   for (const [before, value, after] of cases) {
     t.equal(withValueToggled(before, 'service', value), after, before)
   }
+  t.equal(withValueToggled('status:0500', 'status', '500'), '')
+  t.equal(withValueToggled('release:010', 'release', '10'), '(release:010 OR release:10)')
 })
 
 t.test('does not change terms that do not narrow the whole search', async t => {
@@ -58,6 +67,9 @@ t.test('an exclusion is removed however it was typed', async t => {
     ['b AND NOT service:"a"', 'b'],
     ['-(service:a OR service:b)', '-service:b'],
     ['-service:b -service:a -(service:a)', '-service:b'],
+    ['(-service:a timeout) b', 'timeout b'],
+    ['-((service:a))', ''],
+    ['-"service":a', ''],
     ['-service:b', '-service:b'],
     ['service:a', 'service:a'],
     ['-service:a OR b', '-service:a OR b'],

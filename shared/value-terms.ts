@@ -18,44 +18,75 @@ type Place = readonly [from: number, to: number]
  */
 export function withValueToggled(text: string, field: QueryField, value: string): string {
   const rest = withoutExclusion(text, field, value)
-  const group = groupOf(rest, field)
+  const removed = without(rest, field, value, false)
+  if (removed !== rest) return removed
+  const group = groupOf(rest, field, false)
   if (group === null) return withTerm(rest, field, value)
-  const others = termsExcept(group, value)
-  const isAccepted = others.length < group.terms.length
-  return withTerms(rest, group, isAccepted ? others : [...others, `${field}:${quoted(value)}`])
+  return withTerms(rest, group, [...group.terms.map(term => term.text), `${field}:${quoted(value)}`])
 }
 
 /** Excludes a value from a search, and removes it from the accepted values. */
 export function withValueExcluded(text: string, field: QueryField, value: string): string {
-  const group = groupOf(text, field)
-  const rest = group === null ? text : withTerms(text, group, termsExcept(group, value))
-  return withTerm(rest, field, value, true)
+  return withTerm(without(withoutNeedlessParentheses(text), field, value, false), field, value, true)
 }
 
 /** Removes the exclusions of a value from a search. */
 export function withoutExclusion(text: string, field: QueryField, value: string): string {
-  const group = groupOf(text, field, value)
-  if (group === null) return text
-  return withoutExclusion(withTerms(text, group, termsExcept(group, value)), field, value)
+  return without(withoutNeedlessParentheses(text), field, value, true)
 }
 
-/** Returns the terms of a group that are not for this value, as typed. */
-function termsExcept({ terms }: Group, value: string): string[] {
-  return terms.filter(term => !isFor(term, value)).map(({ text }) => text)
+/** Removes a value from all groups that accept or exclude it. */
+function without(text: string, field: QueryField, value: string, isExcluded: boolean): string {
+  const group = groupOf(text, field, isExcluded, value)
+  if (group === null) return text
+  const others = group.terms.filter(term => !isFor(term, field, value)).map(term => term.text)
+  return without(withTerms(text, group, others), field, value, isExcluded)
+}
+
+/** Removes parentheses that do not change the meaning: the terms in `(service:a timeout) b` also narrow the whole search. */
+function withoutNeedlessParentheses(text: string): string {
+  const words = searchWords(text)
+  const needless = new Set<SearchWord | undefined>()
+  for (const [open, word] of words.entries()) {
+    if (word.kind !== 'open') continue
+    const close = closeOf(words, open)
+    if (isNeedless(words, open, close)) needless.add(word).add(words[close])
+  }
+  const parts: string[] = []
+  let from = 0
+  for (const word of words.filter(each => needless.has(each))) {
+    parts.push(text.slice(from, word.from))
+    from = word.to
+  }
+  return joined(...parts, text.slice(from))
+}
+
+/** Beside an OR, parentheses around several terms make the search clearer. */
+function isNeedless(words: readonly SearchWord[], open: number, close: number): boolean {
+  const inner = words.slice(open + 1, close)
+  const [before, after] = [words[open - 1], words[close + 1]]
+  const isOr = [before, after, ...outside(inner)].some(word => word?.kind === 'or')
+  return before?.kind !== 'not' && (!isOr || inner.filter(({ kind }) => kind === 'term').length === 1)
 }
 
 function withTerms(text: string, { sign, place, placeWithAnd }: Group, terms: readonly string[]): string {
   const [from, to] = terms.length === 0 ? placeWithAnd : place
   const list = terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
-  const parts = [text.slice(0, from), list && sign + list, text.slice(to)].map(part => part.trim())
-  return parts.filter(part => part !== '').join(' ')
+  return joined(text.slice(0, from), list && sign + list, text.slice(to))
+}
+
+function joined(...parts: string[]): string {
+  return parts
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join(' ')
 }
 
 /**
  * Returns the first group of a field that narrows the whole search, or `null` if there is none.
- * @param excluded return the first group that excludes this value instead
+ * @param value only a group with this value
  */
-function groupOf(text: string, field: QueryField, excluded?: string): Group | null {
+function groupOf(text: string, field: QueryField, isExcluded: boolean, value?: string): Group | null {
   const words = searchWords(text)
   const outer = outside(words)
   // In `a OR service:b`, the term does not narrow the search. `service:a OR service:b` is one group.
@@ -67,9 +98,9 @@ function groupOf(text: string, field: QueryField, excluded?: string): Group | nu
     const [left, right] = [words[index - (not ? 2 : 1)], words[end + 1]]
     const terms = valuesIn(words.slice(index, end + 1), field)
     const isWanted =
-      excluded === undefined
-        ? !not
-        : not && left?.kind !== 'not' && terms?.some(term => isFor(term, excluded))
+      (not !== undefined) === isExcluded &&
+      left?.kind !== 'not' &&
+      (value === undefined || terms?.some(term => isFor(term, field, value)))
     if (terms !== null && isWanted) {
       const place: Place = [(not ?? word).from, words[end]?.to ?? text.length]
       const [from, to] = place
@@ -103,14 +134,19 @@ function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean
     name !== head &&
     value !== '' &&
     !severalValues.test(value) &&
-    fieldByName(name) === field
+    fieldByName(plain(name)) === field
   )
 }
 
-/** Whether a term is for this value, however it was typed. */
-function isFor({ head, text }: SearchWord, value: string): boolean {
-  const typed = text.slice(head.length)
-  return (typed.startsWith('"') ? unquoted(typed) : typed).toLowerCase() === value.toLowerCase()
+/** Whether a term is for this value, however it was typed: `status:0500` is for 500. */
+function isFor({ head, text }: SearchWord, field: QueryField, value: string): boolean {
+  const typed = plain(text.slice(head.length))
+  const isNumber = field === 'status' && Number(typed) === Number(value)
+  return isNumber || typed.toLowerCase() === value.toLowerCase()
+}
+
+function plain(text: string): string {
+  return text.startsWith('"') ? unquoted(text) : text
 }
 
 /** The words outside parentheses, and the opening parentheses among them. */
