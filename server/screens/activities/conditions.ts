@@ -1,16 +1,27 @@
-import { searchWords } from '../../../shared/query-words.ts'
+import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
 
 /** A condition that every matching event meets, and the text between it and the previous condition. */
 type Condition = { gap: string; text: string }
 
-/** Splits a search at the ANDs outside parentheses. Returns `null` if there is an OR outside parentheses. */
-export function conditionsOf(q: string): Condition[] | null {
+/** Splits a search at the last OR outside parentheses, like the parser. Returns `null` if there is none. */
+export function sidesOf(q: string): [left: string, right: string] | null {
+  let depth = 0
+  let or: SearchWord | null = null
+  for (const word of searchWords(q)) {
+    if (word.kind === 'open') depth += 1
+    if (word.kind === 'close') depth -= 1
+    if (word.kind === 'or' && depth === 0) or = word
+  }
+  return or && [q.slice(0, or.from).trim(), q.slice(or.to).trim()]
+}
+
+/** Splits a search without an OR outside parentheses at its ANDs. */
+export function conditionsOf(q: string): Condition[] {
   const conditions: Condition[] = []
   let depth = 0
   let start: number | null = null
   let end = 0
   for (const { kind, from, to } of searchWords(q)) {
-    if (depth === 0 && kind === 'or') return null
     if (depth === 0 && kind === 'and') continue
     start ??= from
     if (kind === 'open') depth += 1

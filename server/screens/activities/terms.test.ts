@@ -52,6 +52,10 @@ t.test('a chip selects or deselects one severity', async t => {
     ['severity:warn OR severity:info', 'severity:error'],
     ['NOT severity:warn -(severity:info OR severity:debug) timeout', 'timeout severity:error'],
     ['(severity:error timeout) refused', '(timeout) refused'],
+    ['(severity:error timeout) OR (severity:error refused)', '(timeout) OR (refused)'],
+    ['severity:warn a OR severity:warn b', '(a OR b) severity:error'],
+    ['(severity:error OR severity:error a) b', 'b'],
+    ['(severity:error a) OR (severity:warn b)', '((severity:error a) OR (severity:warn b)) severity:error'],
     ['(severity:warn timeout) OR refused', '((severity:warn timeout) OR refused) severity:error'],
   ]
   for (const [q, expected] of cases) t.equal(severityToggle(search(q))('error'), expected, q)

@@ -2,7 +2,7 @@ import { type Query, type QueryField, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import { parseQuery } from '../../query/parse.ts'
-import { conditionsOf } from './conditions.ts'
+import { conditionsOf, sidesOf } from './conditions.ts'
 
 /** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
@@ -24,10 +24,19 @@ export function withoutSeverities(query: Query): Query {
 }
 
 function removeSeverities(query: Query): Query | null {
-  if (query.kind !== 'and') return removeField(query, 'severity') === null ? null : query
+  if (removeField(query, 'severity') === null) return null
+  const { kind } = query
+  if (kind !== 'and' && (kind !== 'or' || !haveSameSeverity(query))) return query
   const [left, right] = [removeSeverities(query.left), removeSeverities(query.right)]
   if (left === query.left && right === query.right) return query
-  return left === null || right === null ? (left ?? right) : { kind: 'and', left, right }
+  if (left !== null && right !== null) return { kind, left, right }
+  return kind === 'and' ? (left ?? right) : null
+}
+
+/** Whether both sides match only one severity, the same: `(severity:error a) OR (severity:error b)`. */
+function haveSameSeverity({ left, right }: { left: Query; right: Query }): boolean {
+  const severity = severitiesOf(left)
+  return severity?.length === 1 && severity.join() === severitiesOf(right)?.join()
 }
 
 function removeField(query: Query, field: QueryField): Query | null {
@@ -119,15 +128,26 @@ export function severityToggle({ q, query }: Search): (severity: Severity) => st
 
 /** Like `withoutSeverities`, for the text of a search. */
 function textWithoutSeverities(q: string): string {
-  const conditions = conditionsOf(q)
-  if (conditions === null) return isSeverities(q) ? '' : q
-  return conditions
-    .filter(({ text }) => !isSeverities(text))
-    .map(({ gap, text }, index) => {
-      const rest = text.startsWith('(') ? `(${textWithoutSeverities(text.slice(1, -1))})` : text
-      return index === 0 ? rest : gap + rest
-    })
+  if (isSeverities(q)) return ''
+  const sides = sidesOf(q)
+  if (sides !== null) {
+    const parsed = parseQuery(q)
+    if (!('query' in parsed && parsed.query.kind === 'or' && haveSameSeverity(parsed.query))) return q
+    const rest = sides.map(textWithoutSeverities)
+    return rest.includes('') ? '' : rest.join(' OR ')
+  }
+  return conditionsOf(q)
+    .map(({ gap, text }) => ({ gap, rest: conditionWithoutSeverities(text) }))
+    .filter(({ rest }) => rest !== '')
+    .map(({ gap, rest }, index) => (index === 0 ? rest : gap + rest))
     .join('')
+}
+
+function conditionWithoutSeverities(text: string): string {
+  if (isSeverities(text)) return ''
+  if (!text.startsWith('(')) return text
+  const rest = textWithoutSeverities(text.slice(1, -1))
+  return rest && `(${rest})`
 }
 
 /** Whether a search has only severity terms. */
