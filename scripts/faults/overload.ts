@@ -13,7 +13,8 @@ type Load = {
   /** The number of responses by status. */
   statuses: Map<number, number>
   homeMs: number[]
-  homeStatuses: Set<number>
+  /** The number of home page loads with a status other than 200. */
+  homeFailures: number
   /** Acknowledged lines as a fraction of sent lines. */
   acknowledged: number
 }
@@ -41,15 +42,17 @@ export const overload: Check = {
 
 function resultsOf(few: Load, many: Load): Result[] {
   const ratio = many.goodput / few.goodput
-  const failures = [...many.statuses, ...few.statuses].filter(([status]) => status !== 200 && status !== 503)
+  const failures = [...many.statuses, ...few.statuses]
+    .filter(([status]) => status !== 200 && status !== 503)
+    .reduce((sum, [, count]) => sum + count, 0)
   const homeP95Ms = percentile(many.homeMs, 0.95)
   const formatMs = (ms: number) => `${Math.round(ms)} ms`
   return [
     {
-      name: 'responses to 50 searchers with a status other than 200 or 503',
-      value: `${failures.length} (${[...many.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')})`,
+      name: 'responses to searches with a status other than 200 or 503',
+      value: `${failures} (with 50 searchers: ${[...many.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')})`,
       goal: '0',
-      isMet: failures.length === 0,
+      isMet: failures === 0,
     },
     {
       name: 'searches answered per second, with 50 and 4 searchers',
@@ -60,9 +63,9 @@ function resultsOf(few: Load, many: Load): Result[] {
     },
     {
       name: 'failed home page loads of another visitor',
-      value: String([...many.homeStatuses].filter(status => status !== 200).length),
+      value: String(few.homeFailures + many.homeFailures),
       goal: '0',
-      isMet: [...many.homeStatuses].every(status => status === 200),
+      isMet: few.homeFailures + many.homeFailures === 0,
     },
     {
       name: 'home page load of another visitor, 95th percentile',
@@ -100,11 +103,11 @@ async function search({ origin }: StartedServer, searchers: number, durationMs: 
     }
   }
   const homeMs: number[] = []
-  const homeStatuses = new Set<number>()
+  let homeFailures = 0
   const openHome = async () => {
     while (isRunning()) {
       const startedMs = performance.now()
-      homeStatuses.add((await visit(`/?n=${unique++}`)).status)
+      if ((await visit(`/?n=${unique++}`)).status !== 200) homeFailures += 1
       homeMs.push(performance.now() - startedMs)
       await setTimeout(250)
     }
@@ -128,7 +131,7 @@ async function search({ origin }: StartedServer, searchers: number, durationMs: 
   await Promise.all([openHome(), ingest(), ...Array.from({ length: searchers }, searchAgain)])
   await Promise.all(posts)
   const goodput = ((statuses.get(200) ?? 0) * 1000) / durationMs
-  return { goodput, statuses, homeMs, homeStatuses, acknowledged: acknowledged / sent }
+  return { goodput, statuses, homeMs, homeFailures, acknowledged: acknowledged / sent }
 }
 
 function percentile(values: readonly number[], fraction: number): number {
