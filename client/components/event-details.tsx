@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
+import { isoTime } from '../../shared/iso-time.ts'
 import { attributeField, quoted, withTerm } from '../../shared/query.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { copyText } from '../copy-text.ts'
@@ -193,7 +194,7 @@ function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter
 
 function fieldRows(event: LogEvent, instant: string): Row[] {
   const rows: (Row | null)[] = [
-    { name: 'time', value: new Date(event.timeMs).toISOString(), shown: instant, term: null },
+    { name: 'time', value: isoTime(event.timeMs), shown: instant, term: null },
     field('severity', event.severity),
     field('service', event.service),
     field('release', event.release),

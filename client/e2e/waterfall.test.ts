@@ -7,6 +7,7 @@ import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 const nowMs = Date.now()
+const longAgo = new Date(nowMs - 20 * 86_400_000).toISOString().replace('Z', '456Z')
 const server = serverForFile({}, async server => {
   await server.send(...failingTrace(nowMs))
   // A busy service logs so many events that the half minute around the trace fills more than one page of the log.
@@ -19,7 +20,7 @@ const server = serverForFile({}, async server => {
   await server.send(...Array.from({ length: 1000 }, (_, index) => busy(index)))
   await server.send({
     name: 'old',
-    time: nowMs - 20 * 86_400_000,
+    time: longAgo,
     level: 30,
     msg: 'long ago',
     traceId: 'ab'.repeat(16),
@@ -167,11 +168,15 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a copied link without a time range opens an old event', async ({ openPage }) => {
+test('a copied time is exact, and a copied link without a time range opens an old event', async ({
+  openPage,
+}) => {
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(server.origin + paths.activities({ q: 'service:old', range: { span: '30d' } }))
   await hydrated(page)
   await page.getByRole('link', { name: 'long ago' }).click()
+  await page.getByRole('button', { name: 'Copy time' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(longAgo)
   await page.getByRole('button', { name: 'Copy link' }).click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(/\/activities\?event=\d+#event$/)

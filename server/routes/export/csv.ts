@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../../shared/event.ts'
-import { isoTime } from './iso-time.ts'
+import { isoTime } from '../../../shared/iso-time.ts'
 
 type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
 

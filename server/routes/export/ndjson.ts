@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { isoTime } from '../../../shared/iso-time.ts'
 import { jsonLine } from '../../../shared/json-line.ts'
-import { isoTime } from './iso-time.ts'
 
 /** Formats an event as a JSON line that `POST /ingest` accepts, with its line break. */
 export function ndjsonLine({ id: _, timeMs, body, exception, ...event }: LogEvent): string {
