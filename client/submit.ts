@@ -113,7 +113,8 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
   // The visitor has opened another page in the meantime, which may have been loaded before the change.
   if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) {
-    void refreshNextPage(shown, refresh)
+    // Other forms do not wait, because this may take a long time.
+    void refreshShown(shown, refresh)
     return
   }
 
@@ -143,10 +144,10 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   showOutcome(form, !redirected && submitter !== null)
 }
 
-/** Loads the visitor's next page again, after its first load. Other forms do not wait, because this may take a long time. */
-async function refreshNextPage(shown: () => Page, refresh: Refresh): Promise<void> {
+/** Loads the shown page again or, if the visitor is opening another page, that page after its first load. */
+export async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
   try {
-    await navigation.transition?.finished
+    if ('navigation' in window) await navigation.transition?.finished
     await refresh({ href: shown().url, merge: (_, loaded) => loaded }, new AbortController().signal)
   } catch {
     // The visitor has opened yet another page, or the server cannot be reached.

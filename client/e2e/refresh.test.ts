@@ -61,7 +61,13 @@ test('refreshing can be switched off, and stays off after a reload', async ({ op
   await page.locator('summary', { hasText: 'Time range' }).click()
   await page.getByRole('link', { name: 'last 6 hours' }).click()
   await expect(updated).toHaveText(/^Updated (just now|\d s ago)$/)
+
   const isHome = (response: Response) => new URL(response.url()).pathname === '/'
+  // Another visitor may press Back after a sign-out.
+  const restored = page.waitForResponse(isHome)
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await restored
+
   const refreshed = page.waitForResponse(isHome)
   await page.getByLabel('Refresh').selectOption('10 s')
   await page.clock.fastForward(10_000)

@@ -67,10 +67,10 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByRole('link', { name: /^Sign out of/ })).toBeVisible()
     // If Sixpane redirected to the provider now, the provider would sign the user in again without asking.
     page.expectConsoleMessage('401')
-    await page.goto(server.origin + paths.home())
-    await expect(page.getByRole('heading', { name: 'You have signed out' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByText('Sign in to see this page.'), 'not the stored page').toBeVisible()
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.waitForURL(server.origin + paths.home())
+    await page.waitForURL(server.origin + paths.settings())
   })
 }
 
