@@ -73,6 +73,7 @@ test('live updates resume after a lost connection or a pause, without missing ev
 }) => {
   const page = await openPage()
   page.expectConsoleMessage('ERR_')
+  page.expectConsoleMessage('status of 502')
   await page.goto(server.origin + paths.activities({ q: 'service:away', range: { span: '1h' } }))
   await hydrated(page)
   await page.getByRole('button', { name: 'Live' }).click()
@@ -87,12 +88,48 @@ test('live updates resume after a lost connection or a pause, without missing ev
     await server.send(...lines('away', last - 299, last))
     await page.getByRole('link', { name: `line ${last} of it` }).waitFor()
   }
-  await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByRole('button', { name: 'Live' }).click()
+  const [pause, live] = [
+    page.getByRole('button', { name: 'Pause' }),
+    page.getByRole('button', { name: 'Live' }),
+  ]
+  await pause.click()
+  await page.route(
+    url => url.pathname === paths.live(),
+    route => route.fulfill({ status: 502 }),
+    { times: 1 },
+  )
+  await live.click()
+  await expect(page.getByRole('status').getByText('Live stream disconnected.')).toBeVisible()
+  await pause.click()
+  await live.click()
   await page.locator('[data-connection=open]').waitFor()
   await server.send(...lines('away', 603, 603))
   await page.getByRole('link', { name: 'line 603 of it' }).waitFor()
   await expect(page.locator('.activities-bar')).toContainText('603 events')
+  await expect(page.getByText('not loaded')).toHaveCount(0)
+
+  // Each event has its own time, because the gap is loaded by time.
+  const startMs = Date.now()
+  await server.send(...lines('away', 604, 1200).map((line, index) => ({ ...line, time: startMs + index })))
+  await page.getByRole('link', { name: 'line 1200 of it' }).waitFor()
+  await pause.click()
+  const load = page.getByRole('button', { name: 'Load' })
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(load).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.route(
+    url => url.searchParams.has('from'),
+    route => route.abort('connectionrefused'),
+    { times: 1 },
+  )
+  const announcer = page.locator('#announcer')
+  await load.press('Enter')
+  await expect(announcer).toHaveText('Couldn’t load. Retry')
+  await expect(page.getByRole('button', { name: 'Couldn’t load. Retry' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(announcer).toHaveText('Events loaded')
+  await expect(page.getByRole('link', { name: 'line 701 of it' }), 'the row above').toBeFocused()
   await expect(page.getByText('not loaded')).toHaveCount(0)
 })
 

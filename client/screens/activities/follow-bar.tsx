@@ -32,7 +32,7 @@ export function FollowBar(props: {
         <div className="activities-follow">
           {follow.on && (
             <span className="muted" data-connection={follow.connection}>
-              {words[follow.connection]}
+              <output>{words[follow.connection]}</output>
               {follow.perSecond !== null && ` · ${formatCount(follow.perSecond)}/s`}
             </span>
           )}

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import { announce } from '../../announce.ts'
 import { readPage } from '../../read-page.ts'
 import type { Follow } from './use-follow.ts'
 
@@ -15,25 +16,34 @@ type Props = {
   fill: Follow['fill']
 }
 
+// The button stays enabled while it loads, because a disabled one loses the focus.
+const labels = { missing: 'Load', loading: 'Loading…', failed: 'Couldn’t load. Retry' } as const
+
 /** Reports missing events between two rows. The button loads a log page for the time between the rows. */
 export function MissingEvents({ count, above, below, content, fill }: Props) {
-  const [state, setState] = useState<'missing' | 'loading' | 'failed'>('missing')
+  const [state, setState] = useState<keyof typeof labels>('missing')
   const { q, window, urlColumns: columns } = content
   const range = spanning(below?.timeMs ?? window.fromMs, above.timeMs)
   const href = paths.activities({ q, range, columns })
 
-  async function load() {
+  async function load({ currentTarget: button }: MouseEvent) {
+    if (state === 'loading') return
     setState('loading')
     const events = await eventsAt(href).catch(() => null)
     setState(events === null ? 'failed' : 'missing')
-    if (events !== null) fill(above.id, events)
+    announce(events === null ? labels.failed : 'Events loaded')
+    if (events === null) return
+    // The button disappears.
+    if (document.activeElement === button)
+      document.querySelector<HTMLElement>(`#event-${above.id} a`)?.focus()
+    fill(above.id, events)
   }
 
   return (
     <>
       {pluralise(count, 'event')} not loaded.{' '}
-      <button type="button" className="activities-missed" disabled={state === 'loading'} onClick={load}>
-        {state === 'failed' ? 'Couldn’t load. Retry' : 'Load'}
+      <button type="button" className="activities-missed" onClick={load}>
+        {labels[state]}
       </button>
     </>
   )
