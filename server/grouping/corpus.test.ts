@@ -119,6 +119,19 @@ const go = (root: string, line: number, pointer: string, method = 'Total') =>
     `\t/usr/local/go1.${line}/src/net/http/server.go:31${line} +0x5cb`,
   )
 
+/** A recovered panic, as the runtime and loggers print it. */
+const goRecovered = (panic: string, method = 'total') =>
+  trace(
+    'no cart',
+    ...(panic.startsWith('panic') ? ['goroutine 7 [running]:'] : []),
+    'main.recovered.func1.1',
+    '\t/src/shop/recovery.go:5',
+    panic,
+    '\t/usr/local/go/src/runtime/panic.go:770',
+    `main.${method}`,
+    '\t/src/shop/cart.go:9',
+  )
+
 const goGeneric = (line: number, method: string) =>
   trace(
     'panic: no price',
@@ -257,6 +270,13 @@ const corpus: Record<string, Case> = {
   Go: {
     same: [go('/src/shop', 12, 'c000010000'), go('/home/anna/shop', 5, 'c00001abcd')],
     other: [go('/src/shop', 12, 'c000010000', 'Tax')],
+  },
+  'a recovered panic in Go': {
+    same: ['panic({0x45e560?, 0xc000012345?})', 'runtime.gopanic'].map(panic => ({
+      ...goRecovered(panic),
+      type: 'error',
+    })),
+    other: [goRecovered('runtime.gopanic', 'tax')],
   },
   'Go, with type parameters': {
     same: [goGeneric(12, '.Get'), goGeneric(5, '.Get.func1-range2')],

@@ -40,6 +40,20 @@ t.test('parses the frames of the goroutine that panicked, below the panic', asyn
   })
 })
 
+t.test('the frames of zap and pkg/errors also start below the panic', async t => {
+  const above = 'no cart\nmain.recovered.func1.1\n\t/src/shop/recovery.go:5'
+  const below = 'main.total\n\t/src/shop/cart.go:9\nmain.main\n\t/src/shop/main.go:3'
+  for (const called of ['runtime.gopanic', 'runtime.gopanic(0x1)']) {
+    const text = `${above}\n${called}\n\t/usr/local/go/src/runtime/panic.go:770\n${below}`
+    t.same(
+      stackFrames(text).map(({ functionName }) => functionName),
+      ['main.total', 'main.main'],
+    )
+    t.equal(exceptionInText(text)?.exception.message, 'no cart')
+  }
+  t.equal(stackFrames(`${above}\nruntime.gopanics\n\t/src/a.go:1\n${below}`).length, 4)
+})
+
 t.test('reads the error from each form of panic output', async t => {
   const trace = 'goroutine 1 [running]:\nmain.main()\n\t/src/main.go:5 +0x1d'
   const forms: [string, string, string][] = [

@@ -10,24 +10,31 @@ export const go: Runtime = {
       const above = lines[lineIndex - 1] ?? ''
       const frame = goFrame(above, line)
       // Frames above a panic are deferred functions that ran after it.
-      if (frame !== null && above.startsWith('panic(')) frames = []
+      if (frame !== null && panicFunction.test(above)) frames = []
       else if (frame !== null) frames.push({ lineIndex, frame })
     }
     return frames
   },
-  thrown(lines, first) {
+  thrown(lines) {
     const goroutine = lines.findIndex(isGoroutine)
-    const above = lines.slice(0, goroutine < 0 ? first - 1 : goroutine)
+    const above = lines.slice(0, goroutine < 0 ? lines.findIndex(isLocation) - 1 : goroutine)
     const message = above.join('\n').trim()
     return parsePanic(above) ?? { type: goroutine < 0 ? 'error' : 'panic', message, summary: message }
   },
 }
+
+/** The runtime prints `panic(…)`, but zap and pkg/errors print the function's own name. */
+const panicFunction = /^(?:panic\(|runtime\.gopanic(?:\(|$))/
 
 function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
 const locationLine = /^(?:\t| {2,8})(\S.{0,1000}\.(?:go|s|c)):(\d{1,9})(?: \+0x[\da-f]{1,16})?\s*$/
+
+function isLocation(line: string): boolean {
+  return locationLine.test(line)
+}
 
 function goFrame(above: string, line: string): StackFrame | null {
   const [, file, lineNumber] = locationLine.exec(line) ?? []
