@@ -6,7 +6,7 @@ import { normaliseMessage } from './normalise-message.ts'
 t.test('replaces the values that differ between occurrences', async t => {
   const cases: Record<string, string> = {
     'Order 4711 not found': 'Order <n> not found',
-    'Order #c-4711 of req-8c1f': 'Order #<id> of <id>',
+    'Order #c-4711 of req-8c1f': 'Order #<n> of <n>',
     'User 550e8400-e29b-41d4-a716-446655440000 is gone': 'User <id> is gone',
     'No user anna.lee+shop@example.com': 'No user <email>',
     'connect ECONNREFUSED 127.0.0.1:5432': 'connect ECONNREFUSED <host>',
@@ -20,7 +20,7 @@ t.test('replaces the values that differ between occurrences', async t => {
     'cannot write C:\\shop\\data\\cart.json': 'cannot write <path>',
     'timeout of 3000ms exceeded after 1.5s': 'timeout of <n> exceeded after <n>',
     'expired on 2026-11-21T14:03:22.123Z': 'expired on <date>',
-    'token deadbeef01 rejected': 'token <id> rejected',
+    'token deadbeef01 rejected': 'token <n> rejected',
     'Card "4242" declined for `anna`': 'Card <value> declined for <value>',
     "can't find what wasn't there": "can't find what wasn't there",
     '  two\n  lines ': 'two lines',
@@ -32,6 +32,8 @@ t.test('replaces the values that differ between occurrences', async t => {
     'read tcp 10.0.0.1:53422->10.0.0.2:5432: i/o timeout': 'read tcp <host>-><host>: i/o timeout',
     'open /srv/shop/cart.json: no such file': 'open <path>: no such file',
     'For input string: "4711"': 'For input string: <value>',
+    'Order 3fa91c02 of 13791502 not found': 'Order <n> of <n> not found',
+    'took 1.5e-7 s instead of 0.1 s': 'took <n> s instead of <n> s',
   }
   for (const [message, template] of Object.entries(cases))
     t.equal(normaliseMessage(message, 'Error'), template)
@@ -56,11 +58,25 @@ t.test('preserves the names that identify a bug', async t => {
   differ('ModuleNotFoundError', "No module named 'shop.cart'", "No module named 'shop.price'")
   const npe = (name: string) => `Cannot invoke "com.shop.Price.total()" because "<local4>.${name}" is null`
   differ('NullPointerException', npe('price'), npe('sum'))
+  const missing = (name: string) => `undefined method '${name}' for nil`
+  differ('NoMethodError', missing('total'), missing('price'))
+  differ('Error', missing('[]'), missing('[]='))
+  differ('ErrorException', 'Undefined array key "total"', 'Undefined array key "price"')
   differ('Error', 'ERR_HTTP2_STREAM_ERROR', 'ERR_HTTP2_SESSION_ERROR')
   differ('Error', 'connect ECONNREFUSED 10.0.0.1', 'connect ETIMEDOUT 10.0.0.1')
   const react = (code: number) =>
     `Minified React error #${code}; visit https://react.dev/errors/${code} for the full message`
   differ('Error', react(418), react(423))
+})
+
+t.test('messages from different versions of Ruby become the same template', async t => {
+  for (const start of ['undefined method', 'undefined local variable or method', 'private method']) {
+    for (const type of ['NoMethodError', 'NameError', 'Error'])
+      t.equal(
+        normaliseMessage(`${start} \`total?' for nil`, type),
+        normaliseMessage(`${start} 'total?' for nil`, type),
+      )
+  }
 })
 
 t.test('messages from different browser engines become the same template', async t => {

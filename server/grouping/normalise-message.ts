@@ -36,11 +36,9 @@ const steps: readonly Step[] = [
   [/\b0x[\da-f]+\b/gi, '<id>'],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
-  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids.
-  [
-    /(?<![\w-])[\w-]*\d[\w-]*/g,
-    word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),
-  ],
+  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids. They have the same
+  // placeholder, because some ids contain only digits.
+  [/(?<![\w-])[\w-]*\d[\w-]*/g, word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : '<n>')],
   [/<n>(?:[.,]<n>)+/g, '<n>'],
   [/\s+/g, ' '],
 ]
@@ -53,6 +51,10 @@ const namingTypes = new Set([
   ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
 ])
 
+/** The name in a message of Ruby or PHP: `undefined method 'total' for nil`. Until Ruby 3.3, it starts with a backtick. */
+const undefinedName =
+  /^((?:undefined (?:local variable or )?|private |protected )method|Undefined (?:array key|constant)) ["`']([^\s"`']{1,100})["']/
+
 /**
  * Returns the template of a message: the message with placeholders for ids, numbers, quoted values, paths, hosts and
  * dates. Reads the first 4,000 characters, and returns up to 1,000.
@@ -60,6 +62,7 @@ const namingTypes = new Set([
  */
 export function normaliseMessage(message: string, type: string): string {
   let text = normaliseEngineMessage(message.slice(0, maxMessageLength), type)
+  text = text.replace(undefinedName, '$1 ‹$2›')
   if (namingTypes.has(type)) text = text.replace(/'([A-Za-z_$][A-Za-z_$.]{0,60})'/g, '‹$1›')
   if (type === 'NullPointerException') text = text.replace(/"([^"]{1,300})"/g, '‹$1›')
   // Production builds of React identify errors by number: https://react.dev/errors
@@ -75,10 +78,6 @@ export function normaliseMessage(message: string, type: string): string {
   }
   if (message.length > maxMessageLength) text = text.replace(unclosedQuote, '<value>')
   return text.trim().slice(0, maxTemplateLength)
-}
-
-function isNumber(word: string): boolean {
-  return /^-?\d+[a-z\u00b5%]{0,3}$/i.test(word)
 }
 
 /** Converts digits to letters, so that later steps do not replace them with a placeholder. */
