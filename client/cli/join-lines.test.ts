@@ -170,6 +170,19 @@ stack backtrace:
    2: __libc_start_main
 note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.`
 
+const anyhow = `Error: no cart
+
+Caused by:
+    0: order 7 failed
+    1: connection refused
+
+Stack backtrace:
+   0: anyhow::error::<impl anyhow::Error>::msg
+             at /root/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs:27:14
+   1: shop::cart::total
+             at ./src/cart.rs:3:5
+   2: __libc_start_main`
+
 t.test('joins the lines of Rust panics', async t => {
   const note = 'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace'
   const hidden = `thread '<unnamed>' (42) panicked at src/main.rs:3:5:\nno cart\n${note}`
@@ -321,6 +334,7 @@ for (const [name, text] of Object.entries({
   laravel,
   elixir,
   elixirScript,
+  anyhow,
   'prefixed by Next.js': ` ⨯ unhandledRejection: ${inspected}`,
   'in colours': inspected.replaceAll(/^(\s*)(\S.*)$/gm, '$1\u001b[31m$2\u001b[39m'),
   'without a stack': '[Error: boom] {\n  digest: "1"\n}',

@@ -101,6 +101,7 @@ function inText(group: Group, line: string): Relation {
   if (stack.isFrame(line)) return addFrame(group, line)
   if (stack.isRubyError(line) && !isFailure(head)) return 'no'
   if (stack.opensScriptStack(line) || stack.isRubyFrame(line)) return becomes(group, 'script')
+  if (stack.opensRustBacktrace(line)) return becomes(group, 'rust-frames')
   if (hasStack) {
     if (stack.continuesStack(line) || stack.isDetail(line)) return addFrame(group, line)
     return stack.startsCauseText(lines[confirmed - 1]?.text ?? '') && !isSeparate(group, line)

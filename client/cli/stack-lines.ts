@@ -142,9 +142,9 @@ export function isRustFrame(line: string): boolean {
   return /^\s{1,40}(?:\d{1,9}: |at )/.test(line)
 }
 
-/** The line above the frames of a Rust panic. */
+/** The line above the frames of a Rust panic, or of an error from anyhow or eyre. */
 export function opensRustBacktrace(line: string): boolean {
-  return line === 'stack backtrace:'
+  return /^[Ss]tack backtrace:$/.test(line)
 }
 
 /** The last line that Rust prints for a panic. */

@@ -185,6 +185,19 @@ const jvmLambdas = (extension: string, ...calls: string[]) =>
     ...calls.map(call => `\tat com.shop.Cart.${call}(Cart.${extension}:${call.length})`),
   )
 
+const rust = (root: string, line: number, name = 'total') =>
+  trace(
+    'Error: no cart',
+    '',
+    'Stack backtrace:',
+    '   0: anyhow::error::<impl anyhow::Error>::msg',
+    `             at ${root}/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs:${line}:14`,
+    `   1: shop::cart::${name}`,
+    `             at ./src/cart.rs:${line}:5`,
+    '   2: shop::main',
+    `             at ./src/main.rs:${line}:9`,
+  )
+
 const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
@@ -297,6 +310,10 @@ const corpus: Record<string, Case> = {
   'lambdas in Scala': {
     same: [1, 2].map(id => jvmLambdas('scala', `$anonfun$total$${id}`, `$anonfun$total$${id}$adapted`)),
     other: [jvmLambdas('scala', '$anonfun$tax$1')],
+  },
+  'Rust, without a panic': {
+    same: [rust('/root', 12), rust('/home/anna', 5)],
+    other: [rust('/root', 12, 'tax')],
   },
   'a view of Ruby on Rails, compiled by two processes': {
     same: [rubyView(12), rubyView(5)],

@@ -225,17 +225,18 @@ t.test('property: never throws; long text takes linear time', async t => {
     '\n| ',
     'panic: ',
     '$',
-    '\nInformation for: ',
-    '\n    1: ',
   ]) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const text of [
       megabyte,
       megabyte + trace,
-      `${megabyte}\na.rb:1:in 'f'`,
       `\n${megabyte}`,
       `Traceback (most recent call last):\n  File "a", line 1\n${megabyte}`,
     ])
       t.not(exceptionInText(text)?.summary, '', seed)
+  }
+  for (const seed of ['\nInformation for: ', '\n    1: ', 'A (']) {
+    const megabyte = seed.repeat(1e6 / seed.length)
+    t.not(exceptionInText(`${megabyte}\na.rb:1:in 'f'`)?.summary, '', seed)
   }
 })

@@ -215,6 +215,8 @@ t.test('parses a megabyte of junk in linear time', async t => {
     '.ex:1: f(',
     '\na.ex:1: f(',
     '\na.erb:1',
+    '\n   0: ',
+    '\n   0: a\n  at a.rs:1:1',
   ]
   for (const seed of seeds)
     t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 300, JSON.stringify(seed))

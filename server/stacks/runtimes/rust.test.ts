@@ -47,9 +47,41 @@ t.test('finds Rust panics in messages', async t => {
   })
 })
 
+t.test('parses backtraces without a panic', async t => {
+  const frames = `   0: anyhow::error::<impl anyhow::Error>::msg
+             at /root/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs:27:14
+   1: shop::cart::total
+             at ./src/cart.rs:3:5
+   2: __libc_start_main`
+  const described = [
+    'anyhow::error::<impl anyhow::Error>::msg /root/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs 27',
+    'shop::cart::total src/cart.rs 3',
+  ]
+  const message = 'no cart\n\nCaused by:\n    0: order 7 failed\n    1: connection refused'
+  const anyhow = `Error: ${message}\n\nStack backtrace:\n${frames}`
+  for (const text of [frames, anyhow]) t.same(describeFrames(text), described)
+  t.equal(exceptionInText(anyhow)?.exception.type, 'Error')
+  t.equal(exceptionInText(anyhow)?.exception.message, message)
+  const colorEyre =
+    'Error: \n   0: no cart\n\n   8: shop::main::h0123456789abcdef\n      at /app/src/main.rs:9'
+  t.same(describeFrames(colorEyre), ['shop::main /app/src/main.rs 9'])
+  t.equal(exceptionInText(colorEyre)?.exception.message, '0: no cart')
+})
+
+t.test('a line of a log may be above a panic', async t => {
+  t.same(describeFrames(`starting\n${stack}`), describeFrames(stack))
+  t.match(exceptionInText(`starting\n${stack}`), {
+    exception: { type: 'panic' },
+    summary: `starting\n${head}`,
+  })
+})
+
 t.test('a JavaScript error may quote a panic', async t => {
   const text = `Error: Command failed\n${head}\n    at run (/app/run.js:1:2)`
   t.match(exceptionInText(text), { exception: { type: 'Error' } })
+  t.same(describeFrames(`Error: Command failed\n${stack}\n    at run (/app/run.js:1:2)`), [
+    'run /app/run.js 1',
+  ])
 })
 
 t.test('recognises the standard library and crates', async t => {

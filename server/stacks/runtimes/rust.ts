@@ -1,10 +1,12 @@
 import { isRustPanic } from '../../../shared/rust-panic.ts'
+import { errorInHead } from './error-head.ts'
 import type { FrameLine, Runtime, StackFrame } from './frame.ts'
 
-/** Rust: panics, with or without the backtrace that `RUST_BACKTRACE` enables. */
+/** Rust: panics, with or without the backtrace that `RUST_BACKTRACE` enables, and backtraces of other errors (anyhow, eyre). */
 export const rust: Runtime = {
   frames(lines) {
-    const head = lines.findIndex(isRustPanic)
+    const panic = lines.findIndex(isRustPanic)
+    const head = panic < 0 ? lines.findIndex(startsBacktrace) : panic
     if (head < 0) return []
     const listed = lines.flatMap((line, lineIndex): FrameLine[] => {
       const frame = lineIndex > head ? frameAt(line, lines[lineIndex - 1] ?? '') : null
@@ -14,8 +16,12 @@ export const rust: Runtime = {
     const frame = toFrame(positionIn(lines[head] ?? ''), null)
     return frame === null ? [] : [{ lineIndex: head, frame }]
   },
-  thrown(lines) {
+  thrown(lines, first) {
     const head = lines.findIndex(isRustPanic)
+    if (head < 0) {
+      const heading = lines.findIndex(line => /^stack backtrace:$/i.test(line))
+      return errorInHead(lines.slice(0, heading < 0 ? first - 1 : heading))
+    }
     const below = lines.slice(head + 1)
     const end = below.findIndex(line => /^(?:stack backtrace:$|note: )/.test(line))
     const text = (end < 0 ? below : below.slice(0, end)).join('\n').trim()
@@ -27,10 +33,18 @@ export const rust: Runtime = {
 }
 
 const maxLineLength = 3000
-const position = /^(\S.{0,1000}):(\d{1,9}):(\d{1,9})$/
+/** color-eyre prints no columns. */
+const position = /^(\S.{0,1000}?):(\d{1,9})(?::(\d{1,9}))?$/
 
 function positionIn(head: string): string {
   return head.replace(/^.* panicked at (?:'.*', )?/, '').replace(/:$/, '')
+}
+
+/** `   0: shop::cart::total`, above `             at ./src/cart.rs:3:5` */
+function startsBacktrace(line: string, index: number, lines: readonly string[]): boolean {
+  return (
+    /^\s{0,8}\d{1,4}: /.test(line) && /^\s{1,40}at .{1,1000}\.rs:[\d:]{1,20}$/.test(lines[index + 1] ?? '')
+  )
 }
 
 /** Reads a position (`at ./src/main.rs:3:5`). The line above contains the function. */
@@ -52,7 +66,7 @@ function toFrame(place: string, functionName: string | null): StackFrame | null 
     functionName,
     file: file.replace(/^\.\//, ''),
     line: Number(line),
-    column: Number(column),
+    column: column === undefined ? null : Number(column),
     async: false,
   }
 }

@@ -17,6 +17,8 @@ function v8Frame(line: string): StackFrame | null {
   const open = endOfName(rest)
   const hasName = open > 0 && rest.endsWith(')')
   const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)
+  // Rust prints positions in the same form: `at ./src/cart.rs:3:5`.
+  if (!hasName && location?.file.endsWith('.rs')) return null
   return location && { functionName: hasName ? nameOf(rest.slice(0, open)) : null, ...location, async }
 }
 
