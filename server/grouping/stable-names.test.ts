@@ -21,6 +21,10 @@ t.test('file paths are stable across installations and builds', async t => {
     'com/shop/Cart.java': 'com/shop/Cart.java',
     '/srv/app/shop/views.py': 'shop/views.py',
     '/srv/releases/20251121/cart.js': '0/cart.js',
+    '/srv/releases/9f8e7d6c/cart.js': '0/cart.js',
+    '/srv/releases/9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c/cart.js': '0/cart.js',
+    '/static/ab3fe9d/main.js': '0/main.js',
+    'packages/facade/b2b/cart.js': 'packages/facade/b0b/cart.js',
   }
   for (const [file, stable] of Object.entries(cases)) t.equal(stablePath(file), stable, file)
 })

@@ -11,7 +11,7 @@ export function stableType(type: string): string {
 
 /**
  * Returns the part of a path that is the same in every installation and build. Drops the upper folders of absolute paths
- * (they differ between machines), hashes in bundle names, and numbers in folder names.
+ * (they differ between machines), hashes in bundle names, and hashes and numbers in folder names.
  */
 export function stablePath(file: string): string {
   // Below its output folder, Next.js arranges files by route: `…/orders/[id]/page.js`.
@@ -19,7 +19,12 @@ export function stablePath(file: string): string {
   const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
   const path = absolute ? built.split('/').slice(-2) : built.split('/')
   const name = withoutHash(path.at(-1) ?? '')
-  return [...path.slice(0, -1).map(folder => folder.replace(/\d+/g, '0')), name].join('/')
+  return [...path.slice(0, -1).map(stableFolder), name].join('/')
+}
+
+/** A folder that is named after a commit contains a release: `/srv/releases/9f8e7d6c/server.js`. */
+function stableFolder(folder: string): string {
+  return /^(?=.*\d)[\da-f]{7,64}$/.test(folder) ? '0' : folder.replace(/\d+/g, '0')
 }
 
 /** Returns the part of a function name that is stable across builds, or `null` if a build tool may have generated it. */
