@@ -4,8 +4,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { acceptedMs } from '../common/time.ts'
 import { StoreUnavailableError } from '../store.ts'
 import { literal } from './engine/engine.ts'
+import type { Migrations } from './engine/migrate.ts'
 import { segmentLayout } from './engine/segment-layout.ts'
 import { unavailable } from './engine/unavailable.ts'
+import { workspaceFile } from './workspace/workspace.ts'
 import { workspaceLayout } from './workspace/workspace-layout.ts'
 
 export type StoreInspection = {
@@ -22,20 +24,21 @@ export type StoreInspection = {
  * @throws StoreUnavailableError if a file is damaged, in use, or from a newer version
  */
 export async function inspectStore(folder: string): Promise<StoreInspection> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.duckdb')).sort()
+  const files = (await readdir(folder)).filter(file => file.endsWith('.duckdb'))
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {
-    for (const name of names) {
-      const isWorkspace = name === 'workspace.duckdb'
-      await connection.run(`ATTACH ${literal(join(folder, name))} AS file (READ_ONLY)`)
-      await checkLayout(connection, isWorkspace ? workspaceLayout.length : segmentLayout.length)
-      if (isWorkspace) {
-        inspection.webhooks = await webhooksIn(connection)
-        inspection.settings = await settingsIn(connection)
-      } else await addEvents(connection, inspection)
-      await connection.run('DETACH file')
+    // Attached first and until the end, because this lock keeps other processes away from the whole store.
+    if (files.includes(workspaceFile)) {
+      await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout)
+      inspection.webhooks = await webhooksIn(connection)
+      inspection.settings = await settingsIn(connection)
+    }
+    for (const file of files.filter(file => file !== workspaceFile).sort()) {
+      await attach(connection, join(folder, file), 'segment', segmentLayout)
+      await addEvents(connection, inspection)
+      await connection.run('DETACH segment')
     }
     return inspection
   } catch (error) {
@@ -46,8 +49,14 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
   }
 }
 
-async function checkLayout(connection: DuckDBConnection, supported: number): Promise<void> {
-  const [row] = await rows(connection, 'SELECT max(version) FROM file.layout')
+async function attach(
+  connection: DuckDBConnection,
+  path: string,
+  name: string,
+  { length: supported }: Migrations,
+): Promise<void> {
+  await connection.run(`ATTACH ${literal(path)} AS ${name} (READ_ONLY)`)
+  const [row] = await rows(connection, `SELECT max(version) FROM ${name}.layout`)
   const version = Number(row?.[0] ?? 0)
   if (version > supported)
     throw new StoreUnavailableError(
@@ -57,19 +66,19 @@ async function checkLayout(connection: DuckDBConnection, supported: number): Pro
 
 async function addEvents(connection: DuckDBConnection, inspection: StoreInspection): Promise<void> {
   // Reads a column of every event, so that damaged blocks are found.
-  const [row] = await rows(connection, 'SELECT count(*), max(id), sum(strlen(body)) FROM file.event')
+  const [row] = await rows(connection, 'SELECT count(*), max(id), sum(strlen(body)) FROM segment.event')
   inspection.events += Number(row?.[0] ?? 0)
   if (row?.[1] == null) return
   inspection.newestAcceptedMs = Math.max(inspection.newestAcceptedMs ?? 0, acceptedMs(Number(row[1])))
 }
 
 async function webhooksIn(connection: DuckDBConnection): Promise<StoreInspection['webhooks']> {
-  const found = await rows(connection, 'SELECT name, url FROM file.webhook ORDER BY name')
+  const found = await rows(connection, 'SELECT name, url FROM workspace.webhook ORDER BY name')
   return found.map(([name, url]) => ({ name: String(name), url: String(url) }))
 }
 
 async function settingsIn(connection: DuckDBConnection): Promise<StoreInspection['settings']> {
-  const found = await rows(connection, 'SELECT name, value FROM file.setting')
+  const found = await rows(connection, 'SELECT name, value FROM workspace.setting')
   return found.map(([name, value]) => ({ name: String(name), value: String(value) }))
 }
 

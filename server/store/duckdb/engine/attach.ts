@@ -105,7 +105,7 @@ export async function removeFiles(path: string): Promise<void> {
   for (const file of withLogOf(path)) await rm(file, { force: true })
 }
 
-function walOf(path: string): string {
+export function walOf(path: string): string {
   return `${path}.wal`
 }
 

@@ -1,8 +1,9 @@
-import { constants } from 'node:fs'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../../../shared/error-code.ts'
-import { withLogOf } from './attach.ts'
+import { walOf, withLogOf } from './attach.ts'
 
 /** The suffix of a file that is still being written. */
 export const unfinished = '.part'
@@ -10,6 +11,16 @@ export const unfinished = '.part'
 /** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
 export async function copyDatabase(path: string, folder: string): Promise<void> {
   for (const file of withLogOf(path)) await copyIfPresent(file, join(folder, basename(file)))
+}
+
+/**
+ * Copies a database file that is open as `descriptor`, and its write-ahead log. Does not close the descriptor. Nothing may
+ * write to the database in the meantime.
+ */
+export async function copyOpenDatabase(descriptor: number, path: string, folder: string): Promise<void> {
+  const reader = createReadStream(path, { fd: descriptor, start: 0, autoClose: false })
+  await pipeline(reader, createWriteStream(join(folder, basename(path))))
+  await copyIfPresent(walOf(path), join(folder, basename(walOf(path))))
 }
 
 /** A file, and where to copy it. */

@@ -26,7 +26,7 @@ import type { Recovery } from './recovery.ts'
 import { openReopenableFiles } from './reopenable-files.ts'
 import { runCommit } from './run-commit.ts'
 import { countEvents, type Segment, type Segments } from './segments.ts'
-import { unavailable } from './unavailable.ts'
+import { isInUse, unavailable } from './unavailable.ts'
 
 /** When to start the next segment; docs/decisions/0001-segments.md contains the measurements. */
 const segmentEvents = 1_000_000
@@ -75,7 +75,9 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
     throw unavailable(error, folderPath)
   })
   const { files, recovery } = await openReopenableFiles(folder.path, options).catch(async error => {
-    await folder.undo()
+    // The other process may already have created files in the new folder.
+    if (isInUse(error)) folder.release()
+    else await folder.undo()
     throw unavailable(error, folder.path)
   })
 

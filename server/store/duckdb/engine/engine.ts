@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -19,6 +20,11 @@ export type Engine = {
    * than they save: every statement, even a commit, waits in a busy loop while another thread does its work.
    */
   setThreadsFor(events: number): Promise<void>
+  /**
+   * Opens a store file for reading until `close`. Closing any descriptor of the file earlier would release the engine's
+   * lock on it (fcntl(2), "Advisory record locking").
+   */
+  openForReading(path: string): number
   /** Closes all connections and files. Further calls do nothing. */
   close(): void
 }
@@ -53,6 +59,7 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   await connection.run("SET allowed_configs = ['threads']")
   await connection.run('SET lock_configuration = true')
   const connections = [connection]
+  const descriptors: number[] = []
   let usesAllCores = false
   let isClosed = false
   return {
@@ -66,11 +73,17 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
       await connection.run(`SET threads = ${availableParallelism()}`)
       usesAllCores = true
     },
+    openForReading(path) {
+      const descriptor = openSync(path, 'r')
+      descriptors.push(descriptor)
+      return descriptor
+    },
     close() {
       if (isClosed) return
       isClosed = true
       for (const open of connections) open.closeSync()
       instance.closeSync()
+      for (const open of descriptors) closeSync(open)
     },
   }
 }

@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { access, mkdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreUnavailableError } from '../../store.ts'
-import { spillFolder } from './engine.ts'
 
 /** The engine's file locks do not exclude a second store in the same process, so this set records the open stores. */
 const lockedPaths = new Set<string>()
@@ -26,8 +25,6 @@ export async function lockFolder(folder: string): Promise<Folder> {
   if (lockedPaths.has(path))
     throw new StoreUnavailableError(`The store in ${path} is already open in this process`)
   lockedPaths.add(path)
-  // A killed process can leave this folder behind.
-  await rm(spillFolder(path), { recursive: true, force: true })
   const release = () => {
     lockedPaths.delete(path)
   }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Mutex } from '../../common/mutex.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
@@ -6,7 +7,7 @@ import { createSearchFilters } from '../filters/search-filters.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { isMissing } from './attach.ts'
 import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
-import { startEngine } from './engine.ts'
+import { spillFolder, startEngine } from './engine.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecentEvents } from './recent-events.ts'
@@ -50,6 +51,10 @@ export async function openFiles(
 ) {
   const engine = await startEngine(folder, memoryBytes)
   try {
+    // Opened before anything is changed, because its lock keeps other processes away from the whole store.
+    const workspace = await openWorkspace(engine, folder)
+    // A killed process can leave this folder behind.
+    await rm(spillFolder(folder), { recursive: true, force: true })
     const writer = await engine.connect()
     const readConnections = await Promise.all(
       Array.from({ length: readConnectionCount }, () => engine.connect()),
@@ -98,7 +103,7 @@ export async function openFiles(
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,
-      workspace: await openWorkspace(await engine.connect(), folder),
+      workspace,
     }
   } catch (error) {
     engine.close()

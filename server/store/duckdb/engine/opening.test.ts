@@ -16,6 +16,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
 import { allEvents, anEvent, findMessages } from '../../conformance/testing.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { inspectStore } from '../inspect.ts'
 import { openDuckDbStore } from '../store.ts'
 import { segmentLayout } from './segment-layout.ts'
 
@@ -112,20 +113,29 @@ t.test('reports that the store is already open in this process', async t => {
   await (await openDuckDbStore({ folder })).close()
 })
 
-t.test('reports that another process uses the store, and changes nothing', async t => {
-  const folder = t.testdir()
+t.test('reports that another process uses the store, even after a backup, and changes nothing', async t => {
+  const dir = t.testdir({ store: {}, copy: {} })
+  const folder = join(dir, 'store')
   const program = `
+    import { anEvent } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
     import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
-    await openDuckDbStore({ folder: process.argv[1] })
+    const [folder, copy] = process.argv.slice(1)
+    const store = await openDuckDbStore({ folder })
+    await store.append([anEvent()])
+    await store.backup(copy, new AbortController().signal)
     console.log('open')
     setInterval(() => {}, 1000)
   `
-  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import=tsx', '--input-type=module', '--eval', program, folder, join(dir, 'copy')],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
+  mkdirSync(join(folder, 'spill'))
   const before = readdirSync(folder)
+  await t.rejects(inspectStore(folder), /in use by another process/)
   const message = await openingError(folder)
   t.match(message, /in use by another process: stop that process, or point SIXPANE_DATA at another folder/)
   t.notMatch(message, '\n')

@@ -1,12 +1,14 @@
 import { StoreUnavailableError } from '../../store.ts'
 
+const lockConflict = /Could not set lock|Conflicting lock/i
+
 const damage =
   /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i
 
 /** Patterns of engine and system errors, with explanations for the operator. The first match applies. */
 const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => string])[] = [
   [
-    /Could not set lock|Conflicting lock/i,
+    lockConflict,
     folder =>
       `The store in ${folder} is in use by another process: stop that process, or point SIXPANE_DATA at another folder`,
   ],
@@ -40,6 +42,11 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
       `The store in ${folder} is damaged: restore the file from a backup, or move it away to start without its content`,
   ],
 ]
+
+/** Whether another process has the store open. */
+export function isInUse(error: unknown): boolean {
+  return lockConflict.test(messageOf(error))
+}
 
 /** Whether a store file could not be opened because its content is damaged. */
 export function isDamage(error: unknown): boolean {

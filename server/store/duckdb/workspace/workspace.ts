@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { createMutex } from '../../common/mutex.ts'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createQueryRunner } from '../engine/connections.ts'
-import { copyDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
+import { copyOpenDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
+import type { Engine } from '../engine/engine.ts'
 import { rollback } from '../engine/rollback.ts'
 import { statement } from '../sql/statement.ts'
 import { workspaceLayout } from './workspace-layout.ts'
@@ -37,14 +37,18 @@ export function sourceMapFolder(folder: string): string {
   return join(folder, 'source-maps')
 }
 
-export async function openWorkspace(connection: DuckDBConnection, folder: string): Promise<Workspace> {
-  const file = 'workspace.duckdb'
-  const path = join(folder, file)
+export const workspaceFile = 'workspace.duckdb'
+
+/** Opens the workspace of a store. The engine's lock on its file keeps other processes away from the whole store. */
+export async function openWorkspace(engine: Engine, folder: string): Promise<Workspace> {
+  const connection = await engine.connect()
+  const path = join(folder, workspaceFile)
   const identity = await attach(connection, path, 'workspace', workspaceLayout).catch(error => {
     throw error instanceof StoreUnavailableError
       ? error
-      : new Error(`${file}: ${error.message}`, { cause: error })
+      : new Error(`${workspaceFile}: ${error.message}`, { cause: error })
   })
+  let descriptor: number | null = null
   const withLock = createMutex()
   const runQuery = createQueryRunner([connection])
 
@@ -68,7 +72,8 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
     execute: (...statements) => withLock(() => runTransaction(statements)),
     copyTo: target =>
       withLock(async () => {
-        await copyDatabase(path, target)
+        descriptor ??= engine.openForReading(path)
+        await copyOpenDatabase(descriptor, path, target)
         return { notLinked: await linkFolder(sourceMapFolder(folder), sourceMapFolder(target)) }
       }),
     detach: () => withLock(() => detach(connection, 'workspace')),
