@@ -32,6 +32,25 @@ t.test('compose.yaml: requires a password and publishes the port on loopback onl
 
 const cluster = await readFile(join(root, 'compose.cluster.yaml'), 'utf8')
 
+const gitignore = await readFile(join(root, '.gitignore'), 'utf8')
+
+t.test(
+  'the compose files pass .env to Sixpane, and git ignores it, because it contains passwords',
+  async t => {
+    t.match(compose, /^ {4}env_file:\n {6}- path: \.env$/m)
+    t.match(cluster, /^ {2}env_file:\n {4}- path: \.env$/m)
+    t.match(gitignore, /^\.env$/m)
+  },
+)
+
+t.test(
+  'no document sets a variable for one docker command, because the next one would not have it',
+  async t => {
+    for (const path of ['README.md', 'docs/scaling.md', 'compose.cluster.yaml'])
+      t.notMatch(await readFile(join(root, path), 'utf8'), /=\S+ docker compose/, path)
+  },
+)
+
 t.test('compose.cluster.yaml: the servers have the restrictions of compose.yaml', async t => {
   for (const restriction of [
     /read_only: true/,
