@@ -4,6 +4,7 @@ import { causeOf } from '../../shared/cause-of.ts'
 import { errorCode } from '../../shared/error-code.ts'
 import { isLiveness } from '../../shared/liveness.ts'
 import { paths } from '../../shared/paths.ts'
+import { localOrigin } from '../settings/addresses.ts'
 import type { Config } from '../settings/config.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -16,7 +17,7 @@ export async function checkServer({
   port,
 }: Pick<Config, 'host' | 'port'>): Promise<{ isRunning: boolean; finding: Finding }> {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const probe = (path: string) => fetchJson(`http://${addressToCall(host)}:${port}${path}`)
+  const probe = (path: string) => fetchJson(localOrigin({ host, port }) + path)
   const live = port === 0 ? null : await probe(paths.livez()).catch(() => null)
   if (live?.isSixpane) {
     const ready = await probe(paths.readyz()).catch(() => null)
@@ -88,11 +89,4 @@ export async function checkPublicUrl(
 async function fetchJson(url: string): Promise<{ status: number; isSixpane: boolean }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
   return { status: response.status, isSixpane: isLiveness(await response.json().catch(() => null)) }
-}
-
-/** Returns a loopback address for a wildcard address, to which requests cannot be sent. */
-function addressToCall(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

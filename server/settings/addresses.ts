@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Whether a host is a loopback address or `localhost`. Does not resolve other names. */
 export function isLoopback(host: string): boolean {
@@ -8,6 +8,12 @@ export function isLoopback(host: string): boolean {
 /** Like `isLoopback`, for the host of a URL, in which an IPv6 address is enclosed in brackets. */
 export function isLoopbackUrl({ hostname }: Pick<URL, 'hostname'>): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** Returns Sixpane's origin on this machine. Uses a loopback address for a wildcard address, which clients cannot call. */
+export function localOrigin({ host, port }: { host: string; port: number }): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
 }
 
 /** Whether a string is an origin of a website, without the default port: `https://shop.example`. */

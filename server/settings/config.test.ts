@@ -207,3 +207,9 @@ t.test('webhook links use the public URL, or by default the address that the ser
   t.equal(readConfig({ PORT: '80' }).publicOrigin, 'http://127.0.0.1:80')
   t.equal(readConfig({ HOST: '::1' }).publicOrigin, 'http://[::1]:3000')
 })
+
+t.test('by default, webhook links work on this machine even if Sixpane listens on all addresses', async t => {
+  const env = { SIXPANE_PASSWORD: 'long enough' }
+  t.equal(readConfig({ ...env, HOST: '0.0.0.0' }).publicOrigin, 'http://127.0.0.1:3000')
+  t.equal(readConfig({ ...env, HOST: '::' }).publicOrigin, 'http://[::1]:3000')
+})

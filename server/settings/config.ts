@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import { isLoopback } from './addresses.ts'
+import { isLoopback, localOrigin } from './addresses.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { type Environment, readTable, type ValuesOf } from './setting.ts'
 import { allSettings } from './table.ts'
@@ -41,7 +40,7 @@ export function readConfig(environment: Environment): Config {
   if (lines.length > 0) throw new ConfigError(lines)
   return Object.freeze({
     ...values,
-    publicOrigin: values.publicOrigin || originOf(values),
+    publicOrigin: values.publicOrigin || localOrigin(values),
     hasPublicOrigin: values.publicOrigin !== '',
     signIn: signInOf(values),
     renderDeadlineMs: 10_000,
@@ -102,8 +101,4 @@ function signInProblems(values: Values): string[] {
 function missing(variable: string, needed: readonly (readonly [string, boolean])[]): string[] {
   const names = needed.flatMap(([name, isSet]) => (isSet ? [] : [name]))
   return names.length === 0 ? [] : [`${variable} must be set together with ${names.join(' and ')}`]
-}
-
-function originOf({ host, port }: Values): string {
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }

@@ -177,7 +177,7 @@ export const startSettings = {
     variable: 'SIXPANE_PUBLIC_URL',
     defaultText: '',
     meaning:
-      'Public URL of Sixpane, for links in webhook messages and the return from an OpenID provider: `https://sixpane.example`',
+      'Public URL of Sixpane, for links in webhook messages and the return from an OpenID provider: `https://sixpane.example`. Without it, the links usually work only on Sixpane’s machine',
     parse: text(
       url => url === '' || isOrigin(url),
       'must be an address such as https://sixpane.example, without a path or the default port',
