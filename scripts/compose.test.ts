@@ -63,6 +63,11 @@ t.test('compose.cluster.yaml: the servers have the restrictions of compose.yaml'
   t.notMatch(cluster, /\b(cap_add|privileged|user):/)
 })
 
+t.test('compose.cluster.yaml: uploads are stored on disk, because a tmpfs counts as used memory', async t => {
+  t.match(dockerfile, /^VOLUME \/data$/m)
+  t.same(cluster.match(/^ {2}tmpfs:\n(?: {4}- .*\n)*/gm), ['  tmpfs:\n    - /tmp\n'])
+})
+
 t.test('compose.cluster.yaml: only the load balancer publishes a port, on loopback', async t => {
   t.same(cluster.match(/^ {4}ports:\n(?: {6}- .*\n)*/gm), ['    ports:\n      - "127.0.0.1:3000:3000"\n'])
 })
