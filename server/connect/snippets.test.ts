@@ -90,6 +90,10 @@ t.test('the JSON snippet is valid', async t => {
   ])
 })
 
+t.test('no snippet contains a date, because old events are rejected', async t => {
+  t.notMatch(JSON.stringify(connectSnippets('http://console.example', true)), /\b20\d\d-\d\d-\d\d/)
+})
+
 t.test('with the Fastify snippet, each request counts once, with its route', async t => {
   const lines: string[] = []
   const app = fastify({ logger: { stream: { write: line => void lines.push(line) } } })

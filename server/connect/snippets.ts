@@ -61,7 +61,7 @@ function jsonOfAnyLanguage({ origin }: SnippetTarget): Snippet {
     title: 'Any language: JSON',
     language: 'json',
     code: jsonArray,
-    note: `POST events to ${origin}${paths.ingest()}, as an array or one object per line (NDJSON), optionally with Content-Encoding: gzip. Every field is optional; other fields are stored as attributes.`,
+    note: `POST events to ${origin}${paths.ingest()}, as an array or one object per line (NDJSON), optionally with Content-Encoding: gzip. Every field is optional, and other fields are stored as attributes. An event without a time gets the time of its arrival.`,
   }
 }
 
@@ -87,7 +87,6 @@ function curl(origin: string, requiresSignIn: boolean, data: string): string {
 
 const jsonArray = `[
   {
-    "time": "2026-11-21T14:03:22.123Z",
     "service": "shop",
     "release": "1.4.0",
     "severity": "info",
