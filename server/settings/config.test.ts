@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import fc from 'fast-check'
 import Fastify from 'fastify'
@@ -58,6 +59,15 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
 t.test('localhost is one address, because a shutdown would not wait for connections to ::1', async t => {
   const { host, publicOrigin } = readConfig({ HOST: 'localhost' })
   t.same([host, publicOrigin], ['127.0.0.1', 'http://127.0.0.1:3000'])
+})
+
+t.test('the examples in docs/sign-in.md are valid, and a proxy on another machine can connect', async t => {
+  const text = readFileSync(new URL('../../docs/sign-in.md', import.meta.url), 'utf8')
+  const examples = [...text.matchAll(/```sh\n([^`]*)```/g)].map(([, code = '']) => {
+    const lines = [...code.matchAll(/^(\w+)=(\S+)/gm)]
+    return Object.fromEntries(lines.map(([, name, value]) => [name, value === '…' ? 'x'.repeat(16) : value]))
+  })
+  t.match(examples.map(readConfig), [{ signIn: 'oidc' }, { signIn: 'proxy', host: '0.0.0.0' }])
 })
 
 t.test('sign-in by OpenID or proxy requires all of its settings, and at least one role', async t => {
