@@ -37,6 +37,21 @@ t.test('equal releases, and releases that are not versions, have no order', asyn
   t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
 })
 
+t.test('releases have no order if they differ only after the version, and a commit follows it', async t => {
+  for (const [a, b] of [
+    ['v1.4.2', 'v1.4.2-14-gdeadbee'],
+    ['v1.4.2-3-gaaaaaaa', 'v1.4.2-14-gdeadbee-dirty'],
+    ['1.4.2-4f1c9e2', '1.4.2-0a1b2c3'],
+    ['1.4.2-1234567', '1.4.2-sha.4f1c9e2'],
+  ] as const) {
+    t.equal(compareReleases(a, b), null, `${a} and ${b}`)
+    t.equal(compareReleases(b, a), null, `${b} and ${a}`)
+  }
+  t.ok(Number(compareReleases('v1.4.2-14-gdeadbee', 'v1.4.3')) < 0)
+  t.ok(Number(compareReleases('v1.4.2-14-gdeadbee', 'v1.4.1')) > 0)
+  t.ok(Number(compareReleases('1.4.2-20261127', '1.4.2')) < 0, 'digits alone are not a commit')
+})
+
 t.test('compares calendar versions with leading zeros, and pre-releases without a hyphen', async t => {
   t.ok(Number(compareReleases('26.01.3', '26.01.12')) < 0)
   t.ok(Number(compareReleases('26.09.1', '26.10.1')) < 0)

@@ -48,6 +48,15 @@ t.test('releases that are not versions are ordered by their first event', async 
   t.ok(returns('new', 'api', 'newer'))
 })
 
+t.test('builds of commits after a version are ordered by their first event', async t => {
+  const tagged = [{ service: 'shop', release: 'v1.4.2', firstSeenMs: 10 }]
+  t.ok(returns(null, 'shop', 'v1.4.2-14-gdeadbee', tagged))
+  t.notOk(returns(null, 'shop', 'v1.4.1-14-gdeadbee', tagged), 'older than a known version')
+  const described = [...tagged, { service: 'shop', release: 'v1.4.2-3-gaaaaaaa', firstSeenMs: 20 }]
+  t.notOk(returns('v1.4.2-3-gaaaaaaa', 'shop', 'v1.4.2', described))
+  t.ok(returns('v1.4.2', 'shop', 'v1.4.2-3-gaaaaaaa', described))
+})
+
 t.test('an occurrence without a release counts as a return only if its service has no releases', async t => {
   t.notOk(returns(null, 'shop', null))
   t.notOk(returns('1.9.0', 'shop', null))
