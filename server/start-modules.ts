@@ -70,6 +70,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   const sourceMaps = await openServiceMaps({
     store: store.sourceMaps,
     limitBytes: config.sourceMapsLimitBytes,
+    logger,
   })
   const failures = createFailures({ build, services: sourceMaps })
   const normalise = createNormalise(clean, failures)

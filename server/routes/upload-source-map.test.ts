@@ -21,7 +21,7 @@ const map = JSON.stringify({
 
 async function setUp(t: Test) {
   const store = await openDuckDbStore({ folder: t.testdir() })
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6 })
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6, logger: console })
   let woken = 0
   const app = Fastify()
   stubPlugins(app)

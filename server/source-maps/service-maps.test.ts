@@ -423,7 +423,11 @@ t.test('returns the reason why a frame is not mapped', async t => {
   t.same(await reasons(), [null, null])
   t.same(await reasons(event, stack.replaceAll(/:\d+\)/g, ')')), [because('no-column'), because('no-column')])
 
-  const reopened = await openServiceMaps({ store: console.store.sourceMaps, limitBytes: 1e9 })
+  const reopened = await openServiceMaps({
+    store: console.store.sourceMaps,
+    limitBytes: 1e9,
+    logger: console.logger,
+  })
   await rm(join(console.folder, 'source-maps'), { recursive: true })
   const frame = { functionName: null, file: `https://h/${first.path}`, line: 1, column: 9, async: false }
   t.match(await reopened.map(frame, { service: 'shop', release: 'first', debugIds: new Map() }), {
@@ -447,7 +451,8 @@ t.test('a source map that could not be read is read again a minute later', async
       return sourceMaps.read(...part)
     }
     let timeMs = Date.now()
-    const options = { store: { ...sourceMaps, read }, limitBytes: 1e9, nowMs: () => timeMs }
+    const { logger } = console
+    const options = { store: { ...sourceMaps, read }, limitBytes: 1e9, logger, nowMs: () => timeMs }
     const services = await openServiceMaps(options)
     const failures = createFailures({ build: console.build, services })
     const mapped = await console.failures.fingerprintEvents([event])
@@ -574,27 +579,40 @@ t.test('finds a map by debug id even if release and path differ', async t => {
 })
 
 t.test('stores equal maps once and rejects maps above the limit', async t => {
-  const { store } = await sixpane(t)
+  const { store, logger } = await sixpane(t)
   const { release, path, json } = await shop(t, 'first')
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 2000 })
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 2000, logger })
   t.match(await maps.add({ release, path, debugId: null, service: null, json }), {
     isNew: true,
     map: { release, path },
   })
   t.match(await maps.add({ release, path, debugId: null, service: null, json }), { isNew: false })
   t.match(await maps.add({ release: 'other', path, debugId: null, service: null, json }), { isNew: true })
-  const small = await openServiceMaps({ store: store.sourceMaps, limitBytes: 100 })
+  const small = await openServiceMaps({ store: store.sourceMaps, limitBytes: 100, logger })
   await t.rejects(small.add({ release, path: 'x.js', debugId: null, service: null, json }), {
     name: 'SourceMapError',
   })
 })
 
-t.test('refresh finds the maps that another replica has added or deleted', async t => {
+t.test('logs each release once whose maps are deleted because of the limit', async t => {
   const { store } = await sixpane(t)
+  const warnings: unknown[] = []
+  const logger = { warn: (fields: unknown) => warnings.push(fields) }
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 300, logger })
+  const json = Buffer.from('{"version":3,"sources":["a.ts"],"sourcesContent":["a"],"mappings":"AAAA"}')
+  const add = (release: string, path: string) =>
+    maps.add({ release, path, debugId: null, service: 'shop', json })
+  for (const release of ['1', '2', '3']) for (const path of ['a.js', 'b.js']) await add(release, path)
+  t.match(warnings, [{ release: '1', service: 'shop' }, { release: '2' }])
+  t.equal(warnings.length, 2)
+})
+
+t.test('refresh finds the maps that another replica has added or deleted', async t => {
+  const { store, logger } = await sixpane(t)
   const limitBytes = 1e9
   const [here, there] = await Promise.all([
-    openServiceMaps({ store: store.sourceMaps, limitBytes }),
-    openServiceMaps({ store: store.sourceMaps, limitBytes }),
+    openServiceMaps({ store: store.sourceMaps, limitBytes, logger }),
+    openServiceMaps({ store: store.sourceMaps, limitBytes, logger }),
   ])
   t.equal(await here.refresh(), false)
   const { release, path, json } = await shop(t, 'first')

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { minuteMs } from '../../shared/duration-units.ts'
+import { hourMs, minuteMs } from '../../shared/duration-units.ts'
+import type { Logger } from '../logger.ts'
 import type { StackFrame } from '../stacks/stack.ts'
-import type { NewSourceMap, SourceMapStore } from '../store/source-map-store.ts'
+import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
 import { createMapCache } from './map-cache.ts'
 import { createMapIndex, type MapIndex } from './map-index.ts'
@@ -28,14 +29,16 @@ export type ServiceMaps = {
 }
 
 const maxLimitedIndexes = 20
+const maxReportedReleases = 100
 
 /** @param options.limitBytes maximum total size of the stored maps; above it, the oldest are deleted */
 export async function openServiceMaps(options: {
   store: SourceMapStore
   limitBytes: number
+  logger: Pick<Logger, 'warn'>
   nowMs?: () => number
 }): Promise<ServiceMaps> {
-  const { store, limitBytes, nowMs = Date.now } = options
+  const { store, limitBytes, logger, nowMs = Date.now } = options
   let headers = await store.list()
   let index = createMapIndex(headers)
   const limitedIndexes = new LRUCache<string, MapIndex>({ max: maxLimitedIndexes })
@@ -66,6 +69,20 @@ export async function openServiceMaps(options: {
     return created
   }
 
+  /** An upload deletes hundreds of maps, one by one. */
+  const reported = new LRUCache<string, true>({ max: maxReportedReleases, ttl: hourMs })
+  const reportDeleted = (deleted: readonly SourceMapHeader[]) => {
+    for (const { release, service } of deleted) {
+      const key = JSON.stringify([release, service])
+      if (reported.has(key)) continue
+      reported.set(key, true)
+      logger.warn(
+        { release, service, limitBytes },
+        'Deleted source maps to stay within SIXPANE_SOURCEMAPS_MB; frames of this release stay unmapped',
+      )
+    }
+  }
+
   return {
     async add(upload) {
       const { id, debugId, content } = await packUpload(upload)
@@ -73,7 +90,8 @@ export async function openServiceMaps(options: {
         throw new SourceMapError('It is larger than the limit for the total size of source maps')
       const { release, path, service } = upload
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
-      const isNew = await store.put(map, content, limitBytes)
+      const { isNew, deleted } = await store.put(map, content, limitBytes)
+      reportDeleted(deleted)
       if (isNew) await refresh()
       // The store may have restored missing content.
       else version += 1

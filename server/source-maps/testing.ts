@@ -11,9 +11,10 @@ import { openServiceMaps } from './service-maps.ts'
 /** Creates the modules that store events, map their stacks and group them into failures, with a new store. */
 export async function sixpane(t: Test) {
   const folder = t.testdir()
-  const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }
+  const fail = (problem: object) => t.fail('A problem was logged', problem)
+  const logger = { error: fail, warn: fail, info: () => {} }
   const store = await openDuckDbStore({ folder })
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9 })
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9, logger })
   const build = {
     mapsFolder: '/nowhere/dist/maps',
     chunks: [],

@@ -4,10 +4,9 @@ export type SourceMapStore = {
   list(): Promise<SourceMapHeader[]>
   /**
    * Stores a map, then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
-   * the map survives even if the process is killed. If the id exists, stores the content only if it is missing, and returns
-   * `false`.
+   * the map survives even if the process is killed. If the id exists, stores the content only if it is missing.
    */
-  put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>
+  put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<PutResult>
   /** Reads up to `length` bytes of a map's content from `start`; `null` if the map is not stored. */
   read(id: string, start: number, length: number): Promise<Uint8Array | null>
   /** Records that these maps have been applied to stored failures. */
@@ -25,5 +24,8 @@ export type NewSourceMap = {
   service: string | null
   uploadedMs: number
 }
+
+/** `isNew` is `false` if the id already existed. `deleted` contains the maps that were deleted to make room. */
+export type PutResult = { isNew: boolean; deleted: SourceMapHeader[] }
 
 export type SourceMapHeader = NewSourceMap & { sizeBytes: number; isApplied: boolean }

@@ -22,7 +22,7 @@ const organization = 'any'
 async function setUp(t: Test) {
   const folder = t.testdir()
   const store = await openDuckDbStore({ folder: join(folder, 'store') })
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6 })
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6, logger: console })
   let failsNext = false
   let woken = 0
   const app = Fastify()

@@ -79,8 +79,8 @@ t.test('a replica sees the changes of another replica', async t => {
   await b.replicas.refresh()
   t.equal((await b.failure(fingerprint, 60_000, testWindow))?.state, 'muted')
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
-  t.ok(await a.sourceMaps.put(map, Buffer.from('{}'), 1000))
-  t.notOk(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), 'the map is already stored')
+  t.match(await a.sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: true })
+  t.match(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: false })
   t.ok(b.replicas.delayMs > 2 * maxInsertMs, 'events without the map may wait for two inserts')
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })

@@ -32,21 +32,19 @@ function sourceMapContents({
   return {
     async put(map, content, limitBytes) {
       const isStored = () => access(({ sourceMaps }) => sourceMaps.has(map.id))
-      if (await isStored()) return false
+      if (await isStored()) return { isNew: false, deleted: [] }
       // Stores the content first, so that no stored source map lacks its content.
       const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, part) => {
         const bytes = content.subarray(part * partBytes, (part + 1) * partBytes)
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
       if (parts.length > 0) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
-      const deleted = await access(state =>
-        state.sourceMaps.has(map.id) ? null : putSourceMap(state, map, content.length, limitBytes),
-      )
-      if (deleted === null) return false
-      if (deleted.length > 0) {
-        await change(sql`ALTER TABLE source_map_part ${layout.on} DELETE WHERE id IN ${textList(deleted)}`)
+      const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
+      if (result.deleted.length > 0) {
+        const ids = textList(result.deleted.map(({ id }) => id))
+        await change(sql`ALTER TABLE source_map_part ${layout.on} DELETE WHERE id IN ${ids}`)
       }
-      return true
+      return result
     },
     async read(id, start, length) {
       const sizeBytes = await access(({ sourceMaps }) => sourceMaps.get(id)?.sizeBytes)

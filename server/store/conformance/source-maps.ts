@@ -22,8 +22,9 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
     const location = make(t)
     const first = await location.open()
     t.same(await first.sourceMaps.list(), [])
-    t.equal(await first.sourceMaps.put(aMap(), bytes('0123456789'), 100), true)
-    t.equal(await first.sourceMaps.put(aMap({ release: 'ä😀"' }), bytes('other'), 100), false)
+    const put = (map: NewSourceMap, content: Uint8Array) => first.sourceMaps.put(map, content, 100)
+    t.same(await put(aMap(), bytes('0123456789')), { isNew: true, deleted: [] })
+    t.same(await put(aMap({ release: 'ä😀"' }), bytes('other')), { isNew: false, deleted: [] })
     const second = aMap({
       id: 'm-2_',
       release: 'ä😀"',
@@ -31,7 +32,7 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
       service: "ä😀'",
       uploadedMs: noonMs + 1,
     })
-    t.equal(await first.sourceMaps.put(second, new Uint8Array([0, 255, 128]), 100), true)
+    t.match(await put(second, new Uint8Array([0, 255, 128])), { isNew: true })
     await first.close()
     const { sourceMaps, close } = await location.open()
     t.teardown(close)
@@ -58,15 +59,20 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
   await t.test('deletes the oldest maps above the limit, but never the newest', async t => {
     const { sourceMaps } = await openStore(t, make)
     const storedIds = async () => (await sourceMaps.list()).map(({ id }) => id)
-    for (const [index, id] of ['a', 'b', 'c'].entries()) {
-      await sourceMaps.put(aMap({ id, uploadedMs: noonMs + index }), new Uint8Array(40), 100)
-    }
+    const put = (id: string, uploadedMs = noonMs, sizeBytes = 40) =>
+      sourceMaps.put(aMap({ id, uploadedMs }), new Uint8Array(sizeBytes), 100)
+    await put('a')
+    t.match(await put('b', noonMs + 1), { deleted: [] })
+    t.same(await put('c', noonMs + 2), {
+      isNew: true,
+      deleted: [{ ...aMap({ id: 'a' }), sizeBytes: 40, isApplied: false }],
+    })
     t.same(await storedIds(), ['b', 'c'])
     t.equal(await sourceMaps.read('a', 0, 1), null)
     t.equal((await sourceMaps.read('b', 0, 40))?.length, 40)
-    await sourceMaps.put(aMap({ id: 'd', uploadedMs: noonMs - 1 }), new Uint8Array(400), 100)
+    t.match(await put('d', noonMs - 1, 400), { deleted: [{ id: 'b' }, { id: 'c' }] })
     t.same(await storedIds(), ['d'])
-    await Promise.all(['e', 'f', 'f', 'g'].map(id => sourceMaps.put(aMap({ id }), new Uint8Array(40), 100)))
+    await Promise.all(['e', 'f', 'f', 'g'].map(id => put(id)))
     t.equal((await storedIds()).length, 2)
   })
 }

@@ -13,12 +13,10 @@ export function memoryWorkspace(memory: Memory, access: AccessState): WorkspaceS
       ...workspace.sourceMaps,
       put: (map, content, limitBytes) =>
         access(state => {
-          if (state.sourceMaps.has(map.id)) return false
-          memory.sourceMapContents.set(map.id, Uint8Array.from(content))
-          for (const id of putSourceMap(state, map, content.length, limitBytes)) {
-            memory.sourceMapContents.delete(id)
-          }
-          return true
+          const result = putSourceMap(state, map, content.length, limitBytes)
+          if (result.isNew) memory.sourceMapContents.set(map.id, Uint8Array.from(content))
+          for (const { id } of result.deleted) memory.sourceMapContents.delete(id)
+          return result
         }),
       read: (id, start, length) =>
         access(() => memory.sourceMapContents.get(id)?.slice(start, start + length) ?? null),

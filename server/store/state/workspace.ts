@@ -1,6 +1,6 @@
 import { maxAuditEntries } from '../audit-store.ts'
 import { compareText } from '../common/compare-text.ts'
-import type { NewSourceMap, SourceMapHeader } from '../source-map-store.ts'
+import type { NewSourceMap, PutResult, SourceMapHeader } from '../source-map-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import type { AccessState, State } from './state.ts'
 import { removeToken, tokensWithUses } from './token-uses.ts'
@@ -104,28 +104,26 @@ function sourceMapHeaders({
   return headers.sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
 }
 
-/**
- * Adds a source map, and deletes the oldest other maps until the total size is within the limit. Returns the ids of the
- * deleted maps.
- */
+/** Adds a source map if its id is new, and deletes the oldest other maps until the total size is within the limit. */
 export function putSourceMap(
   state: State,
   map: NewSourceMap,
   sizeBytes: number,
   limitBytes: number,
-): string[] {
+): PutResult {
+  if (state.sourceMaps.has(map.id)) return { isNew: false, deleted: [] }
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
   // Another replica may have marked an earlier map with this id after its deletion.
   state.appliedSourceMaps.delete(map.id)
   let bytes = sourceMapHeaders(state).reduce((sum, header) => sum + header.sizeBytes, 0)
-  const deleted: string[] = []
+  const deleted: SourceMapHeader[] = []
   for (const header of sourceMapHeaders(state)) {
     if (bytes <= limitBytes) break
     if (header.id === map.id) continue
     state.sourceMaps.delete(header.id)
     state.appliedSourceMaps.delete(header.id)
-    deleted.push(header.id)
+    deleted.push(header)
     bytes -= header.sizeBytes
   }
-  return deleted
+  return { isNew: true, deleted }
 }

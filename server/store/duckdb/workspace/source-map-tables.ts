@@ -43,13 +43,16 @@ export function createSourceMapStore({
   const deleteOldest = async (except: string, limitBytes: number) => {
     const maps = await list()
     let bytes = maps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    for (const { id, sizeBytes } of maps) {
+    const deleted: SourceMapHeader[] = []
+    for (const map of maps) {
       if (bytes <= limitBytes) break
-      if (id === except) continue
-      await execute(sql`DELETE FROM workspace.source_map WHERE id = ${id}`)
-      await rm(fileOf(id), { force: true })
-      bytes -= sizeBytes
+      if (map.id === except) continue
+      await execute(sql`DELETE FROM workspace.source_map WHERE id = ${map.id}`)
+      await rm(fileOf(map.id), { force: true })
+      bytes -= map.sizeBytes
+      deleted.push(map)
     }
+    return deleted
   }
 
   return {
@@ -61,10 +64,9 @@ export function createSourceMapStore({
         // A backup from an earlier build of Sixpane can contain a row without its file.
         if ((await readPart(fileOf(map.id), 0, 0)) === null)
           await writeFileAtomically(fileOf(map.id), content)
-        if (known.length > 0) return false
+        if (known.length > 0) return { isNew: false, deleted: [] }
         await insert(map, content.length)
-        await deleteOldest(map.id, limitBytes)
-        return true
+        return { isNew: true, deleted: await deleteOldest(map.id, limitBytes) }
       }),
     read: (id, start, length) => readPart(fileOf(id), start, length),
     async markApplied(ids) {
