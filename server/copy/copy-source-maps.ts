@@ -7,7 +7,7 @@ type Maps = Pick<Store, 'sourceMaps'>
 const partBytes = 1024 * 1024
 
 /**
- * Copies the source maps that the target lacks. A map never changes after its upload. Returns the number of copied maps.
+ * Copies the source maps that the target lacks. The content of a map never changes. Returns the number of copied maps.
  * @throws CopyError if the source lacks the content of a map
  */
 export async function copySourceMaps(source: Maps, target: Maps, signal: AbortSignal): Promise<number> {

@@ -206,7 +206,7 @@ export const startSettings = {
   sourceMapsLimitBytes: setting({
     variable: 'SIXPANE_SOURCEMAPS_MB',
     defaultText: '512',
-    meaning: 'Disk space for source maps, in megabytes; the oldest are deleted first',
+    meaning: 'Disk space for source maps, in megabytes; those uploaded longest ago are deleted first',
     parse: number({ min: 1, max: 100_000, unit: megabyte }),
     display: formatBytes,
   }),

@@ -50,8 +50,9 @@ export async function openServiceMaps(options: {
   })
   const refresh = async () => {
     const list = await store.list()
-    const known = new Set(headers.map(({ id }) => id))
-    if (list.length === headers.length && list.every(({ id }) => known.has(id))) return false
+    const known = new Map(headers.map(({ id, uploadedMs }) => [id, uploadedMs]))
+    if (list.length === headers.length && list.every(({ id, uploadedMs }) => known.get(id) === uploadedMs))
+      return false
     headers = list
     index = createMapIndex(list)
     limitedIndexes.clear()
@@ -92,9 +93,9 @@ export async function openServiceMaps(options: {
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const { isNew, deleted } = await store.put(map, content, limitBytes)
       reportDeleted(deleted)
-      if (isNew) await refresh()
+      await refresh()
       // The store may have restored missing content.
-      else version += 1
+      if (!isNew) version += 1
       return { map, isNew }
     },
     map: (frame, origin) => mapServiceFrame(frame, origin, index, openMap),

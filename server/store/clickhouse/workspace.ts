@@ -31,14 +31,13 @@ function sourceMapContents({
 }: Engine): Pick<SourceMapStore, 'put' | 'read'> {
   return {
     async put(map, content, limitBytes) {
-      const isStored = () => access(({ sourceMaps }) => sourceMaps.has(map.id))
-      if (await isStored()) return { isNew: false, deleted: [] }
+      const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
       // Stores the content first, so that no stored source map lacks its content.
       const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, part) => {
         const bytes = content.subarray(part * partBytes, (part + 1) * partBytes)
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
-      if (parts.length > 0) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      if (parts.length > 0 && !isStored) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
       const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
       if (result.deleted.length > 0) {
         const ids = textList(result.deleted.map(({ id }) => id))

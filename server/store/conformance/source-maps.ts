@@ -56,6 +56,21 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
+  await t.test('deletes a map later if it is uploaded again', async t => {
+    const { sourceMaps } = await openStore(t, make)
+    const put = (id: string, uploadedMs: number) =>
+      sourceMaps.put(aMap({ id, uploadedMs }), new Uint8Array(40), 100)
+    await put('a', noonMs)
+    await put('b', noonMs + 1)
+    await sourceMaps.markApplied(['a'])
+    t.same(await put('a', noonMs + 2), { isNew: false, deleted: [] })
+    t.match(await sourceMaps.list(), [
+      { id: 'b', isApplied: false },
+      { id: 'a', isApplied: true, uploadedMs: noonMs + 2 },
+    ])
+    t.match(await put('c', noonMs + 3), { deleted: [{ id: 'b' }] })
+  })
+
   await t.test('deletes the oldest maps above the limit, but never the newest', async t => {
     const { sourceMaps } = await openStore(t, make)
     const storedIds = async () => (await sourceMaps.list()).map(({ id }) => id)

@@ -104,14 +104,21 @@ function sourceMapHeaders({
   return headers.sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
 }
 
-/** Adds a source map if its id is new, and deletes the oldest other maps until the total size is within the limit. */
+/**
+ * Adds a source map, and deletes the oldest other maps until the total size is within the limit. If the id exists, only
+ * stores the time of the upload.
+ */
 export function putSourceMap(
   state: State,
   map: NewSourceMap,
   sizeBytes: number,
   limitBytes: number,
 ): PutResult {
-  if (state.sourceMaps.has(map.id)) return { isNew: false, deleted: [] }
+  const known = state.sourceMaps.get(map.id)
+  if (known !== undefined) {
+    state.sourceMaps.set(map.id, { ...known, uploadedMs: map.uploadedMs })
+    return { isNew: false, deleted: [] }
+  }
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
   // Another replica may have marked an earlier map with this id after its deletion.
   state.appliedSourceMaps.delete(map.id)

@@ -64,7 +64,12 @@ export function createSourceMapStore({
         // A backup from an earlier build of Sixpane can contain a row without its file.
         if ((await readPart(fileOf(map.id), 0, 0)) === null)
           await writeFileAtomically(fileOf(map.id), content)
-        if (known.length > 0) return { isNew: false, deleted: [] }
+        if (known.length > 0) {
+          await execute(
+            sql`UPDATE workspace.source_map SET uploaded_ms = ${map.uploadedMs} WHERE id = ${map.id}`,
+          )
+          return { isNew: false, deleted: [] }
+        }
         await insert(map, content.length)
         return { isNew: true, deleted: await deleteOldest(map.id, limitBytes) }
       }),
