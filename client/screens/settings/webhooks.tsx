@@ -24,8 +24,8 @@ export function Webhooks({ content }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
-        Sends signed, Slack-compatible JSON: at most one message per failure per hour, with retries for
-        several hours.
+        Sends signed, Slack-compatible JSON: at most one message per failure per hour, with retries for more
+        than two hours.
       </p>
       <SaveNotice section="webhooks" saved={saved} />
       {newSecret?.kind === 'webhook' && <NewSecret secret={newSecret} />}
