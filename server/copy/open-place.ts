@@ -68,12 +68,16 @@ async function openFolder(folder: string): Promise<OpenedPlace> {
 }
 
 async function openClickHouse(option: PlaceOption, address: ServerAddress): Promise<OpenedPlace> {
-  const { tables, missingPrivileges } = await inspectClickHouse(address, Date.now)
+  const { tables, missingPrivileges, missingClusterPrivileges } = await inspectClickHouse(address, Date.now)
   if (option === 'from' && tables === null)
     throw new CopyError(`the ClickHouse database ${address.database} contains no Sixpane data`)
   if (missingPrivileges.length > 0)
     throw new CopyError(
       `the ClickHouse user of --${option} lacks privileges. Grant them in the database ${address.database}: ${missingPrivileges.join(', ')}`,
+    )
+  if (missingClusterPrivileges.length > 0)
+    throw new CopyError(
+      `the ClickHouse user of --${option} lacks privileges for a cluster. Grant them on *.*: ${missingClusterPrivileges.join(', ')}`,
     )
   const { openClickHouseStore } = await import('../store/clickhouse/store.ts')
   const store = await openClickHouseStore(address, { takesLease: false })
