@@ -35,6 +35,12 @@ export function digestCandidates(text: string): DigestCandidate[] {
     .slice(0, maxCandidates)
 }
 
+/** Returns the first candidate in pasted text if it is very likely a digest, even if no event has it; otherwise `null`. */
+export function unknownDigestIn(text: string): string | null {
+  const [first] = digestCandidates(text)
+  return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null
+}
+
 /** Text that may be a digest: one word without a field name. */
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
 

@@ -2,7 +2,6 @@ import { dayMs } from '../../../shared/duration-units.ts'
 import { paths } from '../../../shared/paths.ts'
 import { fieldEquals, withTerm } from '../../../shared/query.ts'
 import type { Store } from '../../store/store.ts'
-import { digestCandidates } from '../digest-candidates.ts'
 import { looksLikeDigest } from '../digest-format.ts'
 import type { ScreenRequest } from '../screen.ts'
 
@@ -12,12 +11,6 @@ const traceId = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-[\da-f]{16}-[\da-f]{2})?$/i
 const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
 /** Time before and after the event, to include the rest of its request or trace. */
 const aroundMs = 3_600_000
-
-/** Returns the first candidate in pasted text if it is very likely a digest, even if no event has it; otherwise `null`. */
-export function unknownDigestIn(text: string): string | null {
-  const [first] = digestCandidates(text)
-  return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null
-}
 
 /**
  * Returns the URL that shows all events of a pasted trace or request id, regardless of the selected range. Returns `null`

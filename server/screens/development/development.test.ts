@@ -388,9 +388,20 @@ t.test('a digest in the filter opens its failure', async t => {
       location: '/development?failure=0123456789&digest=2338471&state=all&range=7d',
     })
   }
-  t.equal((await contentOf('q=Digest: 2338472')).text, 'Digest: 2338472')
   t.equal((await failureOf('failure=0123456789&q=2338471')).id, '0123456789')
   t.match(await respondTo('digest=1&q=2338471'), { status: 404 })
+})
+
+t.test('an unknown digest in the filter shows hints, unless a failure matches the text', async t => {
+  const missing = { kind: 'digest', value: '2338472' }
+  const page = await respondTo('q=Digest: 2338472')
+  t.equal(page.status, undefined)
+  t.match(page.content, { text: 'Digest: 2338472', missing })
+  t.match(await contentOf(`q=${'the server failed '.repeat(20)} Digest: 2338472`), { missing })
+  t.equal((await contentOf('q=no such text')).missing, null)
+  const list = { failures: [failureRow], counts: noCounts(), services: [] }
+  const matching: Partial<Store> = { ...store, failures: async () => list }
+  t.equal((await contentOf('q=2338472', { store: matching })).missing, null)
 })
 
 t.test('redirects another fingerprint of a failure to the failure id', async t => {

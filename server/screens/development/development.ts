@@ -18,6 +18,7 @@ import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureList } from '../../store/failure-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
+import { unknownDigestIn } from '../digest-candidates.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type Presentation } from '../screen.ts'
 import { confirmationOf } from './confirm-change.ts'
@@ -105,15 +106,19 @@ export const development = defineScreen<'development', Params, Data>({
     ])
     if (failure !== null) return { kind: 'failure', failure, confirmation }
     const filter = { state: state === 'all' ? null : state, service, text: text === '' ? null : text }
-    const { kind, value } = requestedFailure(request.params)
+    const requested = requestedFailure(request.params)
+    const digest = requested.value === '' ? unknownDigestIn(request.params.get('q') ?? '') : null
+    const { kind, value } = digest === null ? requested : ({ kind: 'digest', value: digest } as const)
     const [list, hints] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, signal),
       value === '' ? null : loadNotFoundHints(context, signal),
     ])
-    return { kind: 'failures', list, missing: hints && { kind, value, hints }, confirmation }
+    // Other failures may contain the text.
+    const isMissing = hints !== null && (digest === null || list.failures.length === 0)
+    return { kind: 'failures', list, missing: isMissing ? { kind, value, hints } : null, confirmation }
   },
 
-  present(data, { range, window, sort, state, text, service }, { origin }, context) {
+  present(data, { range, window, sort, state, text, service }, { origin, params }, context) {
     if (data.kind === 'part') return partOf(data, origin, context)
     const filter = { range, window, sort, state, text, service }
     const { confirmation } = data
@@ -137,7 +142,7 @@ export const development = defineScreen<'development', Params, Data>({
       missing,
       confirmation,
     }
-    if (missing === null) return { content }
+    if (missing === null || requestedFailure(params).value === '') return { content }
     return { status: 404, title: `No such ${missing.kind}`, content }
   },
 
