@@ -36,12 +36,18 @@ export function dragColumn(
   }
   heading.addEventListener('pointermove', follow, { signal })
   heading.addEventListener('pointerup', end, { signal })
-  heading.addEventListener('pointercancel', () => ended.abort(), { signal })
+  const cancel = () => {
+    ended.abort()
+    change.cancel()
+  }
+  heading.addEventListener('pointercancel', cancel, { signal })
 }
 
 type Change = {
   show(clientX: number, distancePx: number): void
   end(columns: readonly Column[]): Column[]
+  /** Shows the columns as they were before the drag. */
+  cancel(): void
 }
 
 function resize(heading: HTMLElement): Change {
@@ -50,6 +56,7 @@ function resize(heading: HTMLElement): Change {
   const column = table?.querySelectorAll('col')[index]
   const startPx = heading.getBoundingClientRect().width
   let widthPx = startPx
+  const reset = () => column?.style.removeProperty('width')
   return {
     show(_clientX, distancePx) {
       widthPx = Math.max(Math.round(startPx + distancePx), minWidthPx)
@@ -57,12 +64,10 @@ function resize(heading: HTMLElement): Change {
     },
     end(columns) {
       // The page that shows the saved columns sets the width.
-      if ('navigation' in window)
-        navigation.addEventListener('navigatesuccess', () => column?.style.removeProperty('width'), {
-          once: true,
-        })
+      if ('navigation' in window) navigation.addEventListener('navigatesuccess', reset, { once: true })
       return columns.map(each => (columnKey(each) === heading.dataset.column ? { ...each, widthPx } : each))
     },
+    cancel: reset,
   }
 }
 
@@ -88,6 +93,7 @@ function move(heading: HTMLElement): Change {
         .filter(each => each !== moved)
         .flatMap(each => (columnKey(each) === key ? (goesAfter ? [each, moved] : [moved, each]) : [each]))
     },
+    cancel: () => mark(undefined),
   }
 }
 
