@@ -19,13 +19,11 @@ export function stablePath(file: string): string {
   const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
   const path = absolute ? built.split('/').slice(-2) : built.split('/')
   const name = withoutHash(path.at(-1) ?? '')
-  return [...path.slice(0, -1).map(stableFolder), name].join('/')
+  return [...path.slice(0, -1).map(folder => folder.replace(commitOrNumber, '0')), name].join('/')
 }
 
 /** A folder that is named after a commit contains a release: `/srv/releases/9f8e7d6c/server.js`. */
-function stableFolder(folder: string): string {
-  return /^(?=.*\d)[\da-f]{7,64}$/.test(folder) ? '0' : folder.replace(/\d+/g, '0')
-}
+const commitOrNumber = /^(?=.*\d)[\da-f]{7,64}$|\d+/g
 
 /** Returns the part of a function name that is stable across builds, or `null` if a build tool may have generated it. */
 export function stableFunctionName(functionName: string | null, file: string): string | null {
