@@ -42,6 +42,28 @@ t.test('a query can still read the summaries that it found before retention ran 
   t.equal(await count(), 2)
 })
 
+t.test('frees the memory of outdated summaries', async t => {
+  const services = Array.from({ length: 3000 }, (_, index) => `service ${index}`)
+  const { database, nowMs } = await twoSegments(t, services)
+  const limits = { maxAgeMs: 1000 * hourMs, maxBytes: 1e12 }
+  const usedBytes = () =>
+    database.reading(undefined, async ({ summary, query }) => {
+      const [found] = await query(sql`SELECT count(*) AS count FROM ${await summary('service_summary')}`)
+      t.equal(number(found?.count), services.length + 1)
+      const [memory] = await query(sql`SELECT sum(memory_usage_bytes) AS bytes FROM duckdb_memory()
+        WHERE tag = 'IN_MEMORY_TABLE'`)
+      return number(memory?.bytes)
+    })
+  const before = await usedBytes()
+  for (let run = 0; run < 20; run++) {
+    for (const segment of database.segments.all()) segment.revision += 1
+    await usedBytes()
+    await database.retain(limits, nowMs)
+  }
+  const after = await usedBytes()
+  t.ok(after <= 3 * before, `${before} bytes, then ${after}`)
+})
+
 t.test('frees the events of deleted segments even if rows cannot be deleted', async t => {
   const { database, nowMs } = await twoSegments(t)
   const [expired, active] = database.segments.all()
@@ -58,13 +80,16 @@ t.test('frees the events of deleted segments even if rows cannot be deleted', as
   await t.rejects(readExpired(), new RegExp(expired.name), 'the events must be read again')
 })
 
-/** Opens a store with one event in each of two segments, 30 hours apart. */
-async function twoSegments(t: Test) {
+/** Opens a store with two segments, 30 hours apart. The first has an event of each service, the second one event. */
+async function twoSegments(t: Test, services = ['shop']) {
   let nowMs = noonMs
   const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
   const database = await openDatabase(t.testdir(), options)
   t.teardown(() => database.close())
-  await database.append([anEvent({ timeMs: nowMs })], [])
+  await database.append(
+    services.map(service => anEvent({ timeMs: nowMs, service })),
+    [],
+  )
   nowMs += 30 * hourMs
   await database.append([anEvent({ timeMs: nowMs })], [])
   return { database, nowMs }

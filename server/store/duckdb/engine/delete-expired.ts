@@ -40,15 +40,14 @@ export async function deleteExpired(
   } finally {
     // Runs even after an error, which may be due to a lack of memory, to free the cached data of deleted segments.
     await Promise.allSettled(readers)
-    await withLock(() =>
-      recovery.retry(async () => {
-        const { segments, summaries, requestSummaries, eventBlocks } = files()
-        requestSummaries.prune(segments.all())
-        eventBlocks.prune(segments.all())
-        // Called only once per run, because each call frees the summaries that queries could still read at the previous
-        // call.
-        await summaries.prune(segments.all())
-      }),
-    )
+    // Appends need not wait.
+    await recovery.retry(async () => {
+      const { segments, summaries, requestSummaries, eventBlocks } = files()
+      requestSummaries.prune(segments.all())
+      eventBlocks.prune(segments.all())
+      // Called only once per run, because each call frees the summaries that queries could still read at the previous
+      // call.
+      await summaries.prune(segments.all())
+    })
   }
 }

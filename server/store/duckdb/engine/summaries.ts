@@ -4,6 +4,7 @@ import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
+import { textList } from '../sql/text-list.ts'
 import type { RunQuery } from './connections.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
@@ -81,6 +82,23 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   }
   const parts = new Map<string, Readonly<Record<SummaryName, Summarised>>>()
   let outdated: readonly string[] = []
+  const inserts = new Set<Promise<unknown>>()
+  let replacing: Promise<void> | null = null
+
+  /**
+   * Replaces each table by its rows of these parts. Memory of deleted rows would only be freed by a `CHECKPOINT`, and not
+   * even then while queries run.
+   */
+  const keepOnly = async (kept: readonly string[]) => {
+    // Rows that are inserted in the meantime would be lost.
+    await Promise.allSettled(inserts)
+    for (const summary of summaryNames) {
+      const table = tableOf(summary)
+      await runQuery(
+        sql`CREATE OR REPLACE TABLE ${table} AS SELECT * FROM ${table} WHERE part IN ${textList(kept)}`,
+      )
+    }
+  }
 
   /** Summarises the rest of a segment. Skips the active segment if few events are left. Returns the last summarised id. */
   const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
@@ -96,8 +114,13 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
       const { events, lastId } = segment
       if (isActive ? events - done.events >= maxUnsummarised : lastId > done.lastId) {
         const rows = definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
+        while (replacing !== null) await replacing.catch(() => {})
         // Other queries wait for this one, so it cannot be aborted.
-        await runQuery(sql`INSERT INTO ${tableOf(summary)} SELECT ${part}, ${lastId}, * FROM (${rows})`)
+        const insert = runQuery(
+          sql`INSERT INTO ${tableOf(summary)} SELECT ${part}, ${lastId}, * FROM (${rows})`,
+        )
+        inserts.add(insert)
+        await insert.finally(() => inserts.delete(insert))
         Object.assign(done, { events, lastId })
       }
       return done.lastId
@@ -123,14 +146,17 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
       return sql`(${join([stored, ...all.flatMap(({ others }) => others)], ' UNION ALL ')})`
     },
     async prune(segments) {
-      for (const part of outdated) {
-        parts.delete(part)
-        for (const summary of summaryNames) {
-          await runQuery(sql`DELETE FROM ${tableOf(summary)} WHERE part = ${part}`)
-        }
-      }
+      while (replacing !== null) await replacing.catch(() => {})
+      const removed = outdated
+      for (const part of removed) parts.delete(part)
+      const kept = [...parts.keys()]
       const current = new Set(segments.map(segment => partKey(segment, segment === segments.at(-1))))
-      outdated = [...parts.keys()].filter(part => !current.has(part))
+      outdated = kept.filter(part => !current.has(part))
+      if (removed.length === 0) return
+      replacing = keepOnly(kept).finally(() => {
+        replacing = null
+      })
+      await replacing
     },
   }
 }
