@@ -15,13 +15,14 @@ const server = await startClickHouse(t)
 let databases = 0
 
 /**
- * A new database. `open` connects another replica to it, `records` counts the stored entries of a collection, and `addRecord`
- * stores an entry as another version or another server would.
+ * A new database. `open` connects another replica to it, `records` counts the stored entries of a collection, `addRecord`
+ * stores an entry as another version or another server would, and `deleteContents` deletes the contents of all source maps.
  */
 function makeDatabase(t: Test): {
   open(options?: { nowMs?: () => number }): Promise<Store>
   records(collection: string): Promise<number>
   addRecord(record: Readonly<Record<string, string | number>>): Promise<void>
+  deleteContents(): Promise<void>
 } {
   databases += 1
   const address = addressOf(server, `replicas_${process.pid}_${databases}`)
@@ -47,6 +48,11 @@ function makeDatabase(t: Test): {
         ['collection', 'key', ...columns],
         [[collection, key, ...Object.values(others)]],
       )
+      await connection.close()
+    },
+    async deleteContents() {
+      const connection = connect(address)
+      await connection.change(sql`TRUNCATE TABLE source_map_part`)
       await connection.close()
     },
   }
@@ -158,6 +164,17 @@ t.test('marking a source map does not undo its deletion by another replica', asy
   t.same(await store.sourceMaps.list(), [])
   await store.sourceMaps.put(map, Buffer.from('{}'), 1000)
   t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'a new map is not marked')
+})
+
+t.test('another upload restores the content of a source map that another replica deleted', async t => {
+  const { open, deleteContents } = makeDatabase(t)
+  const { sourceMaps } = await open()
+  const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
+  await sourceMaps.put(map, Buffer.from('{}'), 1000)
+  await deleteContents()
+  t.equal(await sourceMaps.read(map.id, 0, 10), null)
+  t.match(await sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: false })
+  t.same(Buffer.from((await sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
 t.test('reads the token uses and applied source maps that older versions stored', async t => {

@@ -29,15 +29,22 @@ function sourceMapContents({
   change,
   layout,
 }: Engine): Pick<SourceMapStore, 'put' | 'read'> {
+  const countParts = async (id: string) => {
+    const [row] = await select(sql`SELECT count() AS parts FROM source_map_part FINAL WHERE id = ${id}`)
+    return number(row?.parts)
+  }
+
   return {
     async put(map, content, limitBytes) {
-      const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
       // Stores the content first, so that no stored source map lacks its content.
       const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, part) => {
         const bytes = content.subarray(part * partBytes, (part + 1) * partBytes)
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
-      if (parts.length > 0 && !isStored) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
+      // The content may be missing, because another replica deleted an earlier map with this id during its upload.
+      const storedParts = isStored ? await countParts(map.id) : 0
+      if (storedParts < parts.length) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
       const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
       if (result.deleted.length > 0) {
         const ids = textList(result.deleted.map(({ id }) => id))
