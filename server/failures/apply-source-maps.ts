@@ -6,7 +6,7 @@ import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
 
-/** Maximum number of stacks to read, newest first. */
+/** Maximum number of stacks to read. */
 const maxStacks = 2000
 
 export type RegroupingStore = Pick<

@@ -35,7 +35,8 @@ export type FailureStore = {
    */
   failuresOfDigest(digest: string, signal?: AbortSignal): Promise<string[]>
   /**
-   * The distinct stacks of failures in these builds and of events with debug ids, newest first, each with its newest event.
+   * The distinct stacks of failures in these builds, and then those of other events with debug ids; both newest first, each
+   * with its newest event.
    */
   storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
   /**

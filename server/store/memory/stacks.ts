@@ -9,13 +9,14 @@ export function memoryStacks(
   run: Run,
 ): Pick<FailureStore, 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup'> {
   const stacksOf = (builds: readonly MappedBuild[]) =>
-    groupBy(memory.events.filter(event => hasStackOf(builds, event)).toReversed(), stackKey)
+    groupBy(memory.events.filter(event => mayBeOfBuilds(builds, event)).toReversed(), stackKey)
 
   return {
     storedStacks: (builds, limit, signal) =>
       run(signal, () => {
         if (builds.length === 0) return []
         return stacksOf(builds)
+          .sort(([a], [b]) => Number(isOfBuilds(builds, b)) - Number(isOfBuilds(builds, a)))
           .slice(0, limit)
           .map(([newest]) => ({ key: stackKey(newest), eventId: newest.id }))
       }),
@@ -34,7 +35,7 @@ export function memoryStacks(
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       run(undefined, () => {
         const keys = new Set(changes.map(({ key }) => key))
-        const isChanged = (event: LogEvent) => hasStackOf(builds, event) && keys.has(stackKey(event))
+        const isChanged = (event: LogEvent) => mayBeOfBuilds(builds, event) && keys.has(stackKey(event))
         const left = new Set(
           memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint),
         )
@@ -43,14 +44,15 @@ export function memoryStacks(
   }
 }
 
-function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
+function mayBeOfBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
   if (event.fingerprint === null || (event.exception?.stack ?? null) === null || event.source === 'own')
     return false
-  return (
-    event.attributes.debugIds !== undefined ||
-    builds.some(
-      ({ service, release }) => event.release === release && (service === null || event.service === service),
-    )
+  return event.attributes.debugIds !== undefined || isOfBuilds(builds, event)
+}
+
+function isOfBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
+  return builds.some(
+    ({ service, release }) => event.release === release && (service === null || event.service === service),
   )
 }
 

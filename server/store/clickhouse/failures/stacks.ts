@@ -23,8 +23,12 @@ function ofBuilds(builds: readonly MappedBuild[]): Sql {
   const anyOf = builds.map(({ service, release }) =>
     service === null ? sql`release = ${release}` : sql`(release = ${release} AND service = ${service})`,
   )
+  return sql`ifNull(${join(anyOf, ' OR ')}, false)`
+}
+
+function mayBeOfBuilds(builds: readonly MappedBuild[]): Sql {
   return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
-    AND ifNull(${join([...anyOf, hasDebugIds], ' OR ')}, false))`
+    AND (${ofBuilds(builds)} OR ${hasDebugIds}))`
 }
 
 export async function storedStacks(
@@ -35,8 +39,8 @@ export async function storedStacks(
 ): Promise<StoredStack[]> {
   if (builds.length === 0) return []
   const rows = await select(
-    sql`SELECT ${stackKey} AS key, max(id) AS newest FROM event WHERE ${ofBuilds(builds)}
-      GROUP BY key ORDER BY newest DESC LIMIT ${limit}`,
+    sql`SELECT ${stackKey} AS key, max(id) AS newest FROM event WHERE ${mayBeOfBuilds(builds)}
+      GROUP BY key ORDER BY max(${ofBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`,
     signal,
   )
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
@@ -75,5 +79,5 @@ export async function regroup(
 
 function changed(builds: readonly MappedBuild[], changes: readonly NewFingerprint[]): Sql {
   if (builds.length === 0) return sql`false`
-  return sql`(${ofBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
+  return sql`(${mayBeOfBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
 }

@@ -27,8 +27,12 @@ function ofBuilds(builds: readonly MappedBuild[]): Sql {
     ),
     ' OR ',
   )
+  return sql`coalesce(${anyOf}, false)`
+}
+
+function mayBeOfBuilds(builds: readonly MappedBuild[]): Sql {
   return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
-    AND (${anyOf} OR contains(attributes, '"debugIds":')))`
+    AND (${ofBuilds(builds)} OR contains(attributes, '"debugIds":')))`
 }
 
 export async function storedStacks(
@@ -39,7 +43,8 @@ export async function storedStacks(
   if (builds.length === 0) return []
   const rows = await query(sql`
     SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
-    WHERE ${ofBuilds(builds)} GROUP BY key ORDER BY newest DESC LIMIT ${limit}`)
+    WHERE ${mayBeOfBuilds(builds)} GROUP BY key
+    ORDER BY bool_or(${ofBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`)
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
@@ -53,7 +58,7 @@ export async function fingerprintsAfterRegroup(
   const changed =
     builds.length === 0
       ? sql`false`
-      : sql`(${ofBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
+      : sql`(${mayBeOfBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
   const rows = await query(sql`
     SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
     WHERE fingerprint IN ${textList(fingerprints)} AND NOT coalesce(${changed}, false)`)
@@ -76,7 +81,7 @@ export async function regroup(
     const { text, values, types } = statement(sql`
       UPDATE ${table} SET fingerprint = change.new_fingerprint
       FROM (VALUES ${join(changes, ', ')}) AS change (key, new_fingerprint)
-      WHERE ${ofBuilds(builds)} AND ${stackKey} = change.key`)
+      WHERE ${mayBeOfBuilds(builds)} AND ${stackKey} = change.key`)
     const { rowsChanged } = await connection.run(text, values, types)
     if (rowsChanged > 0) segment.revision += 1
     changed += rowsChanged
