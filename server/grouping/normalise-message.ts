@@ -43,6 +43,7 @@ const steps: readonly Step[] = [
   [/\s+/g, ' '],
 ]
 
+/** A value whose end may be beyond the part of the message that is read. */
 const unclosedQuote = /(?:(?<!\\)"|\u201c|\u00ab|`|(?<![\w)\]])')[\s\S]*/
 
 /** In messages of these exception types, quoted words are names from the code: properties, variables, modules. */
