@@ -261,7 +261,7 @@ export const runtimeSettings = {
   retentionDays: runtimeSetting({
     variable: 'SIXPANE_RETENTION_DAYS',
     defaultText: '30',
-    meaning: 'Events older than this many days are deleted, and rejected at ingest',
+    meaning: 'Events older than this many days are deleted within an hour, and rejected at ingest',
     parse: number({ min: 0.01, max: 36_500 }),
     display: days => formatDuration(days * dayMs),
     write: String,

@@ -28,6 +28,31 @@ t.test('retention deletes a sealed segment whose events expired one by one', asy
   t.equal(await segments(), 1)
 })
 
+t.test(
+  'deletes single expired events only once an hour, because each deletion outdates all caches',
+  async t => {
+    let nowMs = noonMs
+    const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => nowMs })
+    t.teardown(() => store.close())
+    const minutes = Array.from({ length: 60 }, (_, index) => 60_000 * (index + 1))
+    await store.append(minutes.map(agoMs => anEvent({ timeMs: noonMs - agoMs })))
+    nowMs += hourMs
+    await store.append([anEvent({ timeMs: nowMs })])
+
+    const limits = { maxAgeMs: 24 * hourMs, maxBytes: 1e12 }
+    const deleted: number[] = []
+    for (const laterMs of minutes) {
+      const expired = await store.countExpired(limits, noonMs + 23 * hourMs + laterMs)
+      deleted.push(await store.retain(limits, noonMs + 23 * hourMs + laterMs))
+      t.equal(deleted.at(-1), expired)
+    }
+    t.same(
+      deleted.filter(count => count > 0),
+      [60],
+    )
+  },
+)
+
 t.test('a query can still read the summaries that it found before retention ran once', async t => {
   const { database, nowMs } = await twoSegments(t)
 

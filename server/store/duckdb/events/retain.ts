@@ -17,6 +17,13 @@ const requestAgeMs = 86_400_000
 const segmentShare = 1 / 8
 
 /**
+ * Single events are deleted in steps of an hour or, if less, of this share of the retention period, because each deletion
+ * from a segment outdates all summaries and caches of the segment.
+ */
+const maxStepMs = 3_600_000
+const maxStepShare = 1 / 24
+
+/**
  * Excludes sealed segments from new queries: those whose events are all too old, and then the oldest ones until the size is
  * within the limit. An event's age counts from its time or its acceptance, whichever is earlier, so that events with a
  * future time expire too.
@@ -45,8 +52,7 @@ export async function deleteRows(
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
-  const oldest = oldestOf(limits, nowMs)
-  const { expired, partlyExpired } = pastAge(segments.all(), oldest)
+  const { expired, partlyExpired, oldest } = pastAge(segments.all(), limits, nowMs)
   const active = segments.active()
   if (expired.includes(active) || isFull(await diskBytes(active), limits)) await segments.rotate()
 
@@ -75,8 +81,7 @@ export async function countExpired(
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
-  const oldest = oldestOf(limits, nowMs)
-  const { expired, partlyExpired, surplus } = await plan(segments.all(), limits, nowMs)
+  const { expired, partlyExpired, oldest, surplus } = await plan(segments.all(), limits, nowMs)
 
   let dropped = [...expired, ...surplus].reduce((sum, segment) => sum + segment.events, 0)
   for (const segment of partlyExpired.filter(each => !surplus.includes(each))) {
@@ -89,20 +94,24 @@ export async function countExpired(
 
 /** What to delete. The last segment is the active one. */
 async function plan(segments: readonly Segment[], limits: RetentionLimits, nowMs: number) {
-  const { expired, partlyExpired } = pastAge(segments, oldestOf(limits, nowMs))
+  const { expired, ...past } = pastAge(segments, limits, nowMs)
   const left = segments.filter(segment => !expired.includes(segment))
   const active = segments.at(-1)
   // A full active segment is sealed first, and may then be deleted.
   const protectedSegment = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
   const surplus = await oversized(left, protectedSegment, limits)
-  return { expired, partlyExpired, surplus }
+  return { expired, ...past, surplus }
 }
 
-type Oldest = { us: number; id: number }
+type Oldest = Readonly<{ us: number; id: number }>
 
-/** The oldest time and id within the retention period. */
-function oldestOf({ maxAgeMs }: RetentionLimits, nowMs: number): Oldest {
-  return { us: microsOf(nowMs - maxAgeMs), id: idAt(nowMs - maxAgeMs) }
+/** The oldest time and id of the events accepted since `timeMs`. */
+function oldestSince(timeMs: number): Oldest {
+  return { us: microsOf(timeMs), id: idAt(timeMs) }
+}
+
+function isOlder({ us, id }: Oldest, oldest: Oldest): boolean {
+  return us < oldest.us || id < oldest.id
 }
 
 function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
@@ -111,18 +120,19 @@ function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
 
 /**
  * @returns `expired`: segments whose events are all too old, and sealed segments without events. `partlyExpired`: segments
- * with old and newer events
+ * with old and newer events. `oldest`: which of these events to keep
  */
-function pastAge(
-  segments: readonly Segment[],
-  oldest: Oldest,
-): { expired: Segment[]; partlyExpired: Segment[] } {
+function pastAge(segments: readonly Segment[], { maxAgeMs }: RetentionLimits, nowMs: number) {
   const used = segments.filter(segment => segment.events > 0 || segment !== segments.at(-1))
-  const expired = used.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
-  const partlyExpired = used.filter(
-    segment => !expired.includes(segment) && (segment.fromUs < oldest.us || segment.firstId < oldest.id),
+  const expired = used.filter(({ toUs, lastId }) =>
+    isOlder({ us: toUs, id: lastId }, oldestSince(nowMs - maxAgeMs)),
   )
-  return { expired, partlyExpired }
+  const stepMs = Math.min(maxStepMs, maxAgeMs * maxStepShare)
+  const oldest = oldestSince(Math.floor((nowMs - maxAgeMs) / stepMs) * stepMs)
+  const partlyExpired = used.filter(
+    segment => !expired.includes(segment) && isOlder({ us: segment.fromUs, id: segment.firstId }, oldest),
+  )
+  return { expired, partlyExpired, oldest }
 }
 
 /** Returns the oldest segments, as many as must be deleted to meet the size limit. Stops before `protectedSegment`. */
