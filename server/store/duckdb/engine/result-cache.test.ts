@@ -23,7 +23,7 @@ function start() {
   const cache = createResultCache({
     run: async () => ++runs,
     bytesOf: () => 1,
-    maxBytes: 10,
+    maxBytes: 10_000,
     segments: () => [segment],
     recentEvents,
   })
@@ -68,6 +68,14 @@ t.test('repeats a query after a change to stored events, failures or the workspa
   t.equal(await cache.query(query, 'failures'), 3)
   cache.countWorkspaceChange()
   t.equal(await cache.query(query, 'failures'), 4)
+})
+
+t.test('small results fill the cache too, because each entry takes memory', async t => {
+  const { cache } = start()
+  t.equal(await cache.query(query), 1)
+  for (let other = 2; other <= 1000; other++) await cache.query(sql`SELECT ${other}`)
+  t.equal(await cache.query(query), 1001)
+  t.equal(await cache.query(sql`SELECT ${1000}`), 1000, 'the newest results are still cached')
 })
 
 t.test('simultaneous callers share a query, unless a commit separates them', async t => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Row } from '../../common/rows.ts'
@@ -11,6 +12,9 @@ import type { Segment } from './segments.ts'
  * equal queries must pass equivalent functions.
  */
 export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
+
+/** The approximate memory usage of an entry, without its result. */
+const entryBytes = 300
 
 /**
  * Caches results until the store changes, because visitors often need the same results.
@@ -32,7 +36,7 @@ export function createResultCache<Result>({
 }) {
   const results = new LRUCache<string, { result: Result; lastId: number }>({
     maxSize: maxBytes,
-    sizeCalculation: ({ result }) => bytesOf(result),
+    sizeCalculation: ({ result }) => entryBytes + bytesOf(result),
   })
   const running = new Map<string, Promise<Result>>()
   let workspaceChanges = 0
@@ -56,7 +60,10 @@ export function createResultCache<Result>({
         affectedBy === 'failures' ? lastFailureId : null,
       ])
       const lastId = all.at(-1)?.lastId ?? -1
-      const key = JSON.stringify([text, values, versions, workspaceChanges])
+      // Hashed, because it can be longer than the result: it contains the versions of hundreds of segments.
+      const key = createHash('sha256')
+        .update(JSON.stringify([text, values, versions, workspaceChanges]))
+        .digest('base64')
       const known = results.get(key)
       if (known !== undefined && isUnaffected(known.lastId, lastId, affectedBy)) {
         known.lastId = lastId
