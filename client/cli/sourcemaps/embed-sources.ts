@@ -42,8 +42,9 @@ export async function embedSources(
   return contents.filter(text => text !== null).length
 }
 
-function sourceRootOf({ sourceRoot = '' }: SourceMap): string {
-  return sourceRoot === '' || sourceRoot.endsWith('/') ? sourceRoot : `${sourceRoot}/`
+function sourceRootOf({ sourceRoot }: SourceMap): string {
+  const root = sourceRoot ?? ''
+  return root === '' || root.endsWith('/') ? root : `${root}/`
 }
 
 async function readSource(

@@ -1,8 +1,8 @@
 /** The fields of a source map (https://tc39.es/ecma426/) that the command uses. Other fields are uploaded unchanged. */
 export type SourceMap = {
   sources: (string | null)[]
-  sourcesContent?: (string | null)[]
-  sourceRoot?: string
+  sourcesContent?: (string | null)[] | null
+  sourceRoot?: string | null
 }
 
 /** An invalid source map; `message` gives the reason. */
@@ -28,8 +28,9 @@ export function readMap(json: string): { map: object; parts: SourceMap[]; debugI
 
 function parse(json: string): object {
   try {
-    // Removes a prefix that prevents cross-site inclusion (https://tc39.es/ecma426/#sec-source-map-format).
-    const value: unknown = JSON.parse(json.replace(/^\)\]\}'?[^\n]*\n/, ''))
+    // Removes a byte order mark, and a prefix that prevents cross-site inclusion
+    // (https://tc39.es/ecma426/#sec-source-map-format).
+    const value: unknown = JSON.parse(json.replace(/^\ufeff?(?:\)\]\}'?[^\n]*\n)?/, ''))
     if (typeof value === 'object' && value !== null) return value
   } catch {
     throw new BrokenMapError('not valid JSON; is the file truncated?')

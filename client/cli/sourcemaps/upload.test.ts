@@ -198,6 +198,8 @@ t.test('reports invalid maps and uploads the others', async t => {
       'dist/e.js': '',
       'dist/e.js.map': map(),
       'dist/f.js': 'a()\n//# sourceMappingURL=data:application/json,%',
+      'dist/g.js': '',
+      'dist/g.js.map': `\ufeff${map({ sourceRoot: null, sourcesContent: null })}`,
     },
     { url },
   )
@@ -209,8 +211,8 @@ t.test('reports invalid maps and uploads the others', async t => {
     /^d\.js: .*not found/,
     /^f\.js: .*not valid JSON/,
   ])
-  t.match(output.at(-1), /^1 of 5 /)
-  t.match(puts, [{ path: 'e.js' }])
+  t.match(output.at(-1), /^2 of 6 /)
+  t.match(puts, [{ path: 'e.js' }, { path: 'g.js' }])
 })
 
 t.test('retries temporary errors, and reports other errors with the server’s message', async t => {
