@@ -43,7 +43,7 @@ async function mapWithCandidates(
   const files = await Promise.all(headers.map(async header => ({ header, mapped: await openMap(header.id) })))
   const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
   if (readable.length === 0) return { reason: 'broken' }
-  if (readable.some(({ header, mapped }) => isSourceOf(frame.file, header.path, mapped))) return null
+  if (readable.some(({ header, mapped }) => isSourceOf(frame, header.path, mapped))) return null
   if (frame.column === null) return { reason: 'no-column' }
   const results = await Promise.all(
     readable.map(async ({ header, mapped }) => ({ header, found: await mapFrame(frame, mapped) })),
@@ -67,11 +67,16 @@ function possiblePosition(
 }
 
 /** Whether the runtime has already mapped the file to one of the map's sources (`src/cart.js`, not `dist/cart.js`). */
-function isSourceOf(file: string, path: string, { map }: MappedFile): boolean {
+function isSourceOf({ file, column }: StackFrame, path: string, { map }: MappedFile): boolean {
   const parts = pathParts(file)
   const name = parts.at(-1) ?? ''
   const withPath = commonSuffixLength(parts, pathParts(path))
-  return map.sources.some(
-    source => source?.includes(name) && commonSuffixLength(parts, pathParts(source)) > withPath,
-  )
+  return map.sources.some(source => {
+    if (!source?.includes(name)) return false
+    const sourceParts = pathParts(source)
+    const common = commonSuffixLength(parts, sourceParts)
+    if (common !== withPath) return common > withPath
+    // The source of dist/src/cart.js also ends with src/cart.js. An equal name alone may be that of a copied bundle.
+    return common > 1 && common === sourceParts.length && !looksGenerated(file, column)
+  })
 }

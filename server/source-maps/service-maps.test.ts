@@ -510,14 +510,21 @@ t.test('does not report missing maps for files that were not compiled', async t 
 
 t.test('does not change frames that the runtime has already mapped', async t => {
   const console = await sixpane(t)
-  const json = Buffer.from(
-    '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
-  )
-  await console.maps.add({ release: '1', path: 'dist/cart.js', debugId: null, service: null, json })
+  const add = (path: string, source: string) => {
+    const map = { version: 3, sources: [source], sourcesContent: ['a'], mappings: 'AAAA' }
+    const json = Buffer.from(JSON.stringify(map))
+    return console.maps.add({ release: '1', path, debugId: null, service: null, json })
+  }
   const at = (file: string) =>
     console.failures.frames(`Error: x\n    at f (${file}:1:7)`, anEvent({ release: '1' }))
+  await add('dist/cart.js', '../src/cart.js')
   t.match(await at('/app/src/cart.js'), [{ file: '/app/src/cart.js', column: 7, unmapped: null }])
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
+  await add('src/stock.js', '../../src/stock.js')
+  t.match(await at('/app/src/stock.js'), [{ file: '/app/src/stock.js', column: 7, unmapped: null }])
+  t.match(await at('/app/dist/src/stock.js'), [{ file: 'src/stock.js', column: 1, unmapped: null }])
+  await add('server.js', '../server.js')
+  t.match(await at('/app/server.js'), [{ file: 'server.js', column: 1, unmapped: null }], 'a copied bundle')
 })
 
 t.test('maps application code in a chunk that is named after a package', async t => {
