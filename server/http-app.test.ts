@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { failureSentence } from '../shared/failure-page.ts'
-import { paths } from '../shared/paths.ts'
+import { paths, sentryPaths } from '../shared/paths.ts'
 import { screenIds, screens } from '../shared/screens.ts'
 import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
@@ -40,6 +40,13 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
   t.teardown(() => app.close())
   return { app, lines, errors: () => lines.filter(line => Number(line.level) >= 50) }
 }
+
+t.test('accepts long names in paths', async t => {
+  const { app } = await start(t)
+  const url = sentryPaths.release('organizations/any', encodeURIComponent('ä'.repeat(500)))
+  const { statusCode } = await app.inject({ method: 'PUT', url, headers: { host: 'localhost:3000' } })
+  t.equal(statusCode, 200)
+})
 
 t.test('renders every screen with its content and the security headers', async t => {
   const { app } = await start(t)

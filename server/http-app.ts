@@ -31,6 +31,7 @@ import probes from './routes/probes.ts'
 import sentryReleases from './routes/sentry-uploads/sentry-releases.ts'
 import sentryUploads from './routes/sentry-uploads/sentry-uploads.ts'
 import sourceMaps from './routes/upload-source-map.ts'
+import { mapLimits } from './source-maps/map-limits.ts'
 
 /** Returns 64 random bits. Node generates the random bytes of many UUIDs at once, which is faster than `randomBytes`. */
 function createRequestId(): string {
@@ -55,6 +56,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     childLoggerFactory: (parent, bindings, options, { headers }) =>
       parent.child({ ...bindings, ...traceOf(headers) }, options),
     trustProxy: [...context.config.trustedProxies],
+    // The names of releases and services can be this long. Fastify's default is 100.
+    routerOptions: { maxParamLength: mapLimits.nameLength },
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
