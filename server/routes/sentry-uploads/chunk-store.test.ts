@@ -39,6 +39,17 @@ t.test('joins chunks in the given order, and removes them', async t => {
   t.same(store.missing(names), names)
 })
 
+t.test('a chunk that is removed at the moment is missing, and can be stored again', async t => {
+  const { store } = setUp(t)
+  await store.put(chunk(one))
+  const removed = store.remove([sha1Of(one)])
+  t.same(store.missing([sha1Of(one)]), [sha1Of(one)])
+  await Promise.all([removed, store.put(chunk(one)), store.put(chunk(one))])
+  t.same(store.missing([sha1Of(one)]), [])
+  const content = store.withFile(sha1Of(one), [sha1Of(one)], async path => readFileSync(path, 'utf8'))
+  t.equal(await content, 'one')
+})
+
 t.test('the joined file is deleted if it is invalid or cannot be used', async t => {
   const { store, files } = setUp(t, { bundleBytes: 6 })
   await store.put(chunk(one))

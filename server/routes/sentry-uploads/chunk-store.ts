@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HttpError } from '../../http/http-error.ts'
+import { createMutex } from '../../store/common/mutex.ts'
 import { BundleError } from './bundle-error.ts'
 import type { Chunk } from './chunk-form.ts'
 import { type UploadLimits, uploadLimits } from './upload-limits.ts'
@@ -45,6 +46,8 @@ export function createChunkStore(
   let pendingBytes = 0
   let pendingChunks = 0
   let cleared: Promise<void> = Promise.resolve()
+  /** The files of chunks are created and deleted one at a time. */
+  const withLock = createMutex()
   const pathOf = (name: string) => join(folder, name)
 
   const concatenate = async (sha1: string, names: readonly string[], target: string) => {
@@ -72,13 +75,19 @@ export function createChunkStore(
   }
 
   const remove = async (names: readonly string[]) => {
+    // Forgets all chunks before it deletes their files, so that other uploads send the chunks that they share.
     for (const name of names) {
       const chunk = stored.get(name)
       if (chunk === undefined) continue
-      await rm(pathOf(name), { force: true })
-      if (!stored.delete(name)) continue
+      stored.delete(name)
       pendingBytes -= chunk.sizeBytes
       pendingChunks -= 1
+    }
+    for (const name of names) {
+      await withLock(async () => {
+        // It may have been sent again.
+        if (!stored.has(name)) await rm(pathOf(name), { force: true })
+      })
     }
   }
 
@@ -95,9 +104,12 @@ export function createChunkStore(
         await cleared
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(temporary, bytes, { mode: 0o600 })
-        await rename(temporary, pathOf(sha1))
-        isStored = !stored.has(sha1)
-        if (isStored) stored.set(sha1, { sizeBytes: bytes.length, storedMs: nowMs() })
+        isStored = await withLock(async () => {
+          await rename(temporary, pathOf(sha1))
+          if (stored.has(sha1)) return false
+          stored.set(sha1, { sizeBytes: bytes.length, storedMs: nowMs() })
+          return true
+        })
       } finally {
         if (!isStored) {
           pendingBytes -= bytes.length
