@@ -1,4 +1,4 @@
-import { openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { allEvents, anEvent, findMessages, testWindow } from '../../conformance/testing.ts'
@@ -7,9 +7,19 @@ import { openDuckDbStore } from '../store.ts'
 const headerBytes = 3 * 4096
 const blockBytes = 256 * 1024
 
-/** Changes a few bytes in the middle of a block, as a failing disk would. The file can still be opened. */
-function damageBlock(file: string, block: number): void {
-  writeSync(openSync(file, 'r+'), 'damaged', headerBytes + block * blockBytes + 1000)
+/**
+ * Changes a few bytes in each of the middle blocks, as a failing disk would. These blocks contain events. The engine reads
+ * the other blocks when it opens the file.
+ */
+function damageBlocks(file: string): void {
+  const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)
+  if (blocks < 8) throw new Error(`${file} has only ${blocks} blocks`)
+  for (let block = Math.floor(blocks / 4); block < (blocks * 3) / 4; block += 1)
+    writeSync(openSync(file, 'r+'), 'damaged', headerBytes + block * blockBytes + 1000)
+}
+
+function segmentFiles(folder: string): string[] {
+  return readdirSync(folder).filter(file => /^events-.*\.duckdb$/.test(file))
 }
 
 /** Creates a store with a segment of several blocks, and a newer segment that contains the event `newer`. */
@@ -21,7 +31,7 @@ async function storeWithBlocks(folder: string): Promise<string> {
   clockMs += 2 * 86_400_000
   await store.append([anEvent({ body: 'newer' })])
   await store.close()
-  const [older = ''] = readdirSync(folder).filter(file => /^events-.*\.duckdb$/.test(file))
+  const [older = ''] = segmentFiles(folder)
   return join(folder, older)
 }
 
@@ -34,10 +44,7 @@ async function openWithLog(folder: string) {
 t.test('detects a damaged block on read, and moves its file aside without a restart', async t => {
   const folder = t.testdir()
   const file = await storeWithBlocks(folder)
-  const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)
-  t.ok(blocks >= 8, `${blocks} blocks`)
-  // The middle blocks contain events. The engine reads the other blocks when it opens the file.
-  for (let block = Math.floor(blocks / 4); block < (blocks * 3) / 4; block += 1) damageBlock(file, block)
+  damageBlocks(file)
   const damaged = readFileSync(file)
   const { store, lines } = await openWithLog(folder)
   t.teardown(() => store.close())
@@ -61,4 +68,24 @@ t.test('detects a damaged block on read, and moves its file aside without a rest
   await store.append([anEvent({ body: 'next' })])
   t.same(await findMessages(store, allEvents), ['newer', 'next'])
   t.equal(lines.length, 2)
+})
+
+t.test('reopens the other files even if the first attempt fails after a damaged file was moved', async t => {
+  const folder = t.testdir()
+  damageBlocks(await storeWithBlocks(folder))
+  const obstacle = join(folder, 'events-9999999999999999.duckdb')
+  const logger = { info() {}, warn() {}, error: () => mkdirSync(obstacle) }
+  const store = await openDuckDbStore({ folder, logger })
+  t.teardown(() => store.close())
+
+  const read = () => findMessages(store, { kind: 'text', text: 'newer' })
+  await t.rejects(read(), /events-9999999999999999/)
+  rmdirSync(obstacle)
+  t.same(await read(), ['newer'])
+  t.equal((await store.stats()).damagedFiles.length, 1)
+  t.equal(
+    segmentFiles(folder).length,
+    2,
+    'new events go to a new file, so that the other one can be moved back',
+  )
 })

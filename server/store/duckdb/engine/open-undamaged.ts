@@ -13,19 +13,23 @@ export type OpenOptions = {
 /**
  * Opens the files of a store. Moves damaged segments aside, and opens the others.
  * @param options.verifies whether to read all segments
+ * @param moved the paths of segments that were moved since the files were last open; this function updates it
  */
 export async function openUndamaged(
   folder: string,
   { verifies, memoryBytes, nowMs, logger }: OpenOptions & { verifies: boolean },
+  moved: Set<string>,
 ): Promise<OpenFiles> {
-  let firstId = 0
   for (;;) {
+    const firstId = moved.size > 0 ? idAt(nowMs()) : 0
     try {
-      return await openFiles(folder, { firstId, verifies, memoryBytes })
+      const files = await openFiles(folder, { firstId, verifies, memoryBytes })
+      moved.clear()
+      return files
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error
       const movedTo = await moveAside(error.path, nowMs())
-      firstId = idAt(nowMs())
+      moved.add(error.path)
       logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
     }
   }

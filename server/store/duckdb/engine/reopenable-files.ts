@@ -8,7 +8,8 @@ export type ReopenableFiles = { files: () => OpenFiles; recovery: Recovery }
 
 /** Opens the files of a folder. They are reopened if the engine refuses further work, or reports a damaged block. */
 export async function openReopenableFiles(folder: string, options: OpenOptions): Promise<ReopenableFiles> {
-  const open = (verifies: boolean) => openUndamaged(folder, { ...options, verifies })
+  const moved = new Set<string>()
+  const open = (verifies: boolean) => openUndamaged(folder, { ...options, verifies }, moved)
   let files = await open(false)
   /**
    * Damage errors that triggered a check of all segments. If one recurs, the damage is not in a segment, and reopening does
@@ -18,7 +19,8 @@ export async function openReopenableFiles(folder: string, options: OpenOptions):
   const recovery = createRecovery({
     isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
     async replace(reason) {
-      await throwIfMissing(filesOf(files))
+      // If an earlier replacement failed, it may have moved damaged files.
+      await throwIfMissing(filesOf(files).filter(({ path }) => !moved.has(path)))
       files.engine.close()
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
