@@ -30,7 +30,7 @@ export async function fillStore(
 /** Builds the search filters, as a running server does in the background while events arrive. */
 async function buildFilters(folder: string): Promise<void> {
   const database = await openDatabase(folder, { memoryBytes: null, nowMs: Date.now, logger: undefined })
-  const task = createFilterTask(database, undefined)
+  const task = createFilterTask(database, Date.now, undefined)
   await task.wake()
   await task.stop()
   await database.close()

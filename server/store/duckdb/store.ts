@@ -73,7 +73,7 @@ export async function openDuckDbStore({
 }: DuckDbStoreOptions): Promise<DuckDbStore> {
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
-  const filterTask = buildsFilters ? createFilterTask(database, logger) : null
+  const filterTask = buildsFilters ? createFilterTask(database, nowMs, logger) : null
   logger?.info(
     { folder, segments: segments.all().length, events: countEvents(segments.all()) },
     'Opened the store',

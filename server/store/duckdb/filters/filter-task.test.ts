@@ -111,16 +111,27 @@ t.test('stops in the middle of a segment, and continues after the next start', a
   t.same(await readBy(database, text('word')), [[10, false]])
 })
 
-t.test('reports a filter that cannot be built, and does not try again', async t => {
-  const { database, task, problems } = await openFiltered(t)
+t.test('reports a filter that cannot be built, and tries again after an hour', async t => {
+  const { database, task, problems, pass } = await openFiltered(t)
   await database.append(events(5), [])
-  await database.writing(async (connection, segments) => {
-    for (const { name } of segments)
-      await connection.run(`ALTER TABLE ${name}.search_filter RENAME filter TO other`)
-  })
+  const rename = (from: string, to: string) =>
+    database.writing(async (connection, segments) => {
+      for (const { name } of segments)
+        await connection.run(`ALTER TABLE ${name}.search_filter RENAME ${from} TO ${to}`)
+    })
+  await rename('filter', 'other')
   await task.wake()
+  pass(59 * 60_000)
   await task.wake()
   t.equal(problems.length, 1)
+  pass(60_000)
+  await task.wake()
+  t.equal(problems.length, 2)
+  await rename('other', 'filter')
+  pass(60 * 60_000)
+  await task.wake()
+  t.equal(problems.length, 2)
+  t.same(await readBy(database, text('word')), [[1, false]])
 })
 
 t.test('no text search skips a block whose text is too varied for a filter', async t => {

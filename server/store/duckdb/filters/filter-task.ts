@@ -11,6 +11,8 @@ import { type BlockFilter, encodeFilter } from './block-filter.ts'
 import { buildFilter } from './build-filter.ts'
 
 const everyMs = 10_000
+/** The pause after an error, such as a full disk or a lack of memory. */
+const retryAfterMs = 3_600_000
 
 /**
  * Builds the missing filters of sealed segments and of full blocks in the active segment. The last block of the active
@@ -19,11 +21,14 @@ const everyMs = 10_000
  */
 export function createFilterTask(
   database: Pick<Database, 'segments' | 'reading' | 'writing'>,
+  nowMs: () => number,
   logger: Pick<Logger, 'warn'> | undefined,
   maxBlockEvents = blockEvents,
 ): BackgroundTask {
-  /** Segments that need no further filter, or for which one could not be built. */
+  /** Segments that need no further filter. */
   const finished = new Set<string>()
+  /** When to try again to build filters for a segment. */
+  const retryMs = new Map<string, number>()
 
   /** Returns `null` if the segment has no further block, or was deleted. */
   const buildNext = (segmentName: string, isActive: boolean, signal: AbortSignal) =>
@@ -51,13 +56,13 @@ export function createFilterTask(
     async run(signal) {
       const active = database.segments.active().name
       for (const segment of database.segments.all()) {
-        if (finished.has(segment.name)) continue
+        if (finished.has(segment.name) || nowMs() < (retryMs.get(segment.name) ?? 0)) continue
         try {
           await buildAll(segment.name, segment.name === active, signal)
           if (segment.name !== active) finished.add(segment.name)
         } catch (error) {
           if (signal.aborted) return
-          finished.add(segment.name)
+          retryMs.set(segment.name, nowMs() + retryAfterMs)
           throw error
         }
       }

@@ -10,7 +10,12 @@ export async function openFiltered(t: Test, folder = t.testdir()) {
   let nowMs = noonMs
   const database = await openDatabase(folder, { memoryBytes: null, nowMs: () => nowMs, logger: undefined })
   const problems: unknown[] = []
-  const task = createFilterTask(database, { warn: (problem: unknown) => problems.push(problem) }, 5)
+  const task = createFilterTask(
+    database,
+    () => nowMs,
+    { warn: (problem: unknown) => problems.push(problem) },
+    5,
+  )
   t.teardown(async () => {
     await task.stop()
     await database.close()
@@ -26,6 +31,9 @@ export async function openFiltered(t: Test, folder = t.testdir()) {
     /** The next event starts a new segment. */
     sealSegment() {
       nowMs += dayMs
+    },
+    pass(durationMs: number) {
+      nowMs += durationMs
     },
   }
 }
