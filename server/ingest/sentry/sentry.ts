@@ -93,10 +93,13 @@ export default defineIngestEndpoint<SentryItem>({
     withRateLimits(reply, statusCode, headers['retry-after']).send({ detail: message }),
 })
 
-/** @throws HttpError 400 if the project is not a number */
+/** @throws HttpError 400 if the project is not a number, or the service is too long */
 function targetOf({ params, routeOptions }: FastifyRequest) {
   if (!Value.Check(parameters, params)) {
-    throw new HttpError(400, 'The DSN must end with a number, such as /1')
+    throw new HttpError(
+      400,
+      'The DSN must end with a number, such as /1. Its service may have up to 100 characters.',
+    )
   }
   const { service = null, project } = params
   return { service, project, isSingleEvent: routeOptions.url?.endsWith('/store/') ?? false }
