@@ -17,8 +17,11 @@ export function acceptAnyBody(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
-/** The maximum body size, and a function that reserves memory for the body. */
-export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
+/**
+ * The maximum body size, and a function that reserves memory for the body. `advice` tells the client what to do if the body
+ * is larger.
+ */
+export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve']; advice?: string }
 
 /**
  * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies both before and after
@@ -30,7 +33,7 @@ export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
  */
 export function readBody(
   request: FastifyRequest,
-  { limitBytes, reserve }: BodyLimits,
+  { limitBytes, reserve, advice }: BodyLimits,
   encoding: string | undefined = request.headers['content-encoding'],
 ): Promise<Buffer> {
   const body = request.body instanceof Readable ? request.body : Readable.from([])
@@ -53,7 +56,7 @@ export function readBody(
       let sizeBytes = 0
       return (chunk: Buffer) => {
         sizeBytes += chunk.length
-        if (sizeBytes > limitBytes) fail(tooLarge(limitBytes))
+        if (sizeBytes > limitBytes) fail(tooLarge(limitBytes, advice))
         else if (!failed) take(chunk, sizeBytes)
       }
     }
@@ -87,7 +90,7 @@ export function readBody(
     )
     decoded.on('end', () => resolve(runInSlices(concat(chunks))))
     const declaredBytes = Number(request.headers['content-length'] ?? 0)
-    if (declaredBytes > limitBytes) fail(tooLarge(limitBytes))
+    if (declaredBytes > limitBytes) fail(tooLarge(limitBytes, advice))
     else if (decoder === null) reserveUpTo(declaredBytes)
   })
 }
@@ -108,8 +111,8 @@ export function* concat(chunks: Buffer[]): Generator<null, Buffer> {
 /** The error message if the client closes the connection before the body is complete. */
 export const incomplete = 'The body is incomplete'
 
-function tooLarge(limitBytes: number): HttpError {
-  const message = `The body is larger than ${limitBytes / 1e6} MB, or decompresses to more: send it in several requests`
+function tooLarge(limitBytes: number, advice = 'send it in several requests'): HttpError {
+  const message = `The body is larger than ${limitBytes / 1e6} MB, or decompresses to more: ${advice}`
   return new HttpError(413, message)
 }
 

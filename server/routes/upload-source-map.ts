@@ -49,7 +49,11 @@ const sourceMaps: FastifyPluginAsync<{
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const lease = memory.bodies.openLease()
         try {
-          const json = await readBody(request, { limitBytes: mapLimits.sizeBytes, reserve: lease.reserve })
+          const json = await readBody(request, {
+            limitBytes: mapLimits.sizeBytes,
+            reserve: lease.reserve,
+            advice: 'split the bundle, or build its source map without `sourcesContent`',
+          })
           return await sourceMaps.add({ ...target, json })
         } catch (error) {
           if (!(error instanceof SourceMapError)) throw error
