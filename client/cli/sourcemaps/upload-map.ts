@@ -26,7 +26,6 @@ export type Upload = {
 }
 
 const maxAttempts = 5
-const timeoutMs = 60_000
 
 /**
  * Uploads one map. Retries temporary errors, and respects `Retry-After`.
@@ -37,6 +36,7 @@ export async function uploadMap(
   { url, headers }: Destination,
   upload: Upload,
   initialDelayMs = 500,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const target = new URL(paths.sourceMaps(), url)
   target.searchParams.set('release', upload.release)
@@ -46,7 +46,7 @@ export async function uploadMap(
   const body = await promisify(gzip)(upload.json)
 
   for (let attempt = 1; ; attempt++) {
-    const problem = await put(target, { ...headers }, body)
+    const problem = await put(target, { ...headers }, body, timeoutMs)
     if (problem === null) return
     if (!problem.isRetryable || attempt === maxAttempts)
       throw new UploadError(problem.message, problem.isFatal)
@@ -56,7 +56,12 @@ export async function uploadMap(
 
 type Problem = { message: string; isRetryable: boolean; isFatal: boolean; retryAfterMs: number | null }
 
-async function put(target: URL, headers: Record<string, string>, body: Buffer): Promise<Problem | null> {
+async function put(
+  target: URL,
+  headers: Record<string, string>,
+  body: Buffer,
+  timeoutMs: number,
+): Promise<Problem | null> {
   try {
     const response = await fetch(target, {
       method: 'PUT',
@@ -77,7 +82,10 @@ async function put(target: URL, headers: Record<string, string>, body: Buffer): 
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
   } catch (error) {
-    const message = `can't reach Sixpane at ${target.origin} (${causeOf(error)}): start it, or set its address with --url or SIXPANE_URL`
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    const message = isTimeout
+      ? `the upload to ${target.origin} took longer than ${timeoutMs / 1000} seconds`
+      : `can't reach Sixpane at ${target.origin} (${causeOf(error)}): start it, or set its address with --url or SIXPANE_URL`
     return { message, isRetryable: true, isFatal: true, retryAfterMs: null }
   }
 }

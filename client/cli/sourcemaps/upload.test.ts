@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { paths } from '../../../shared/paths.ts'
 import { uploadSourceMaps } from './upload.ts'
+import { uploadMap } from './upload-map.ts'
 
 type Put = {
   path: string
@@ -248,6 +249,22 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,
     errors: [/can't reach Sixpane at \S+ \(bad port\): .* --url/],
+  })
+})
+
+t.test('says that an upload took too long', async t => {
+  const http = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  t.teardown(() => {
+    http.close()
+    http.closeAllConnections()
+  })
+  const address = http.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const one = { release: '1', service: null, path: 'a.js', debugId: null, json: map() }
+  await t.rejects(uploadMap({ url, headers: {} }, one, 1, 1), {
+    name: 'UploadError',
+    message: `the upload to ${url} took longer than 0.001 seconds`,
   })
 })
 
