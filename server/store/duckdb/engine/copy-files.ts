@@ -1,12 +1,16 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { constants, createWriteStream, read } from 'node:fs'
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { errorCode } from '../../../../shared/error-code.ts'
 import { walOf, withLogOf } from './attach.ts'
 
 /** The suffix of a file that is still being written. */
 export const unfinished = '.part'
+
+const readAt = promisify(read)
+const readBytes = 256 * 1024
 
 /** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
 export async function copyDatabase(path: string, folder: string): Promise<void> {
@@ -18,9 +22,18 @@ export async function copyDatabase(path: string, folder: string): Promise<void> 
  * write to the database in the meantime.
  */
 export async function copyOpenDatabase(descriptor: number, path: string, folder: string): Promise<void> {
-  const reader = createReadStream(path, { fd: descriptor, start: 0, autoClose: false })
-  await pipeline(reader, createWriteStream(join(folder, basename(path))))
+  await pipeline(contentOf(descriptor), createWriteStream(join(folder, basename(path))))
   await copyIfPresent(walOf(path), join(folder, basename(walOf(path))))
+}
+
+/** Reads a file. A `ReadStream` would close the descriptor if the writer failed, even with `autoClose: false`. */
+async function* contentOf(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await readAt(descriptor, { buffer: Buffer.alloc(readBytes), position })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
 }
 
 /** A file, and where to copy it. */
