@@ -59,7 +59,8 @@ const checkpoint: Scenario = {
   },
 }
 
-const attachSegment = ['^ATTACH .*/workspace', '^ATTACH .*/events-']
+/** The start attaches the stored segment, and the first request the next one. */
+const attachSegment = ['^ATTACH .*/events-', '^ATTACH .*/events-']
 const rotation: Scenario = {
   name: 'segment rotation',
   points: [
