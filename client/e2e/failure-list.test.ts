@@ -55,6 +55,9 @@ for (const javaScriptEnabled of [true, false]) {
       await box.press('Enter')
     }
     expect(posts, 'Enter changes nothing').toEqual([])
+    const form = page.locator('form').filter({ has: resolve })
+    const hasBox = await form.evaluate(element => element.querySelector('button')?.checkVisibility())
+    expect(hasBox, 'Safari skips buttons without a box').toBe(true)
     const topOfList = async () => (await rows(page).first().boundingBox())?.y
     const top = await topOfList()
     await resolve.click()

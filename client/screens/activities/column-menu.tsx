@@ -16,7 +16,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
     <Menu label="Columns" icon="columns" className="activities-column-menu">
       <form method="post" action={paths.activities()}>
         {/* The first button, because pressing Enter in a field submits the form with it. It applies the choice. */}
-        <button type="submit" hidden />
+        <button type="submit" className="button-default" />
         <input type="hidden" name="form" value={activitiesForms.columns} />
         <input type="hidden" name="view" value={saveForm.view} />
         <table>

@@ -66,7 +66,7 @@ export function ChangeSelected(props: { state: DevelopmentFailures['state']; chi
   return (
     <form className="failures-list" method="post" action={useFormAction('failures')}>
       {/* The first button, because pressing Enter in a checkbox clicks it. Outside a dialog, this method does nothing. */}
-      <button type="submit" formMethod="dialog" hidden />
+      <button type="submit" formMethod="dialog" className="button-default" />
       {props.children}
       <fieldset className="failures-change">
         <legend className="visually-hidden">Change the selected failures</legend>
