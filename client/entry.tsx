@@ -15,7 +15,7 @@ import { type Refresh, RefreshContext } from './refresh.ts'
 import { Screens } from './routes.tsx'
 import { loadView, type Views, viewIdOf } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
-import { refreshShown, startSubmitting } from './submit.ts'
+import { startSubmitting } from './submit.ts'
 import { askBeforeUnload, wouldReloadLoseText } from './unsaved.ts'
 import { commitInTransition } from './view-transition.ts'
 
@@ -107,9 +107,11 @@ function Client({ first, views, commits }: ClientProps) {
     startSubmitting(build, () => shown.current, refresh)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
-    // The visitor may have signed out before the browser restored this document.
-    addEventListener('pageshow', event => {
-      if (event.persisted) void refreshShown(() => shown.current, refresh)
+    // The visitor may have signed out before the browser restored this document. Otherwise, it stays as it was.
+    addEventListener('pageshow', async ({ persisted }) => {
+      if (!persisted) return
+      const loaded = await loadPageAt(shown.current.url, build, null).catch(() => shown.current)
+      if (loaded === null) location.reload()
     })
   }, [show, refresh])
 

@@ -145,7 +145,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
 }
 
 /** Loads the shown page again or, if the visitor is opening another page, that page after its first load. */
-export async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
+async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
   try {
     if ('navigation' in window) await navigation.transition?.finished
     await refresh({ href: shown().url, merge: (_, loaded) => loaded }, new AbortController().signal)

@@ -1,4 +1,4 @@
-import type { Page, Response } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
@@ -62,13 +62,7 @@ test('refreshing can be switched off, and stays off after a reload', async ({ op
   await page.getByRole('link', { name: 'last 6 hours' }).click()
   await expect(updated).toHaveText(/^Updated (just now|\d s ago)$/)
 
-  const isHome = (response: Response) => new URL(response.url()).pathname === '/'
-  // Another visitor may press Back after a sign-out.
-  const restored = page.waitForResponse(isHome)
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await restored
-
-  const refreshed = page.waitForResponse(isHome)
+  const refreshed = page.waitForResponse(response => new URL(response.url()).pathname === '/')
   await page.getByLabel('Refresh').selectOption('10 s')
   await page.clock.fastForward(10_000)
   await refreshed

@@ -159,6 +159,11 @@ test('a form submitted after the session has ended asks the user to sign in, and
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Not saved. Sign in, then try again.')).toBeVisible()
   await expect(page.getByLabel('Save search as')).toHaveValue('slow requests')
+
+  // Another visitor may have pressed Back.
+  page.expectConsoleMessage('Content Security Policy')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByLabel('User')).toBeVisible()
 })
 
 test('users can sign in after the provider has rotated its keys', async ({ openPage }) => {
