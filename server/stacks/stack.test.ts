@@ -125,7 +125,7 @@ t.test('property: parsing a formatted frame returns the frame', async t => {
   const frame = fc.record({
     functionName: fc.option(fc.constantFrom('f', 'Cart.total', 'new Cart', '$a', 'größe')),
     file: fc.oneof(
-      fc.stringMatching(/^\/[\w.()[\]@ +-]{0,20}[a-z]$/),
+      fc.stringMatching(/^\/[\w.()[\]@ +-]{0,20}[jt]s$/),
       fc.constantFrom('/app/x.ts', 'file:///a b/c.js', 'https://h:80/x.js?a=1', 'server/x (1).ts', 'node:fs'),
     ),
     line: position,

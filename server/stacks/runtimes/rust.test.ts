@@ -14,8 +14,10 @@ stack backtrace:
              at /rustc/90b35a623cc8/library/core/src/panicking.rs:72:14
    2: shop::cart::total::h0123456789abcdef
              at ./src/cart.rs:12:9
-   3: main
-   4: __libc_start_main
+   3: call_with_cart
+             at ./native/cart.cpp:7:1
+   4: main
+   5: __libc_start_main
 note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.`
 
 t.test('parses the backtrace of a Rust panic', async t => {
@@ -23,6 +25,7 @@ t.test('parses the backtrace of a Rust panic', async t => {
     'rust_begin_unwind /rustc/90b35a623cc8/library/std/src/panicking.rs 645',
     'core::panicking::panic_fmt /rustc/90b35a623cc8/library/core/src/panicking.rs 72',
     'shop::cart::total src/cart.rs 12',
+    'call_with_cart native/cart.cpp 7',
   ])
   const full = `${head}\nstack backtrace:\n   0:     0x55d0aa - <shop[e28293b1aa0f68bd]::Cart as shop::Total>::total\n           at C:\\shop\\src\\cart.rs:12:9`
   t.same(describeFrames(full), ['<shop::Cart as shop::Total>::total C:\\shop\\src\\cart.rs 12'])
@@ -52,10 +55,15 @@ t.test('parses backtraces without a panic', async t => {
              at /root/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs:27:14
    1: shop::cart::total
              at ./src/cart.rs:3:5
-   2: __libc_start_main`
+   2: sqlite3_step
+             at ./sqlite3/sqlite3.c:12:7
+   3: __libc_start_call_main
+             at ./csu/../sysdeps/nptl/libc_start_call_main.h:58:16`
   const described = [
     'anyhow::error::<impl anyhow::Error>::msg /root/.cargo/registry/src/index-6f/anyhow-1.0.75/src/backtrace.rs 27',
     'shop::cart::total src/cart.rs 3',
+    'sqlite3_step sqlite3/sqlite3.c 12',
+    '__libc_start_call_main csu/../sysdeps/nptl/libc_start_call_main.h 58',
   ]
   const message = 'no cart\n\nCaused by:\n    0: order 7 failed\n    1: connection refused'
   const anyhow = `Error: ${message}\n\nStack backtrace:\n${frames}`

@@ -8,6 +8,8 @@ export const v8: Runtime = {
   thrown: errorAboveFrames,
 }
 
+const nativeFile = /\.(?:rs|c|cc|cpp|h|hpp|s)$/i
+
 /** `at async Cart.total [as sum] (file:///app/cart.js:1:2)` */
 function v8Frame(line: string): StackFrame | null {
   if (!line.startsWith('at ')) return null
@@ -17,8 +19,8 @@ function v8Frame(line: string): StackFrame | null {
   const open = endOfName(rest)
   const hasName = open > 0 && rest.endsWith(')')
   const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)
-  // Rust prints positions in the same form: `at ./src/cart.rs:3:5`.
-  if (!hasName && location?.file.endsWith('.rs')) return null
+  // Rust prints its positions and those of C in the same form: `at ./src/cart.rs:3:5`.
+  if (!hasName && location !== null && nativeFile.test(location.file)) return null
   return location && { functionName: hasName ? nameOf(rest.slice(0, open)) : null, ...location, async }
 }
 
