@@ -37,12 +37,15 @@ t.test('equal releases, and releases that are not versions, have no order', asyn
   t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
 })
 
-t.test('releases have no order if they differ only after the version, and a commit follows it', async t => {
+t.test('releases have no order if they first differ in a commit', async t => {
   for (const [a, b] of [
     ['v1.4.2', 'v1.4.2-14-gdeadbee'],
     ['v1.4.2-3-gaaaaaaa', 'v1.4.2-14-gdeadbee-dirty'],
     ['1.4.2-4f1c9e2', '1.4.2-0a1b2c3'],
     ['1.4.2-1234567', '1.4.2-sha.4f1c9e2'],
+    ['1.5.0-canary.abc1234', '1.5.0-canary.def5678'],
+    ['1.5.0-rc-abc1234-20261127', '1.5.0-rc-def5678-20261120'],
+    ['1.5.0-beta.2-14-gdeadbee', '1.5.0-beta.3'],
   ] as const) {
     t.equal(compareReleases(a, b), null, `${a} and ${b}`)
     t.equal(compareReleases(b, a), null, `${b} and ${a}`)
@@ -50,6 +53,13 @@ t.test('releases have no order if they differ only after the version, and a comm
   t.ok(Number(compareReleases('v1.4.2-14-gdeadbee', 'v1.4.3')) < 0)
   t.ok(Number(compareReleases('v1.4.2-14-gdeadbee', 'v1.4.1')) > 0)
   t.ok(Number(compareReleases('1.4.2-20261127', '1.4.2')) < 0, 'digits alone are not a commit')
+  for (const [earlier, later] of [
+    ['1.5.0-canary.def5678', '1.5.0'],
+    ['1.5.0-rc-abc1234-20261127', '1.5.0'],
+    ['1.5.0-beta.2-14-gdeadbee', '1.5.0'],
+    ['1.5.0-beta.2.abc1234', '1.5.0-beta.10.def5678'],
+  ] as const)
+    t.ok(Number(compareReleases(earlier, later)) < 0, `${earlier} < ${later}`)
 })
 
 t.test('compares calendar versions with leading zeros, and pre-releases without a hyphen', async t => {

@@ -2,19 +2,19 @@ import type { SemVer } from 'semver'
 import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
 
-/** A commit (4f1c9e2) or the commit that `git describe` prints (g4f1c9e2). Digits alone are a number or a date. */
-const commit = /^(?:g[\da-f]{4,40}|(?=\d*[a-f])[\da-f]{7,40})$/
+/** A commit (4f1c9e2), or the end of what `git describe` prints (14-g4f1c9e2). Digits alone are a number or a date. */
+const startsWithCommit = /^(?:(?:\d+-)*g[\da-f]{4,40}|(?:sha-)?(?=\d*[a-f])[\da-f]{7,40})(?:-|$)/
 
 /**
  * Compares two releases by semantic version (https://semver.org/#spec-item-11). Returns a negative number if `a` is older,
- * or `null` if either is not a version (such as a commit or a date), if both have the same precedence, or if they differ
- * only after the version and a commit follows it.
+ * or `null` if either is not a version (such as a commit or a date), if both have the same precedence, or if they first
+ * differ in a commit: 1.4.2-14-g4f1c9e2 is 14 commits after 1.4.2, not a pre-release of it, but 1.5.0-canary.4f1c9e2 is one
+ * of 1.5.0.
  */
 export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
   if (left === null || right === null) return null
-  // 1.4.2-14-g4f1c9e2 is 14 commits after 1.4.2, not a pre-release of it.
-  if (left.compareMain(right) === 0 && (containsCommit(left) || containsCommit(right))) return null
+  if (left.compareMain(right) === 0 && differByCommit(labelsOf(left), labelsOf(right))) return null
   return compare(left, right) || null
 }
 
@@ -29,11 +29,14 @@ export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<st
   return (firstSeenMs.get(a) ?? 0) > (firstSeenMs.get(b) ?? 0)
 }
 
-function containsCommit({ prerelease }: SemVer): boolean {
-  return prerelease
-    .join('.')
-    .split(/[-.]/)
-    .some(part => commit.test(part))
+function differByCommit(a: readonly string[], b: readonly string[]): boolean {
+  let shared = 0
+  while (shared < a.length && a[shared] === b[shared]) shared += 1
+  return [a, b].some(labels => startsWithCommit.test(labels.slice(shared).join('-')))
+}
+
+function labelsOf({ prerelease }: SemVer): string[] {
+  return prerelease.join('.').split(/[-.]/)
 }
 
 function versionOf(release: string) {

@@ -55,6 +55,8 @@ t.test('builds of commits after a version are ordered by their first event', asy
   const described = [...tagged, { service: 'shop', release: 'v1.4.2-3-gaaaaaaa', firstSeenMs: 20 }]
   t.notOk(returns('v1.4.2-3-gaaaaaaa', 'shop', 'v1.4.2', described))
   t.ok(returns('v1.4.2', 'shop', 'v1.4.2-3-gaaaaaaa', described))
+  const nightly = [{ service: 'shop', release: '1.5.0-canary.abc1234', firstSeenMs: 10 }]
+  t.notOk(returns('1.5.0', 'shop', '1.5.0-canary.def5678', nightly), 'a pre-release of the fixed version')
 })
 
 t.test('an occurrence without a release counts as a return only if its service has no releases', async t => {
