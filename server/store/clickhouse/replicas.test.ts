@@ -8,8 +8,11 @@ import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.t
 import { type Store, StoreUnavailableError } from '../store.ts'
 import type { Undo } from '../undo-store.ts'
 import { connect } from './engine/connection.ts'
+import { openEngine } from './engine/engine.ts'
 import { maxInsertMs } from './engine/insert.ts'
+import type { ServerAddress } from './engine/server-address.ts'
 import { openClickHouseStore } from './store.ts'
+import { workspace } from './workspace.ts'
 
 const server = await startClickHouse(t)
 let databases = 0
@@ -19,6 +22,7 @@ let databases = 0
  * stores an entry as another version or another server would, and `deleteContents` deletes the contents of all source maps.
  */
 function makeDatabase(t: Test): {
+  address: ServerAddress
   open(options?: { nowMs?: () => number }): Promise<Store>
   records(collection: string): Promise<number>
   addRecord(record: Readonly<Record<string, string | number>>): Promise<void>
@@ -27,6 +31,7 @@ function makeDatabase(t: Test): {
   databases += 1
   const address = addressOf(server, `replicas_${process.pid}_${databases}`)
   return {
+    address,
     async open(options) {
       const store = await openClickHouseStore(address, options)
       t.teardown(store.close)
@@ -176,6 +181,32 @@ t.test('another upload restores the content of a source map that another replica
   t.match(await sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: false })
   t.same(Buffer.from((await sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
+
+t.test(
+  'stores the content of a source map that another replica deletes during its second upload',
+  async t => {
+    const { address, open } = makeDatabase(t)
+    const other = await open()
+    const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
+    const content = Buffer.from('{}')
+    await other.sourceMaps.put(map, content, 1000)
+    const engine = await openEngine(address, { nowMs: Date.now, takesLease: false })
+    t.teardown(engine.close)
+    const { sourceMaps } = workspace(
+      {
+        ...engine,
+        async select(...args) {
+          const storedParts = await engine.select(...args)
+          await other.sourceMaps.put({ ...map, id: 'map-2' }, content, content.length)
+          return storedParts
+        },
+      },
+      Date.now,
+    )
+    t.match(await sourceMaps.put(map, content, 1000), { isNew: true })
+    t.same(Buffer.from((await other.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
+  },
+)
 
 t.test('reads the token uses and applied source maps that older versions stored', async t => {
   const { open, addRecord } = makeDatabase(t)

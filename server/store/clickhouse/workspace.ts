@@ -44,8 +44,12 @@ function sourceMapContents({
       const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
       // The content may be missing, because another replica deleted an earlier map with this id during its upload.
       const storedParts = isStored ? await countParts(map.id) : 0
-      if (storedParts < parts.length) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      const hasContent = storedParts >= parts.length
+      const insertContent = () => insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      if (!hasContent) await insertContent()
       const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
+      // Another replica has deleted the map and its content since they were found.
+      if (hasContent && result.isNew) await insertContent()
       if (result.deleted.length > 0) {
         const ids = textList(result.deleted.map(({ id }) => id))
         await change(sql`ALTER TABLE source_map_part ${layout.on} DELETE WHERE id IN ${ids}`)
