@@ -60,6 +60,7 @@ t.test('preserves the names that identify a bug', async t => {
   differ('NullPointerException', npe('price'), npe('sum'))
   const missing = (name: string) => `undefined method '${name}' for nil`
   differ('NoMethodError', missing('total'), missing('price'))
+  differ('NoMethodError', missing('sha256'), missing('md5_1'))
   differ('Error', missing('[]'), missing('[]='))
   differ('ErrorException', 'Undefined array key "total"', 'Undefined array key "price"')
   differ('Error', 'ERR_HTTP2_STREAM_ERROR', 'ERR_HTTP2_SESSION_ERROR')

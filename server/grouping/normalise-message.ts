@@ -63,7 +63,11 @@ const undefinedName =
  */
 export function normaliseMessage(message: string, type: string): string {
   let text = normaliseEngineMessage(message.slice(0, maxMessageLength), type)
-  text = text.replace(undefinedName, '$1 ‹$2›')
+  // An array key with digits may be an id.
+  text = text.replace(
+    undefinedName,
+    (_, kind: string, name: string) => `${kind} ‹${kind.endsWith('key') ? name : letters(name)}›`,
+  )
   if (namingTypes.has(type)) text = text.replace(/'([A-Za-z_$][A-Za-z_$.]{0,60})'/g, '‹$1›')
   if (type === 'NullPointerException') text = text.replace(/"([^"]{1,300})"/g, '‹$1›')
   // Production builds of React identify errors by number: https://react.dev/errors
@@ -81,7 +85,7 @@ export function normaliseMessage(message: string, type: string): string {
   return text.trim().slice(0, maxTemplateLength)
 }
 
-/** Converts digits to letters, so that later steps do not replace them with a placeholder. */
-function letters(digits: string): string {
-  return digits.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
+/** Converts the digits of a name to letters, so that later steps do not replace them with a placeholder. */
+function letters(name: string): string {
+  return name.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
 }
