@@ -7,7 +7,8 @@ t.test('replaces the values that differ between occurrences', async t => {
   const cases: Record<string, string> = {
     'Order 4711 not found': 'Order <n> not found',
     'Order #c-4711 of req-8c1f': 'Order #<n> of <n>',
-    'User 550e8400-e29b-41d4-a716-446655440000 is gone': 'User <id> is gone',
+    'User 550e8400-e29b-41d4-a716-446655440000 is gone': 'User <n> is gone',
+    'User A50E8400-E29B-41D4-A716-446655440000 and 0xDEADBEEF': 'User <n> and <n>',
     'No user anna.lee+shop@example.com': 'No user <email>',
     'connect ECONNREFUSED 127.0.0.1:5432': 'connect ECONNREFUSED <host>',
     'connect ECONNREFUSED ::1:5432': 'connect ECONNREFUSED <host>',
@@ -26,8 +27,8 @@ t.test('replaces the values that differ between occurrences', async t => {
     '  two\n  lines ': 'two lines',
     'used 1,024 of 2.5 GB': 'used <n> of <n> GB',
     'no price in com.shop.Cart@1b2c3d4 or [Lcom.shop.Item;@deadbeef':
-      'no price in com.shop.Cart@<id> or [Lcom.shop.Item;@<id>',
-    '<shop.Cart object at 0x7f3b5c0d2e50> is empty': '<shop.Cart object at <id>> is empty',
+      'no price in com.shop.Cart@<n> or [Lcom.shop.Item;@<n>',
+    '<shop.Cart object at 0x7f3b5c0d2e50> is empty': '<shop.Cart object at <n>> is empty',
     'index out of range [5] with length 3': 'index out of range [<n>] with length <n>',
     'read tcp 10.0.0.1:53422->10.0.0.2:5432: i/o timeout': 'read tcp <host>-><host>: i/o timeout',
     'open /srv/shop/cart.json: no such file': 'open <path>: no such file',
@@ -171,7 +172,7 @@ t.test('the template does not depend on the values', async t => {
   fc.assert(
     fc.property(values, ({ id, count, host, email, quoted, url, day }) => {
       const message = `order ${id} (${count} items) of ${email} for ${quoted}: ${url} via ${host} since ${day}`
-      const template = 'order <id> (<n> items) of <email> for <value>: <url> via <host> since <date>'
+      const template = 'order <n> (<n> items) of <email> for <value>: <url> via <host> since <date>'
       assert.equal(normaliseMessage(message, 'Error'), template)
     }),
   )

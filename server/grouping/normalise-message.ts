@@ -16,7 +16,6 @@ type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 const steps: readonly Step[] = [
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
   [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '<email>'],
-  [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, '<id>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?\b/g, '<date>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<host>'],
   [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<host>'],
@@ -33,9 +32,8 @@ const steps: readonly Step[] = [
     /(?<!\\)"(?:\\.|[^"\\])*"|\u201c[^\u201c\u201d]*\u201d|\u00ab[^\u00ab\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
     '<value>',
   ],
-  [/\b0x[\da-f]+\b/gi, '<id>'],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
-  [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
+  [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<n>'],
   // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids. They have the same
   // placeholder, because some ids contain only digits.
   [/(?<![\w-])[\w-]*\d[\w-]*/g, word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : '<n>')],
