@@ -84,6 +84,7 @@ t.test('distinguishes libraries from application files in every language', async
     'https://shop.example/ext/cart.js',
     'https://deno.land/cart.js',
     '/app/deno/npm/cart.ts',
+    '/app/deno/npm/esm/cart.js',
     'com/shop/java/Cart.java',
     '/app/shop/views.py',
     '/home/anna/go/src/github.com/shop/log/log.go',

@@ -5,7 +5,7 @@
  */
 export function libraryPath(path: string): string | null {
   const packages =
-    /(?:^|\/)(?:node_modules|site-packages|dist-packages|pkg\/mod|deno(?:-dir)?\/npm\/[^/]+|vendor(?=\/[\w.-]+\/.*\.(?:go|php)$))\//
+    /(?:^|\/)(?:node_modules|site-packages|dist-packages|pkg\/mod|deno(?:-dir)?\/npm\/[\w-]+(?:\.[\w-]+)+|vendor(?=\/[\w.-]+\/.*\.(?:go|php)$))\//
   const last = lastMatch(path, packages)
   if (last !== null) return last
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(path)) return jvmPackages.test(path) ? path : null
