@@ -70,7 +70,7 @@ export async function openServiceMaps(options: {
     return created
   }
 
-  /** An upload deletes hundreds of maps, one by one. */
+  /** Each release is logged once per hour, because the upload of a build can delete hundreds of maps. */
   const reported = new LRUCache<string, true>({ max: maxReportedReleases, ttl: hourMs })
   const reportDeleted = (deleted: readonly SourceMapHeader[]) => {
     for (const { release, service } of deleted) {
@@ -79,7 +79,7 @@ export async function openServiceMaps(options: {
       reported.set(key, true)
       logger.warn(
         { release, service, limitBytes },
-        'Deleted source maps to stay within SIXPANE_SOURCEMAPS_MB; frames of this release stay unmapped',
+        'Deleted the oldest source maps to stay within SIXPANE_SOURCEMAPS_MB',
       )
     }
   }
