@@ -123,9 +123,12 @@ async function space(config: StoreConfig, settings: StoreInspection['settings'] 
   )
 }
 
-/** Returns the size of the files in a folder that can be read. Only root can read `lost+found`. */
+/** Ignores folders that only root can read (`lost+found`), and those that a running server deletes during the checks. */
 async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { withFileTypes: true }).catch(error => {
+    if (errorCode(error) === 'EACCES' || errorCode(error) === 'ENOENT') return []
+    throw error
+  })
   const sizes = await Promise.all(
     entries.map(async entry => {
       const path = join(folder, entry.name)
