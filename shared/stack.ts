@@ -48,17 +48,17 @@ export type PossiblePosition = {
 }
 
 export const unmappedReasons = [
-  /** No map was uploaded for this file. */
+  /** No map is stored for this file. */
   'missing',
-  /** Maps were uploaded for the release and service, but none for this file. */
+  /** Maps are stored for the release and service, but none for this file. */
   'not-built',
-  /** Maps for this file were uploaded only for other releases. */
+  /** Maps for this file are stored only for other releases. */
   'wrong-release',
   /** The event has neither a release nor a debug id that matches a map. */
   'no-release',
   /** The event and the release's map have different debug ids. */
   'other-build',
-  /** Maps for this file were uploaded only for other services. */
+  /** Maps for this file are stored only for other services. */
   'wrong-service',
   /** Several maps match equally well, with different positions. */
   'ambiguous',

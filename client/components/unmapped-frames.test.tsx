@@ -28,7 +28,10 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
   const html = shown(because('missing'), because('missing'), because('wrong-release'))
   t.match(textOf(html), /static\/main\.js:1:2048 t no source map/)
   t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
-  t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
+  t.match(
+    textOf(html),
+    'source maps for this file are stored only for 1.4.1. Others were not uploaded, or were deleted',
+  )
   t.match(textOf(html), 'npx --no-install sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
   t.notMatch(shown(frame), 'stack-unmapped-reason')
   t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-unmapped-reason')
@@ -36,7 +39,7 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
 
 t.test('does not advise another upload if the build made no map for the file', async t => {
   const text = textOf(shown(because('not-built', '1.4.2', [])))
-  t.match(text, 'static/main.js:1:2048 t the build made no source map')
+  t.match(text, 'static/main.js:1:2048 t no source map for this file')
   t.match(text, 'Source maps were uploaded for release 1.4.2 of service shop, but none for this file')
   t.match(text, 'or it was deleted to stay within SIXPANE_SOURCEMAPS_MB')
   t.notMatch(text, 'npx --no-install sixpane')
@@ -66,7 +69,7 @@ t.test("shows the event's service if the maps are for another service", async t 
   const text = textOf(shown(because('wrong-service', '1.4.2', ['stock', 'search'])))
   t.match(
     text,
-    'The event is from service shop; source maps for this file in release 1.4.2 were uploaded only for stock, search',
+    'The event is from service shop; source maps for this file in release 1.4.2 are stored only for stock, search. Others were not uploaded, or were deleted to stay within SIXPANE_SOURCEMAPS_MB.',
   )
   t.match(text, '--release 1.4.2 --service shop dist/')
 })

@@ -160,9 +160,7 @@ test('two services with the same release and file name use their own source maps
 
   await fail('stock', '4444444')
   await page.goto(server.origin + paths.development({ digest: '4444444' }))
-  await main
-    .getByText(/The event is from service stock; source maps .* were uploaded only for orders/)
-    .waitFor()
+  await main.getByText(/The event is from service stock; source maps .* are stored only for orders/).waitFor()
   await uploadOf('stock', mapTo('stock'))
   await server.line(isRegrouped)
   const other = await shows('4444444', 'src/stock.ts:3:1')

@@ -57,9 +57,9 @@ t.test(
 
 t.test('a limited viewer sees no names of other services and their releases', async t => {
   const pageFor = await setUp(t, '1')
-  t.match(await pageFor('vera'), /uploaded only for shop-2, billing-7/)
+  t.match(await pageFor('vera'), /stored only for shop-2, billing-7/)
   const page = await pageFor('lim')
-  t.match(page, /uploaded only for shop-2/)
+  t.match(page, /stored only for shop-2/)
   t.notMatch(page, /billing/)
 })
 

@@ -9,6 +9,8 @@ type Explanation = {
 }
 type Context = { service: string; release: string; candidates: string }
 
+const noOthers = 'Others were not uploaded, or were deleted to stay within SIXPANE_SOURCEMAPS_MB.'
+
 const explanations: Record<UnmappedReason, Explanation> = {
   missing: {
     word: 'no source map',
@@ -17,7 +19,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
       `No source map for this file has been uploaded for release ${release} or any other, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB.`,
   },
   'not-built': {
-    word: 'the build made no source map',
+    word: 'no source map for this file',
     upload: false,
     explain: ({ service, release }) =>
       `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build made no source map for it, the uploaded folder does not contain it, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
@@ -26,7 +28,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'source map is for another release',
     upload: true,
     explain: ({ release, candidates }) =>
-      `The event is from release ${release}; source maps for this file were uploaded only for ${candidates}.`,
+      `The event is from release ${release}; source maps for this file are stored only for ${candidates}. ${noOthers}`,
   },
   'no-release': {
     word: 'no release',
@@ -46,7 +48,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'source map is for another service',
     upload: true,
     explain: ({ service, release, candidates }) =>
-      `The event is from service ${service}; source maps for this file in release ${release} were uploaded only for ${candidates}.`,
+      `The event is from service ${service}; source maps for this file in release ${release} are stored only for ${candidates}. ${noOthers}`,
   },
   ambiguous: {
     word: 'ambiguous',

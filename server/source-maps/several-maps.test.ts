@@ -53,7 +53,7 @@ t.test(
     t.equal(await place(console, failing('a')), 'src/cart.ts:3')
     t.match(await place(console, failing('b')), {
       word: 'source map is for another service',
-      explanation: /uploaded only for a\./,
+      explanation: /stored only for a\./,
     })
 
     await send(console, failing('b'))
