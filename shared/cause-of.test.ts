@@ -1,6 +1,9 @@
 import t from 'tap'
 import { causeOf } from './cause-of.ts'
 
+const circular = new Error('socket hang up')
+circular.cause = circular
+
 t.test('gives the reason of a failed request', async t => {
   const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
   for (const [error, reason] of [
@@ -12,6 +15,8 @@ t.test('gives the reason of a failed request', async t => {
       'certificate has expired',
     ],
     [new AggregateError([]), 'AggregateError'],
+    [new Error('no cause', { cause: null }), 'no cause'],
+    [circular, 'socket hang up'],
     ['stopped', 'stopped'],
   ])
     t.equal(causeOf(error), reason)
