@@ -191,6 +191,33 @@ t.test(
   },
 )
 
+t.test('a timer that fires long after its time does not send failures again', async t => {
+  let nowMs = Date.now()
+  t.intercept(Date, 'now', { value: () => nowMs })
+  t.intercept(Math, 'random', { value: () => 0 })
+  const { setTimeout: wait } = globalThis
+  const late: (() => void)[] = []
+  t.capture(globalThis, 'setTimeout', (call: () => void, ms: number) =>
+    ms === 7000 ? late.push(call) : wait(call, ms),
+  )
+  const overloaded = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '7' }).end()
+  const { seen, arrived, url } = await serve(t, overloaded, accept)
+  const report = reportTo({ url })
+  void report(failure(), request, context)
+  await until(() => late.length === 1)
+  nowMs += 60_000
+  await report(failure(), request, context)
+  await arrived(3)
+  for (const call of late) call()
+  await report(failure(), request, context)
+  await report(failure(), request, context)
+  await arrived(5)
+  t.same(
+    seen.map(({ key }) => seen.findIndex(each => each.key === key)),
+    [0, 0, 2, 3, 4],
+  )
+})
+
 t.test('halves a request that is too large', async t => {
   const first: ServerResponse[] = []
   const { seen, arrived, url } = await serve(

@@ -61,23 +61,25 @@ export function createSender(module: string, destination: Destination): (line: s
   }
   /** Returns the halves of a batch that is too large, or else nothing when its lines are stored or dropped. */
   const deliver = async ({ key, lines }: Batch, isReplaced: () => boolean): Promise<Batch[]> => {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; !isReplaced(); attempt++) {
       endsByMs = Date.now() + attemptTimeoutMs + graceMs
       const problem = await post(destination, key, lines, warn)
+      if (isReplaced()) break
       isUnreachable = problem !== null
-      if (problem === null || isReplaced()) return []
+      if (problem === null) break
       if (problem.isTooLarge && lines.length > 1) {
         const half = lines.length >> 1
         return [batchOf(lines.slice(0, half)), batchOf(lines.slice(half))]
       }
       const isLast = attempt >= problem.maxAttempts
       if (isLast || attempt >= attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
-      if (isLast) return []
+      if (isLast) break
       const backoffMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
       const delayMs = Math.max(problem.retryAfterMs, backoffMs)
       endsByMs = Date.now() + delayMs + graceMs
       await pause(delayMs, attempt < attemptsBeforeWarning)
     }
+    return []
   }
   /** Resolves when the work is complete, or after `waitMs`. */
   const waitBriefly = (work: Promise<void>) =>
