@@ -65,18 +65,20 @@ t.test('sends the client secret with a method that the provider accepts, by defa
 })
 
 t.test(
-  'requests for a sign-in share the metadata of the provider for a minute, unless it could not be read',
+  'requests for a sign-in share the metadata of the provider for a minute, and a failure to read it for five seconds',
   async t => {
     let nowMs = Date.now()
     t.capture(Date, 'now', () => nowMs)
     let requests = 0
     const provider = createProvider(client, async () => {
       requests += 1
-      if (requests === 1) throw new Error('The provider is unreachable')
+      if (requests === 1) return new Response(null, { status: 429 })
       return Response.json({ issuer, authorization_endpoint: `${issuer}/auth` })
     })
     const start = () => provider.authorizationUrl(attempt, currentUrl.href)
-    await t.rejects(start(), { name: 'SignInError', status: 503 })
+    for (let time = 0; time < 2; time += 1) await t.rejects(start(), { name: 'SignInError', status: 503 })
+    t.equal(requests, 1)
+    nowMs += 5_000
     await Promise.all([start(), start()])
     await provider.endSessionUrl(currentUrl.href)
     t.equal(requests, 2)

@@ -26,6 +26,7 @@ import type { SignInAttempt } from './sign-in-state.ts'
 const timeoutSeconds = 10
 const maxClockSkewSeconds = 60
 const maxMetadataAgeMs = 60_000
+const maxFailureAgeMs = 5_000
 
 /** Providers differ in the claims that they send. Entra sends `roles` instead of group names. */
 const claimsSchema = Type.Object({
@@ -51,7 +52,7 @@ export type Provider = {
 
 /**
  * Reads the provider's metadata and keys for each response to a sign-in, because keys rotate. Anyone can start a sign-in, so
- * the metadata is read at most once a minute for that.
+ * the metadata is read at most once a minute for that, or every five seconds while the provider rejects the request.
  */
 export function createProvider(
   {
@@ -87,16 +88,16 @@ export function createProvider(
       )
     })
 
-  let recent: { configuration: Promise<Configuration>; startedMs: number } | null = null
+  let recent: { configuration: Promise<Configuration>; endsMs: number } | null = null
   const recentConfiguration = () => {
     const nowMs = Date.now()
-    if (recent === null || nowMs - recent.startedMs >= maxMetadataAgeMs) {
-      recent = { configuration: discover(), startedMs: nowMs }
-      recent.configuration.catch(() => {
-        recent = null
-      })
-    }
-    return recent.configuration
+    if (recent !== null && nowMs < recent.endsMs) return recent.configuration
+    const started = { configuration: discover(), endsMs: nowMs + maxMetadataAgeMs }
+    started.configuration.catch(() => {
+      started.endsMs = Date.now() + maxFailureAgeMs
+    })
+    recent = started
+    return started.configuration
   }
 
   return {
