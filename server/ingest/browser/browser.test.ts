@@ -234,7 +234,14 @@ t.test('a report cannot set source, time, request, trace, status or fingerprint'
   })
   t.ok((stored[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the arrival time')
   t.notMatch(JSON.stringify(stored), 'forged')
-  for (const service of ['sixpane', 'Sixpane', 'sixpane ', 'sixpane\u200b', 's\u0130xpane']) {
+  for (const service of [
+    'sixpane',
+    'Sixpane',
+    'sixpane ',
+    'sixpane\u200b',
+    'sixpane\u3164',
+    's\u0130xpane',
+  ]) {
     const { statusCode } = await send({ ...errorReport, service })
     t.equal(statusCode, 400, `the service name is reserved: ${JSON.stringify(service)}`)
   }
