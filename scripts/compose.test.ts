@@ -43,6 +43,11 @@ t.test(
   },
 )
 
+t.test('.env cannot change the values that the rest of the compose files depends on', async t => {
+  t.match(compose, /^ {6}HOST: 0\.0\.0\.0\n {6}PORT: "3000"\n {6}SIXPANE_DATA: \/data$/m)
+  t.match(cluster, /^ {4}HOST: 0\.0\.0\.0\n {4}PORT: "3000"\n {4}SIXPANE_DATA: \/data$/m)
+})
+
 t.test(
   'no document sets a variable for one docker command, because the next one would not have it',
   async t => {
