@@ -46,6 +46,10 @@ t.test('releases have no order if they first differ in a commit', async t => {
     ['1.5.0-canary.abc1234', '1.5.0-canary.def5678'],
     ['1.5.0-rc-abc1234-20261127', '1.5.0-rc-def5678-20261120'],
     ['1.5.0-beta.2-14-gdeadbee', '1.5.0-beta.3'],
+    ['1.5.0-beta.2', '1.5.0-beta.2-14-gdeadbee'],
+    ['1.4.2-9-4f1c9e2', '1.4.2-10-0a1b2c3'],
+    ['1.5.0-beta.9-4f1c9e2', '1.5.0-beta.10-0a1b2c3'],
+    ['1.5.0-rc-9-4f1c9e2', '1.5.0-rc-10-0a1b2c3'],
   ] as const) {
     t.equal(compareReleases(a, b), null, `${a} and ${b}`)
     t.equal(compareReleases(b, a), null, `${b} and ${a}`)

@@ -2,8 +2,11 @@ import type { SemVer } from 'semver'
 import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
 
-/** A commit (4f1c9e2), or the end of what `git describe` prints (14-g4f1c9e2). Digits alone are a number or a date. */
-const startsWithCommit = /^(?:(?:\d+-)*g[\da-f]{4,40}|(?:sha-)?(?=\d*[a-f])[\da-f]{7,40})(?:-|$)/
+/**
+ * A commit (4f1c9e2), possibly after the number of a build (9-4f1c9e2), or the end of what `git describe` prints
+ * (14-g4f1c9e2). Digits alone are a number or a date.
+ */
+const startsWithCommit = /^(?:\d+-)*(?:g[\da-f]{4,40}|(?:sha[-.])?(?=\d*[a-f])[\da-f]{7,40})(?:[-.]|$)/
 
 /**
  * Compares two releases by semantic version (https://semver.org/#spec-item-11). Returns a negative number if `a` is older,
@@ -14,7 +17,7 @@ const startsWithCommit = /^(?:(?:\d+-)*g[\da-f]{4,40}|(?:sha-)?(?=\d*[a-f])[\da-
 export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
   if (left === null || right === null) return null
-  if (left.compareMain(right) === 0 && differByCommit(labelsOf(left), labelsOf(right))) return null
+  if (left.compareMain(right) === 0 && differByCommit(partsOf(left), partsOf(right))) return null
   return compare(left, right) || null
 }
 
@@ -32,11 +35,12 @@ export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<st
 function differByCommit(a: readonly string[], b: readonly string[]): boolean {
   let shared = 0
   while (shared < a.length && a[shared] === b[shared]) shared += 1
-  return [a, b].some(labels => startsWithCommit.test(labels.slice(shared).join('-')))
+  return [a, b].some(parts => startsWithCommit.test(parts.slice(shared).join('').replace(/^[-.]/, '')))
 }
 
-function labelsOf({ prerelease }: SemVer): string[] {
-  return prerelease.join('.').split(/[-.]/)
+/** Returns the labels of a pre-release and the separators between them. */
+function partsOf({ prerelease }: SemVer): string[] {
+  return prerelease.join('.').split(/([-.])/)
 }
 
 function versionOf(release: string) {

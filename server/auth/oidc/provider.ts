@@ -52,7 +52,7 @@ export type Provider = {
 
 /**
  * Reads the provider's metadata and keys for each response to a sign-in, because keys rotate. Anyone can start a sign-in, so
- * the metadata is read at most once a minute for that, or every five seconds while the provider rejects the request.
+ * the metadata is read at most once a minute for that, or every five seconds while these requests fail.
  */
 export function createProvider(
   {
