@@ -7,6 +7,8 @@ import type { Clock } from './preferences.ts'
  */
 
 const counts = new Intl.NumberFormat(numberLocale)
+// Created once, because that takes longer than formatting the labels of a chart.
+const decimals = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 })
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
@@ -17,7 +19,8 @@ export function formatCount(count: number): string {
 
 /** `1 event`, `1,234 events`, `0.5 days`. */
 export function pluralise(count: number, word: string): string {
-  return `${count.toLocaleString(numberLocale, { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
+  const shown = Number.isInteger(count) ? formatCount(count) : decimals.format(count)
+  return `${shown} ${word}${count === 1 ? '' : 's'}`
 }
 
 /** `940`, `1.20k`, `3.41M`, for narrow columns. */
