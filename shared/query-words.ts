@@ -45,6 +45,17 @@ export function searchWords(text: string): SearchWord[] {
   return words
 }
 
+/** Returns the words outside parentheses, and the opening parentheses among them. */
+export function wordsOutside(words: readonly SearchWord[]): SearchWord[] {
+  let depth = 0
+  return words.filter(({ kind }) => {
+    if (kind === 'close') depth -= 1
+    const isOutside = depth === 0
+    if (kind === 'open') depth += 1
+    return isOutside && kind !== 'close'
+  })
+}
+
 function signAt(text: string, from: number): SearchWord | null {
   const sign = text.charAt(from)
   const kind = endOf(dash, text, from) > from ? 'not' : signs.get(sign)

@@ -108,9 +108,9 @@ function inQuotes(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** Returns the text of a quoted value. */
-export function unquoted(phrase: string): string {
-  return phrase.slice(1, -1).replace(/\\(["\\])/g, '$1')
+/** Returns the text of a quoted name or value. Returns other text unchanged. */
+export function unquoted(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text
 }
 
 /**

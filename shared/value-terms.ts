@@ -1,5 +1,5 @@
 import { fieldByName, type QueryField, quoted, unquoted, withTerm } from './query.ts'
-import { type SearchWord, searchWords } from './query-words.ts'
+import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 
 /** The part of a search that lists values of a field: `service:a`, or `-(service:a OR service:b)`. */
 type Group = {
@@ -65,7 +65,7 @@ function withoutNeedlessParentheses(text: string): string {
 function isNeedless(words: readonly SearchWord[], open: number, close: number): boolean {
   const inner = words.slice(open + 1, close)
   const [before, after] = [words[open - 1], words[close + 1]]
-  const isOr = [before, after, ...outside(inner)].some(word => word?.kind === 'or')
+  const isOr = [before, after, ...wordsOutside(inner)].some(word => word?.kind === 'or')
   return before?.kind !== 'not' && (!isOr || inner.filter(({ kind }) => kind === 'term').length === 1)
 }
 
@@ -88,7 +88,7 @@ function joined(...parts: string[]): string {
  */
 function groupOf(text: string, field: QueryField, isExcluded: boolean, value?: string): Group | null {
   const words = searchWords(text)
-  const outer = outside(words)
+  const outer = wordsOutside(words)
   // In `a OR service:b`, the term does not narrow the search. `service:a OR service:b` is one group.
   const isOr = outer.some(({ kind }) => kind === 'or')
   for (const [index, word] of words.entries()) {
@@ -134,30 +134,15 @@ function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean
     name !== head &&
     value !== '' &&
     !severalValues.test(value) &&
-    fieldByName(plain(name)) === field
+    fieldByName(unquoted(name)) === field
   )
 }
 
 /** Whether a term is for this value, however it was typed: `status:0500` is for 500. */
 function isFor({ head, text }: SearchWord, field: QueryField, value: string): boolean {
-  const typed = plain(text.slice(head.length))
+  const typed = unquoted(text.slice(head.length))
   const isNumber = field === 'status' && Number(typed) === Number(value)
   return isNumber || typed.toLowerCase() === value.toLowerCase()
-}
-
-function plain(text: string): string {
-  return text.startsWith('"') ? unquoted(text) : text
-}
-
-/** The words outside parentheses, and the opening parentheses among them. */
-function outside(words: readonly SearchWord[]): SearchWord[] {
-  let depth = 0
-  return words.filter(({ kind }) => {
-    if (kind === 'close') depth -= 1
-    const isOutside = depth === 0
-    if (kind === 'open') depth += 1
-    return isOutside && kind !== 'close'
-  })
 }
 
 function closeOf(words: readonly SearchWord[], open: number): number {

@@ -1,18 +1,12 @@
-import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
+import { searchWords, wordsOutside } from '../../../shared/query-words.ts'
 
 /** A condition that every matching event meets, and the text between it and the previous condition. */
 type Condition = { gap: string; text: string }
 
 /** Splits a search at the last OR outside parentheses, like the parser. Returns `null` if there is none. */
 export function sidesOf(q: string): [left: string, right: string] | null {
-  let depth = 0
-  let or: SearchWord | null = null
-  for (const word of searchWords(q)) {
-    if (word.kind === 'open') depth += 1
-    if (word.kind === 'close') depth -= 1
-    if (word.kind === 'or' && depth === 0) or = word
-  }
-  return or && [q.slice(0, or.from).trim(), q.slice(or.to).trim()]
+  const or = wordsOutside(searchWords(q)).findLast(({ kind }) => kind === 'or')
+  return or === undefined ? null : [q.slice(0, or.from).trim(), q.slice(or.to).trim()]
 }
 
 /** Splits a search without an OR outside parentheses at its ANDs. */
