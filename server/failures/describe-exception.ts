@@ -1,4 +1,5 @@
 import type { Exception } from '../../shared/event.ts'
+import { objectWithKeys } from '../../shared/object-with-keys.ts'
 import { formatFrame, parseStack } from '../stacks/stack.ts'
 
 const maxTypeLength = 200
@@ -64,11 +65,9 @@ function typeOf(thrown: object): string {
   return type || name || 'Object'
 }
 
-/** Describes an object without a message only by its keys, because its values may be secret. */
 function describeKeys(thrown: object): string {
   const keys = attempt(() => Object.keys(thrown).slice(0, 10)) ?? []
-  if (keys.length === 0) return ''
-  return `An object with the ${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')}`
+  return keys.length === 0 ? '' : objectWithKeys(keys)
 }
 
 function firstErrors(errors: unknown): unknown[] {

@@ -1,3 +1,4 @@
+import { objectWithKeys } from '../../../shared/object-with-keys.ts'
 import { debugIdsIn } from './debug-ids.ts'
 import { digestOf } from './digest.ts'
 
@@ -102,7 +103,6 @@ function textOf(value: unknown): string {
     return 'message' in value ? String(value.message) : JSON.stringify(value)
   } catch {
     // The object is circular or contains a BigInt.
-    const keys = Object.keys(value)
-    return `An object with the ${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')}`
+    return objectWithKeys(Object.keys(value))
   }
 }
