@@ -7,7 +7,7 @@ import type { Clock } from './preferences.ts'
  */
 
 const counts = new Intl.NumberFormat(numberLocale)
-// Created once, because that takes longer than formatting the labels of a chart.
+// Created once, because creating a formatter takes longer than formatting dozens of numbers.
 const decimals = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 })
 
 /** `1,234,567` */

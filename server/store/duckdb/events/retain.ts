@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { hourMs } from '../../../../shared/duration-units.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import { number } from '../../common/rows.ts'
 import { name, sql } from '../../common/sql.ts'
@@ -20,7 +21,7 @@ const segmentShare = 1 / 8
  * Single events are deleted in steps of an hour or, if less, of this share of the retention period, because each deletion
  * from a segment outdates all summaries and caches of the segment.
  */
-const maxStepMs = 3_600_000
+const maxStepMs = hourMs
 const maxStepShare = 1 / 24
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { hourMs } from '../../../../shared/duration-units.ts'
 import { type BackgroundTask, createBackgroundTask } from '../../../background-task.ts'
 import type { Logger } from '../../../logger.ts'
 import { name, sql } from '../../common/sql.ts'
@@ -12,7 +13,7 @@ import { buildFilter } from './build-filter.ts'
 
 const everyMs = 10_000
 /** The pause after an error, such as a full disk or a lack of memory. */
-const retryAfterMs = 3_600_000
+const retryAfterMs = hourMs
 
 /**
  * Builds the missing filters of sealed segments and of full blocks in the active segment. The last block of the active
