@@ -345,7 +345,7 @@ t.test('a signal stops a copy, and the command waits until the copy has stopped'
     ['SIGTERM', false],
     ['SIGINT', true],
   ] as const) {
-    // Never responds to the download of the source.
+    // Never responds, so the download of the source does not end.
     const source = createServer().listen(0, '127.0.0.1')
     t.teardown(() => {
       source.close()

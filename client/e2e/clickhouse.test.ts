@@ -47,7 +47,7 @@ test('every screen works with ClickHouse, and changes persist across a restart',
     await page.getByText(/^shop is degraded/).waitFor()
   })
 
-  await test.step('from a digest to its cause', async () => {
+  await test.step('a digest leads to its cause', async () => {
     const box = main.getByRole('searchbox')
     await box.fill(`${checkoutDigest}@E352`)
     await box.press('Enter')

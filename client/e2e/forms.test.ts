@@ -92,7 +92,7 @@ test('an invalid form shows the problem without a page load, and keeps its text 
   await expect(days).toHaveAttribute('aria-invalid', 'true')
   await expect(days).toHaveValue('many')
   const checked = page.waitForResponse(settingsUrl())
-  // The visitor presses Back after a look at another website.
+  // The visitor presses Back after visiting another website.
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await (await checked).finished()
   const otherTab = page.context().waitForEvent('page')

@@ -26,7 +26,7 @@ test('typing a digest opens its failure', async ({ openPage, shop }) => {
   expect(new URL(page.url()).searchParams.get('q')).toContain(checkoutRequestId)
 })
 
-test('keyboard: from a text search to an event and its failure', async ({ openPage, shop }) => {
+test('keyboard: a text search leads to an event and its failure', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(shop.origin)
   await hydrated(page)

@@ -127,7 +127,7 @@ test('the progress bar of a slow page disappears after a redirect', async ({ ope
   await expect(pending).toHaveCount(0)
 })
 
-test('a slow page shows progress, and only a link to another page cancels it, not a link within the page', async ({
+test('a slow page shows progress; a link to another page cancels it, but a link within the page does not', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -173,7 +173,7 @@ test('a page from another build is loaded in full, and only once', async ({ open
   expect(loads.length).toBe(2)
 })
 
-test('keyboard: skip link, screen shortcuts, shortcuts dialog', async ({ openPage }) => {
+test('keyboard: the skip link, the screen shortcuts and the shortcuts dialog work', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)

@@ -4,7 +4,9 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 const server = serverForFile({}, server => server.send(...failingCheckout(Date.now())))
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`from a digest to its cause, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+  test(`a digest leads to its cause, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
     const page = await openPage({ javaScriptEnabled })
     const ready = async () => {
       if (javaScriptEnabled) await hydrated(page)

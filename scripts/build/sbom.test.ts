@@ -8,7 +8,7 @@ const inputsOf = (...files: string[]) => ({
   outputs: {},
 })
 
-t.test('lists each package whose code is in a bundle once, with version, license and hash', async t => {
+t.test('lists each bundled package once, with its version, license and hash', async t => {
   const { metadata, components } = createSbom(
     application,
     [

@@ -8,7 +8,7 @@ import { runApplication } from './run-application.ts'
 
 /** Builds and runs an application with its own Sixpane, and checks each kind of failure. */
 export async function checkApplication(application: Application, browser: Browser): Promise<Result[]> {
-  // Sixpane must know the application's origin before it starts, to accept the reports of browsers.
+  // Sixpane must know the application's origin at startup, so that it accepts reports from browsers.
   const port = await freePort()
   const release = randomUUID()
   const server = await startServer({ SIXPANE_BROWSER_ORIGINS: `http://127.0.0.1:${port}` })

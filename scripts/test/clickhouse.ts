@@ -58,7 +58,10 @@ async function startUntilExit(kind: Kind): Promise<ClickHouse> {
 /** More than the data of all tests in a process. */
 const minMemoryBytes = 2_000_000_000
 
-/** A folder in memory, if it is large enough, because ClickHouse is a fifth slower with the tests' many files on a disk. */
+/**
+ * A folder in memory, if enough memory is free. The tests create many files, and ClickHouse is a fifth slower if these files
+ * are on a disk.
+ */
 async function parentFolder(): Promise<string> {
   const memory = '/dev/shm'
   const freeBytes = await statfs(memory).then(

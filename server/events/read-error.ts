@@ -72,8 +72,8 @@ function readError(error: Attributes): ErrorParts {
 }
 
 /**
- * Adds the location that threw the error to a list of frames. PHP's loggers write this location in a separate field (`file:
- * '/app/cart.php:5'`).
+ * Adds the location where the error was thrown to a list of frames. PHP's loggers write this location in a separate field
+ * (`file: '/app/cart.php:5'`).
  */
 export function withLocation(error: Json | undefined, stack: Stack | null): Stack | null {
   if (typeof stack === 'string' || !isObject(error)) return stack

@@ -28,7 +28,7 @@ t.test(
   },
 )
 
-t.test('fixed in a specific release: occurrences in earlier releases do not count as returns', async t => {
+t.test('after a fix in a specific release, occurrences in earlier releases are not returns', async t => {
   t.notOk(returns('1.10.0', 'shop', '1.9.0'))
   t.ok(returns('1.10.0', 'shop', '1.10.0'))
   t.ok(returns('1.10.0', 'shop', '1.11.0'))

@@ -40,7 +40,7 @@ t.test('a request may exceed the limit if no other request uses memory', async t
 })
 
 t.test(
-  'the requests of one client share half of the budget, so that other clients find the other half',
+  'the requests of one client share half of the budget, so that other clients can use the other half',
   async t => {
     const budget = createMemoryBudget(100)
     const [first, second] = [budget.openLease('shop'), budget.openLease('shop')]

@@ -20,7 +20,7 @@ const maxMessageLength = 160
 
 /**
  * `GET /find`: returns the services, failures and saved searches for the command palette. The palette requests them only when
- * it opens and filters them itself, so typing sends no requests.
+ * it opens, and does the filtering itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(

@@ -224,7 +224,7 @@ t.test('limits the number of clients, and frees a slot on disconnect', async t =
   t.equal(listeners.size, 100)
 })
 
-t.test('default limits: 100 feeds, 20 per client address, stalls of 30 seconds', async t => {
+t.test('by default, allows 100 feeds, 20 per client address, and stalls of 30 seconds', async t => {
   t.same(liveLimits, {
     maxReaders: 100,
     maxReadersPerClient: 20,

@@ -10,7 +10,10 @@ export function isLoopbackUrl({ hostname }: Pick<URL, 'hostname'>): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** Returns Sixpane's origin on this machine. Uses a loopback address for a wildcard address, which clients cannot call. */
+/**
+ * Returns Sixpane's origin on this machine. Replaces a wildcard address with a loopback address, because not all clients can
+ * connect to a wildcard address.
+ */
 export function localOrigin({ host, port }: { host: string; port: number }): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`

@@ -76,7 +76,8 @@ function isSourceOf({ file, column }: StackFrame, path: string, { map }: MappedF
     const sourceParts = pathParts(source)
     const common = commonSuffixLength(parts, sourceParts)
     if (common !== withPath) return common > withPath
-    // The source of dist/src/cart.js also ends with src/cart.js. An equal name alone may be that of a copied bundle.
+    // The source of dist/src/cart.js also ends with src/cart.js. If only the file
+    // names are equal, the file may be a copy of the bundle.
     return common > 1 && common === sourceParts.length && !looksGenerated(file, column)
   })
 }

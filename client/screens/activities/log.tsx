@@ -111,7 +111,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
 /** Where a heading was last pressed. */
 let lastStart: object | null = null
 
-/** Loads the code that moves and resizes columns on first use. */
+/** Starts to move or resize a column. The code for this is loaded on first use. */
 async function startDragging(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,

@@ -52,7 +52,7 @@ export type Provider = {
 
 /**
  * Reads the provider's metadata and keys for each response to a sign-in, because keys rotate. Anyone can start a sign-in, so
- * the metadata is read at most once a minute for that, or every five seconds while these requests fail.
+ * starting one reads the metadata at most once a minute, or every five seconds while reading it fails.
  */
 export function createProvider(
   {

@@ -168,7 +168,7 @@ t.test(
   },
 )
 
-t.test('default limits: 20 exports, 5 per client address, stalls of 30 seconds', async t => {
+t.test('by default, allows 20 exports, 5 per client address, and stalls of 30 seconds', async t => {
   t.same(exportLimits, {
     maxReaders: 20,
     maxReadersPerClient: 5,

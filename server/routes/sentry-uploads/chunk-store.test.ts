@@ -39,7 +39,7 @@ t.test('joins chunks in the given order, and removes them', async t => {
   t.same(store.missing(names), names)
 })
 
-t.test('a chunk that is removed at the moment is missing, and can be stored again', async t => {
+t.test('a chunk that is being removed is missing, and can be stored again', async t => {
   const { store } = setUp(t)
   await store.put(chunk(one))
   const removed = store.remove([sha1Of(one)])

@@ -53,7 +53,7 @@ t.test(
   },
 )
 
-t.test('a query can still read the summaries that it found before retention ran once', async t => {
+t.test('a query can still read the summaries that it found before the last run of retention', async t => {
   const { database, nowMs } = await twoSegments(t)
 
   const count = await database.reading(undefined, async source => {

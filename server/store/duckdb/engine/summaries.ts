@@ -86,7 +86,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   let replacing: Promise<void> | null = null
 
   /**
-   * Replaces each table by its rows of these parts. Memory of deleted rows would only be freed by a `CHECKPOINT`, and not
+   * Replaces each table with its rows of these parts. Memory of deleted rows would only be freed by a `CHECKPOINT`, and not
    * even then while queries run.
    */
   const keepOnly = async (kept: readonly string[]) => {
