@@ -44,7 +44,7 @@ export async function facets(
   return fields.length === 0 ? [] : (await countTogether(source, filter, null, fields, limit)).facets
 }
 
-/** See `EventStore`. If evaluating the wider search takes long, its events are read only once for both searches. */
+/** See `EventStore`. If evaluating the wider search is slow, its events are read only once for both searches. */
 export async function counts(
   source: Source,
   { wider, ...filter }: CountFilter,
