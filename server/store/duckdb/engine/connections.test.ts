@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
 import { slow, sql } from '../../common/sql.ts'
-import { createQueryRunner, type RunQuery } from './connections.ts'
+import { createConnectionPool, type RunQuery } from './connections.ts'
 
 /** A query that does not finish during the test. */
 const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = ${-1}`
@@ -15,7 +15,7 @@ async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
     for (const connection of connections) connection.closeSync()
     instance.closeSync()
   })
-  return createQueryRunner(connections)
+  return createConnectionPool(connections).runQuery
 }
 
 t.test('a query can be aborted at any time; its connection then runs the next query', async t => {

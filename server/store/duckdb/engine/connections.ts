@@ -1,34 +1,28 @@
-import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { statement } from '../sql/statement.ts'
 import { isOutOfMemory } from './engine-errors.ts'
+import { type Result, readChunks } from './result.ts'
 import { rollback } from './rollback.ts'
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 /** Like `RunQuery`, for a result with too many rows to convert at once. */
 export type ReadResult = (query: Sql, signal?: AbortSignal) => Promise<Result>
-export type Result = Pick<DuckDBResultReader, 'currentRowCount' | 'value'>
 
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
-
-/** Like `createResultReader`, but converts results to rows. */
-export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
-  return rowsOf(createResultReader(connections))
-}
-
-export function rowsOf(readResult: ReturnType<typeof createResultReader>): RunQuery {
-  return async (query, signal) => (await readResult(query, signal)).getRowObjectsJS()
-}
 
 /**
  * Runs queries on a pool of connections, one query per connection; further queries wait in a queue. If there are
  * several connections, one is reserved for quick queries. Waiting pages take turns, so a page with many queries does
  * not delay the others. The abort signal identifies the page. A query that is aborted in the queue never starts.
  */
-export function createResultReader(connections: readonly DuckDBConnection[]) {
+export function createConnectionPool(connections: readonly DuckDBConnection[]): {
+  runQuery: RunQuery
+  readResult: ReadResult
+} {
   const free = [...connections]
   const maxSlow = Math.max(1, connections.length - 1)
   let slowRunning = 0
@@ -74,16 +68,25 @@ export function createResultReader(connections: readonly DuckDBConnection[]) {
       page?.addEventListener('abort', onAbort, { once: true })
     })
 
-  return async (query: Sql, signal?: AbortSignal): Promise<DuckDBResultReader> => {
+  const withConnection = async <Output>(
+    query: Sql,
+    signal: AbortSignal | undefined,
+    read: (result: DuckDBResult) => Promise<Output>,
+  ): Promise<Output> => {
     signal?.throwIfAborted()
     const connection = await acquire(query.isSlow, signal)
     try {
-      return await run(connection, query, signal)
+      return await run(connection, query, signal, read)
     } finally {
       free.push(connection)
       if (query.isSlow) slowRunning -= 1
       startWaiting()
     }
+  }
+
+  return {
+    runQuery: (query, signal) => withConnection(query, signal, result => result.getRowObjectsJS()),
+    readResult: (query, signal) => withConnection(query, signal, readChunks),
   }
 }
 
@@ -94,11 +97,12 @@ type Waiting = {
   resolve(connection: DuckDBConnection): void
 }
 
-async function run(
+async function run<Output>(
   connection: DuckDBConnection,
   query: Sql,
   signal: AbortSignal | undefined,
-): Promise<DuckDBResultReader> {
+  read: (result: DuckDBResult) => Promise<Output>,
+): Promise<Output> {
   signal?.throwIfAborted()
   let repeat: NodeJS.Timeout | undefined
   const interrupt = () => {
@@ -108,9 +112,9 @@ async function run(
   signal?.addEventListener('abort', interrupt, { once: true })
   const { text, values, types } = statement(query)
   try {
-    const reader = await connection.runAndReadAll(text, values, types)
+    const output = await read(await connection.run(text, values, types))
     signal?.throwIfAborted()
-    return reader
+    return output
   } catch (error) {
     // The engine rolls back failed queries itself, but may lack the memory to do so.
     if (isOutOfMemory(error)) await rollback(connection)

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../../shared/severity.ts'
+import { createGrowingArray } from './growing-array.ts'
 import type { Segment } from './segments.ts'
 import type { TimesUs } from './times.ts'
 
@@ -131,10 +132,10 @@ export function entryCount({ chunks }: EventBlock): number {
 
 /** Collects the events of a block, group by group. */
 export function createChunkWriter(groups: readonly EventGroup[]) {
-  const group: number[] = []
-  const end: number[] = []
-  const offsetUs: number[] = []
-  const bin: number[] = []
+  const group = createGrowingArray(Uint32Array)
+  const end = createGrowingArray(Uint32Array)
+  const offsetUs = createGrowingArray(Uint32Array)
+  const bin = createGrowingArray(Uint16Array)
   return {
     addEvent(eventOffsetUs: number, eventBin: number) {
       offsetUs.push(eventOffsetUs)
@@ -143,14 +144,14 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
     /** Ends a group, which contains all events that were added since the previous group ended. */
     endGroup(index: number) {
       group.push(index)
-      end.push(offsetUs.length)
+      end.push(offsetUs.length())
     },
     finish: (): EventChunk => ({
       groups,
-      group: new Uint32Array(group),
-      end: new Uint32Array(end),
-      offsetUs: new Uint32Array(offsetUs),
-      bin: new Uint16Array(bin),
+      group: group.toArray(),
+      end: end.toArray(),
+      offsetUs: offsetUs.toArray(),
+      bin: bin.toArray(),
       count: null,
     }),
   }

@@ -1,9 +1,8 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
-import type { Result } from './connections.ts'
-import { listItems } from './list-items.ts'
 import { createCellWriter, type RequestCells } from './request-cells.ts'
+import type { Result } from './result.ts'
 
 /** How many durations to count before checking the time. */
 const durationsPerCheck = 10_000
@@ -13,13 +12,13 @@ export async function readCells(result: Result): Promise<RequestCells> {
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)
   const slice = createTimeSlice()
-  for (let row = 0; row < result.currentRowCount; row += 1) {
+  for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    const durations = listItems(result.value(5, row))
+    const durations = result.list(5, row)
     const bins: number[] = []
     for (let index = 0; index < durations.length; index += 1) {
       if (index % durationsPerCheck === durationsPerCheck - 1 && slice.isUsedUp()) await slice.yieldToOthers()
-      const bin = binOf(number(durations[index]))
+      const bin = binOf(number(durations.at(index)))
       if (counts[bin] === 0) bins.push(bin)
       counts[bin] = (counts[bin] ?? 0) + 1
     }

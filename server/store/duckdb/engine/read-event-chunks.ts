@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../common/sql.ts'
 import { isRequestEvent } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { readSeverity } from '../sql/severity.ts'
-import type { ReadResult, Result } from './connections.ts'
+import type { ReadResult } from './connections.ts'
 import {
   createChunkWriter,
   createCountWriter,
@@ -15,8 +15,8 @@ import {
   indexOfGroup,
   maxGroups,
 } from './event-block.ts'
-import { listItems } from './list-items.ts'
 import { grainUs } from './request-summary.ts'
+import type { Result } from './result.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
 const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
@@ -49,16 +49,16 @@ export async function readEventChunks(
     FROM ${events} GROUP BY ALL`)
   const writers = new Map<number, ReturnType<typeof createChunkWriter>>()
   const slice = createTimeSlice()
-  for (let row = 0; row < result.currentRowCount; row += 1) {
+  for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const blockUs = number(result.value(0, row))
     const writer = writers.get(blockUs) ?? createChunkWriter(groups.list)
     writers.set(blockUs, writer)
     const group = readGroup(result, row)
-    const offsets = listItems(result.value(10, row))
-    const durations = group.isRequest ? listItems(result.value(11, row)) : []
+    const offsets = result.list(10, row)
+    const durations = result.list(11, row)
     for (let index = 0; index < offsets.length; index += 1) {
-      writer.addEvent(number(offsets[index]), group.isRequest ? binOf(number(durations[index])) : 0)
+      writer.addEvent(number(offsets.at(index)), group.isRequest ? binOf(number(durations.at(index))) : 0)
     }
     writer.endGroup(indexOfGroup(groups, group))
   }
@@ -81,17 +81,19 @@ export async function readCountedChunks(
   const writers = new Map<number, ReturnType<typeof createCountWriter>>()
   const slice = createTimeSlice()
   let read = 0
-  for (let row = 0; row < result.currentRowCount; row += 1) {
+  for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const group = indexOfGroup(groups, readGroup(result, row))
-    const [starts, newest, sizes] = [0, 10, 11].map(column => listItems(result.value(column, row)))
-    for (const [index, start] of (starts ?? []).entries()) {
-      const blockUs = number(start)
+    const starts = result.list(0, row)
+    const newest = result.list(10, row)
+    const sizes = result.list(11, row)
+    for (let index = 0; index < starts.length; index += 1) {
+      const blockUs = number(starts.at(index))
       const writer = writers.get(blockUs) ?? createCountWriter(groups.list)
       writers.set(blockUs, writer)
-      writer.add(group, number(newest?.[index]), number(sizes?.[index]))
+      writer.add(group, number(newest.at(index)), number(sizes.at(index)))
     }
-    read += starts?.length ?? 0
+    read += starts.length
     if (read > maxCounts || groups.list.length > maxGroups) return null
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))

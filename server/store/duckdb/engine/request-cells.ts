@@ -1,5 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount } from '../../common/duration-bins.ts'
+import { createGrowingArray } from './growing-array.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
 
@@ -33,14 +34,14 @@ export type RequestCells = {
 /** Returns functions that collect cells and convert them to typed arrays. */
 export function createCellWriter() {
   const keys = new Map<string, { index: number; key: CellKey }>()
-  const columns: Record<Exclude<keyof RequestCells, 'keys'>, number[]> = {
-    key: [],
-    fromUs: [],
-    errors: [],
-    requests: [],
-    end: [],
-    bins: [],
-    counts: [],
+  const columns = {
+    key: createGrowingArray(Uint32Array),
+    fromUs: createGrowingArray(Float64Array),
+    errors: createGrowingArray(Uint32Array),
+    requests: createGrowingArray(Uint32Array),
+    end: createGrowingArray(Uint32Array),
+    bins: createGrowingArray(Uint16Array),
+    counts: createGrowingArray(Uint32Array),
   }
   return {
     /** @param counts the counts by bin; reset to zero for the next cell */
@@ -61,17 +62,17 @@ export function createCellWriter() {
       columns.fromUs.push(cell.fromUs)
       columns.errors.push(cell.errors)
       columns.requests.push(cell.requests)
-      columns.end.push(columns.bins.length)
+      columns.end.push(columns.bins.length())
     },
     finish: (): RequestCells => ({
       keys: Array.from(keys.values(), ({ key }) => key),
-      key: new Uint32Array(columns.key),
-      fromUs: new Float64Array(columns.fromUs),
-      errors: new Uint32Array(columns.errors),
-      requests: new Uint32Array(columns.requests),
-      end: new Uint32Array(columns.end),
-      bins: new Uint16Array(columns.bins),
-      counts: new Uint32Array(columns.counts),
+      key: columns.key.toArray(),
+      fromUs: columns.fromUs.toArray(),
+      errors: columns.errors.toArray(),
+      requests: columns.requests.toArray(),
+      end: columns.end.toArray(),
+      bins: columns.bins.toArray(),
+      counts: columns.counts.toArray(),
     }),
   }
 }

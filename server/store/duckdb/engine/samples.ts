@@ -2,7 +2,7 @@ import { createTimeSlice } from '../../../time-slice.ts'
 import { number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { ReadResult } from './connections.ts'
-import { listItems } from './list-items.ts'
+import type { ListItems } from './result.ts'
 
 /** Measured values by series. The key is the text by which the query identifies the series. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
@@ -22,16 +22,17 @@ export async function readSamples(readResult: ReadResult, query: Sql): Promise<S
   const samples = new Map<string, { timeUs: Float64Array; value: Float64Array }>()
   const slice = createTimeSlice()
   let count = 0
-  for (let row = 0; row < result.currentRowCount; row += 1) {
+  for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    const timeUs = Float64Array.from(listItems(result.value(1, row)), number)
-    samples.set(text(result.value(0, row)), {
-      timeUs,
-      value: Float64Array.from(listItems(result.value(2, row)), number),
-    })
+    const timeUs = toFloats(result.list(1, row))
+    samples.set(text(result.value(0, row)), { timeUs, value: toFloats(result.list(2, row)) })
     count += timeUs.length
   }
   return count > maxSamples ? null : samples
+}
+
+function toFloats({ length, at }: ListItems): Float64Array {
+  return Float64Array.from({ length }, (_, index) => number(at(index)))
 }
 
 /** The approximate memory usage of samples. */

@@ -36,7 +36,7 @@ export async function visitEvents(
       coalesce(${isRequestEvent} AND status >= 500, false) AS is_error, count(*) AS count, max(time_us) AS newest_us
     FROM ${events} GROUP BY ALL`)
   const slice = createTimeSlice()
-  for (let row = 0; row < counts.currentRowCount; row += 1) {
+  for (let row = 0; row < counts.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const group = {
       service: text(counts.value(1, row)),

@@ -49,7 +49,7 @@ async function readFilters(readResult: ReadResult, segment: string): Promise<Blo
   const result = await readResult(
     sql`SELECT after_id, last_id, filter FROM ${name(segment)}.search_filter ORDER BY after_id`,
   )
-  return Array.from({ length: result.currentRowCount }, (_, row) => {
+  return Array.from({ length: result.rowCount }, (_, row) => {
     const bytes = result.value(2, row)
     if (!(bytes instanceof DuckDBBlobValue)) throw new TypeError('Expected bytes from the engine')
     return decodeFilter(number(result.value(0, row)), number(result.value(1, row)), bytes.bytes)

@@ -4,7 +4,7 @@ import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
-import { createQueryRunner } from '../engine/connections.ts'
+import { createConnectionPool } from '../engine/connections.ts'
 import { copyOpenDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rollback } from '../engine/rollback.ts'
@@ -50,7 +50,7 @@ export async function openWorkspace(engine: Engine, folder: string): Promise<Wor
   })
   let descriptor: number | null = null
   const withLock = createMutex()
-  const runQuery = createQueryRunner([connection])
+  const { runQuery } = createConnectionPool([connection])
 
   const runTransaction = async (statements: readonly Sql[]) => {
     await connection.run('BEGIN')
