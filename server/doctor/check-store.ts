@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { causeOf } from '../../shared/cause-of.ts'
 import { errorCode } from '../../shared/error-code.ts'
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
 import type { Config } from '../settings/config.ts'
@@ -111,9 +112,19 @@ async function damagedFiles(folder: string): Promise<Finding[]> {
 /** @param settings the settings in the store; `null` if another process uses it, or if it cannot be read */
 async function space(config: StoreConfig, settings: StoreInspection['settings'] | null): Promise<Finding> {
   const { dataFolder } = config
-  const { bavail, bsize } = await statfs(dataFolder)
-  const freeBytes = bavail * bsize
-  const availableBytes = (await sizeOf(dataFolder)) + freeBytes
+  let freeBytes: number
+  let sizeBytes: number
+  try {
+    const { bavail, bsize } = await statfs(dataFolder)
+    freeBytes = bavail * bsize
+    sizeBytes = await sizeOf(dataFolder)
+  } catch (error) {
+    return warning(
+      'Disk',
+      `The size of the data folder could not be read, so retention was not compared with the disk: ${causeOf(error)}`,
+    )
+  }
+  const availableBytes = sizeBytes + freeBytes
   const { limitBytes, advice } = retentionLimit(settings, config)
   if (limitBytes <= availableBytes) return ok('Disk', `${formatBytes(freeBytes)} is free`)
   const finding = settings === null ? warning : problem
