@@ -185,7 +185,7 @@ const jvmLambdas = (extension: string, ...calls: string[]) =>
     ...calls.map(call => `\tat com.shop.Cart.${call}(Cart.${extension}:${call.length})`),
   )
 
-const rust = (root: string, line: number, name = 'total') =>
+const rust = (root: string, line: number, name = 'total', ...outerFrames: string[]) =>
   trace(
     'Error: no cart',
     '',
@@ -196,7 +196,21 @@ const rust = (root: string, line: number, name = 'total') =>
     `             at ./src/cart.rs:${line}:5`,
     '   2: shop::main',
     `             at ./src/main.rs:${line}:9`,
+    ...outerFrames,
   )
+
+const debianLibc = [
+  '   3: __libc_start_call_main',
+  '             at ./csu/../sysdeps/nptl/libc_start_call_main.h:58:16',
+  '   4: __libc_start_main_impl',
+  '             at ./csu/../csu/libc-start.c:360:3',
+]
+const fedoraLibc = [
+  '   3: start_thread',
+  '             at /usr/src/debug/glibc-2.39-6.fc40.x86_64/nptl/pthread_create.c:447:8',
+  '   4: __clone3',
+  '             at /usr/src/debug/glibc-2.39-6.fc40.x86_64/misc/../sysdeps/unix/sysv/linux/x86_64/clone3.S:78',
+]
 
 const corpus: Record<string, Case> = {
   'Node, in another folder, with other line numbers': {
@@ -314,6 +328,14 @@ const corpus: Record<string, Case> = {
   'Rust, without a panic': {
     same: [rust('/root', 12), rust('/home/anna', 5)],
     other: [rust('/root', 12, 'tax')],
+  },
+  'Rust, on hosts with debug symbols of the C library': {
+    same: [
+      rust('/root', 12, 'price'),
+      rust('/root', 12, 'price', ...debianLibc),
+      rust('/root', 12, 'price', ...fedoraLibc),
+    ],
+    other: [],
   },
   'a view of Ruby on Rails, compiled by two processes': {
     same: [rubyView(12), rubyView(5)],

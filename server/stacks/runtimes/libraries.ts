@@ -10,6 +10,7 @@ export function libraryPath(path: string): string | null {
   if (last !== null) return last
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(path)) return jvmPackages.test(path) ? path : null
   if (/\.pyw?$/.test(path)) return firstMatch(path, pythonLibrary)
+  if (/\.[chS]$/.test(path) && glibc.test(path)) return path
   if (/\.(?:go|s|c)$/.test(path)) return goLibraryPath(path)
   if (/\.(?:rb|rake|erb|haml|slim|j?builder)$/.test(path))
     return lastMatch(path, rubyGem) ?? firstMatch(path, rubyLibrary)
@@ -38,6 +39,9 @@ const rubyLibrary = /\/lib\/ruby\/(?:\d[\d.]*|\w+_ruby)\//
 /** The standard library, and the crates in Cargo's home folder. */
 const rustLibrary =
   /\/(?:rustc\/[\da-f]{1,40}\/library|rustlib\/src\/rust\/library|\.?cargo\/(?:registry\/src|git\/checkouts)\/[^/]+)\//
+
+/** Rust calls the application from the GNU C library. Its paths are known only on hosts with its debug symbols. */
+const glibc = /(?:^|\/)(?:csu|nptl|sysdeps|glibc-\d[^/]*)\//
 
 /** Elixir, Erlang and common packages. The frames have no folders that distinguish packages from the application. */
 const elixirLibrary = new RegExp(

@@ -98,4 +98,7 @@ t.test('recognises the standard library and crates', async t => {
   t.equal(libraryPath(`${registry}/tokio-1.47.1/src/task.rs`), 'tokio-1.47.1/src/task.rs')
   t.equal(libraryPath('/root/.cargo/git/checkouts/tokio-9f/1a2b/src/task.rs'), '1a2b/src/task.rs')
   t.equal(libraryPath('src/registry/src/cart.rs'), null)
+  const libc = ['csu/../sysdeps/nptl/libc_start_call_main.h', '/build/glibc-Szl/glibc-2.31/stdlib/abort.c']
+  for (const path of libc) t.equal(libraryPath(path), path)
+  t.equal(libraryPath('/usr/src/app/sqlite3/sqlite3.c'), null)
 })
