@@ -134,6 +134,23 @@ t.test('reports a filter that cannot be built, and tries again after an hour', a
   t.same(await readBy(database, text('word')), [[1, false]])
 })
 
+t.test('reports filters that cannot be built once an hour, not for each segment', async t => {
+  const { database, task, problems, pass, sealSegment } = await openFiltered(t)
+  await database.append(events(5), [])
+  sealSegment()
+  await database.append(events(5), [])
+  await database.writing(async (connection, segments) => {
+    for (const { name } of segments) await connection.run(`DROP TABLE ${name}.search_filter`)
+  })
+  await task.wake()
+  pass(10_000)
+  await task.wake()
+  t.equal(problems.length, 1)
+  pass(60 * 60_000)
+  await task.wake()
+  t.equal(problems.length, 2)
+})
+
 t.test('no text search skips a block whose text is too varied for a filter', async t => {
   const { database, buildFilters } = await openFiltered(t)
   const bytes = createHash('shake256', { outputLength: 600_000 }).update('letters').digest()

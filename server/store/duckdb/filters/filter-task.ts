@@ -30,6 +30,7 @@ export function createFilterTask(
   const finished = new Set<string>()
   /** When to try again to build filters for a segment. */
   const retryMs = new Map<string, number>()
+  let quietUntilMs = 0
 
   /** Returns `null` if the segment has no further block, or was deleted. */
   const buildNext = (segmentName: string, isActive: boolean, signal: AbortSignal) =>
@@ -68,7 +69,12 @@ export function createFilterTask(
         }
       }
     },
-    onError: err => logger?.warn({ err }, 'Failed to build a search filter, so searches are slower'),
+    onError(err) {
+      // On a full disk, the filters of all segments fail, one in each run.
+      if (nowMs() < quietUntilMs) return
+      quietUntilMs = nowMs() + retryAfterMs
+      logger?.warn({ err }, 'Failed to build a search filter, so searches are slower')
+    },
   })
 }
 
