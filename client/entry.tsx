@@ -107,7 +107,8 @@ function Client({ first, views, commits }: ClientProps) {
     startSubmitting(build, () => shown.current, refresh)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
-    // The visitor may have signed out before the browser restored this document. Otherwise, it stays as it was.
+    // The visitor may have signed out, or another may have signed in, before the browser restored this document. Otherwise,
+    // it stays as it was.
     addEventListener('pageshow', async ({ persisted }) => {
       if (!persisted) return
       const loaded = await loadPageAt(shown.current.url, build, null).catch(() => shown.current)

@@ -20,7 +20,10 @@ export type Contents = {
 
 /** A page. The server renders it, and the browser hydrates it or navigates to it. `content` is `null` on the not-found page. */
 export type Page = {
-  /** The build of the server that rendered the page. Clients from another build load the whole document instead. */
+  /**
+   * Identifies the build of the server that rendered the page, and the permissions of its visitor. If they have changed,
+   * clients load the whole document instead.
+   */
   build: string
   /** Path and query of the page, without the confirmation of a change. */
   url: string

@@ -170,3 +170,15 @@ test('every screen works in the browser of the viewer', async ({ openPage }) => 
   await page.getByRole('option', { name: 'shop' }).first().waitFor()
   await expect(page.getByRole('dialog')).not.toContainText(hidden)
 })
+
+test('a page of another user is replaced when the browser restores it', async ({ openPage }) => {
+  const page = await openPage({ extraHTTPHeaders: admin })
+  await page.goto(server.origin + paths.activities())
+  await hydrated(page)
+  const log = page.getByRole('main')
+  await expect(log).toContainText(`${hidden} opened`)
+  await page.context().setExtraHTTPHeaders(limited)
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(log).not.toContainText(hidden)
+  await expect(log).toContainText('shop opened')
+})

@@ -26,7 +26,7 @@ export function documentAround(page: Page, build: Build): DocumentParts {
   )
   return {
     head:
-      `<!DOCTYPE html><html lang="${language}" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
+      `<!DOCTYPE html><html lang="${language}" data-build="${page.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
       `<head><meta charset="utf-8">${isZoneUnknown ? `<script>${zoneScript}</script>` : ''}` +
       `<title>${escapeHtml(page.title)}</title>` +
       '<meta name="viewport" content="width=device-width, initial-scale=1">' +

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { withoutConfirmation } from '../../shared/confirmation.ts'
 import type { Page } from '../../shared/page.ts'
 import { invalidRangeOf } from '../../shared/parse-range.ts'
 import { screens } from '../../shared/screens.ts'
+import type { User } from '../../shared/user.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
 import { screenPages } from '../screens/index.ts'
@@ -36,15 +38,16 @@ function respond(request: PageRequest, context: Context) {
 
 function pageBase(
   title: string,
-  { url, preferences, nowMs, user: { role } }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
-  build: Build,
+  { url, preferences, nowMs, user }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
+  { build }: Build,
 ) {
+  const { role } = user
   const invalidRange = invalidRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), {
     nowMs,
     ...preferences,
   })
   return {
-    build: build.build,
+    build: buildFor(user, build),
     url: withoutConfirmation(url),
     title: `${title} · Sixpane`,
     nowMs,
@@ -52,4 +55,16 @@ function pageBase(
     ...(role !== 'admin' && { role }),
     ...(invalidRange !== null && { invalidRange }),
   }
+}
+
+/**
+ * Returns a different build for users with different permissions, so that the browser loads a whole document if another user
+ * has signed in, instead of keeping a part of the first user's data.
+ */
+function buildFor({ role, services }: Pick<User, 'role' | 'services'>, build: string): string {
+  if (role === 'admin') return build
+  const permissions = createHash('sha256')
+    .update(JSON.stringify([role, services]))
+    .digest('hex')
+  return `${build}-${permissions.slice(0, 8)}`
 }
