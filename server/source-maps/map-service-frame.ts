@@ -8,6 +8,7 @@ import { looksGenerated, mayBeGenerated } from './generated-file.ts'
 import type { OpenMap } from './map-cache.ts'
 import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
 import type { Candidates, MapIndex } from './map-index.ts'
+import { isOriginal } from './source-map.ts'
 
 /** A mapped frame, or the original frame with the reason in `unmapped`, which is `null` if the frame needs no map. */
 export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
@@ -43,7 +44,10 @@ async function mapWithCandidates(
   const files = await Promise.all(headers.map(async header => ({ header, mapped: await openMap(header.id) })))
   const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
   if (readable.length === 0) return { reason: 'broken' }
-  if (readable.some(({ header, mapped }) => isSourceOf(frame, header.path, mapped))) return null
+  const areSources = await Promise.all(
+    readable.map(({ header, mapped }) => isSourceOf(frame, header.path, mapped)),
+  )
+  if (areSources.includes(true)) return null
   if (frame.column === null) return { reason: 'no-column' }
   const results = await Promise.all(
     readable.map(async ({ header, mapped }) => ({ header, found: await mapFrame(frame, mapped) })),
@@ -66,18 +70,23 @@ function possiblePosition(
   return { file, line: line ?? 1, column: column ?? 1, service, path, uploadedMs }
 }
 
-/** Whether the runtime has already mapped the file to one of the map's sources (`src/cart.js`, not `dist/cart.js`). */
-function isSourceOf({ file, column }: StackFrame, path: string, { map }: MappedFile): boolean {
+/** Whether the runtime has already mapped the frame to one of the map's sources (`src/cart.js`, not `dist/cart.js`). */
+async function isSourceOf(frame: StackFrame, path: string, { map }: MappedFile): Promise<boolean> {
+  const { file, line, column } = frame
   const parts = pathParts(file)
   const name = parts.at(-1) ?? ''
   const withPath = commonSuffixLength(parts, pathParts(path))
-  return map.sources.some(source => {
-    if (!source?.includes(name)) return false
-    const sourceParts = pathParts(source)
+  for (const [source, sourcePath] of map.sources.entries()) {
+    if (!sourcePath?.includes(name)) continue
+    const sourceParts = pathParts(sourcePath)
     const common = commonSuffixLength(parts, sourceParts)
-    if (common !== withPath) return common > withPath
-    // The source of dist/src/cart.js also ends with src/cart.js. If only the file
-    // names are equal, the file may be a copy of the bundle.
-    return common > 1 && common === sourceParts.length && !looksGenerated(file, column)
-  })
+    if (common > withPath) return true
+    // The source of dist/src/cart.js also ends with src/cart.js. If only the file names
+    // are equal, the file may be a copy of the bundle.
+    const isEqual = common > 1 && common === withPath && common === sourceParts.length
+    if (!isEqual || line === null || column === null || looksGenerated(file, column)) continue
+    // Another folder may contain the compiled file. Runtimes return only positions of the source that are in the map.
+    if (await isOriginal(map, { source, line: line - 1, column: column - 1 })) return true
+  }
+  return false
 }

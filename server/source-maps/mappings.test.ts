@@ -2,7 +2,7 @@ import { encodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trac
 import fc from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../../shared/testing/any-character.ts'
-import { findOriginal, readMappings } from './mappings.ts'
+import { findOriginal, hasOriginal, readMappings } from './mappings.ts'
 import { SourceMapError } from './source-map-error.ts'
 
 type Segment = [number] | [number, number, number, number] | [number, number, number, number, number]
@@ -60,6 +60,19 @@ t.test('finds positions after checkpoints in one long line and in many lines', a
       t.same(findOriginal(mappings, line, at % 17), expected(text, line, at % 17))
     }
   }
+})
+
+t.test('knows whether a segment has an original position, even one far from the start', async t => {
+  const text = encode([
+    ...Array.from({ length: 30_000 }, (_, line): Segment[] => [[4, 1, line, 2]]),
+    [[0, 2, 5, 6], [8]],
+  ])
+  const mappings = await readMappings(text, 3)
+  t.ok(text.length > 131_072, 'yields at least once')
+  t.ok(await hasOriginal(mappings, { source: 1, line: 0, column: 2 }))
+  t.ok(await hasOriginal(mappings, { source: 2, line: 5, column: 6 }))
+  t.notOk(await hasOriginal(mappings, { source: 1, line: 5, column: 6 }))
+  t.notOk(await hasOriginal(mappings, { source: 1, line: 0, column: 4 }), 'a position in the file')
 })
 
 t.test('reads lines with unsorted segments', async t => {

@@ -32,6 +32,7 @@ const checkpointInterval = 4096
 const checkpointSize = 7
 /** About a millisecond of work. */
 const checkpointsPerTurn = 32
+const charactersPerTurn = checkpointsPerTurn * checkpointInterval
 
 /**
  * Scans mappings once to validate them and to record the checkpoints. Regularly yields to the event loop.
@@ -78,6 +79,24 @@ export function findOriginal(
   }
   if (best === null || best.kind !== 4) return null
   return { source: best.source, line: best.originalLine, column: best.originalColumn }
+}
+
+/** Whether a segment has exactly this original position. Regularly yields to the event loop. */
+export async function hasOriginal(
+  { text }: Mappings,
+  { source, line, column }: OriginalPosition,
+): Promise<boolean> {
+  const cursor = start()
+  let nextTurn = charactersPerTurn
+  while (cursor.offset < text.length) {
+    advance(text, cursor)
+    const { kind, source: atSource, originalLine, originalColumn } = cursor
+    if (kind === 4 && atSource === source && originalLine === line && originalColumn === column) return true
+    if (cursor.offset < nextTurn) continue
+    await yieldToEventLoop()
+    nextTurn += charactersPerTurn
+  }
+  return false
 }
 
 function start(): Cursor {

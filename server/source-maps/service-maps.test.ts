@@ -510,19 +510,25 @@ t.test('does not report missing maps for files that were not compiled', async t 
 
 t.test('does not change frames that the runtime has already mapped', async t => {
   const console = await sixpane(t)
-  const add = (path: string, source: string) => {
-    const map = { version: 3, sources: [source], sourcesContent: ['a'], mappings: 'AAAA' }
+  const add = (path: string, source: string, mappings = 'AAAA') => {
+    const map = { version: 3, sources: [source], sourcesContent: ['a'], mappings }
     const json = Buffer.from(JSON.stringify(map))
     return console.maps.add({ release: '1', path, debugId: null, service: null, json })
   }
-  const at = (file: string) =>
-    console.failures.frames(`Error: x\n    at f (${file}:1:7)`, anEvent({ release: '1' }))
+  const at = (file: string, column = 7) =>
+    console.failures.frames(`Error: x\n    at f (${file}:1:${column})`, anEvent({ release: '1' }))
   await add('dist/cart.js', '../src/cart.js')
   t.match(await at('/app/src/cart.js'), [{ file: '/app/src/cart.js', column: 7, unmapped: null }])
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
-  await add('src/stock.js', '../../src/stock.js')
+  // Column 1 of the file is column 7 of the source.
+  await add('src/stock.js', '../../src/stock.js', 'AAAM')
   t.match(await at('/app/src/stock.js'), [{ file: '/app/src/stock.js', column: 7, unmapped: null }])
-  t.match(await at('/app/dist/src/stock.js'), [{ file: 'src/stock.js', column: 1, unmapped: null }])
+  t.match(await at('/app/dist/src/stock.js'), [{ file: 'src/stock.js', column: 7, unmapped: null }])
+  t.match(
+    await at('/var/task/src/stock.js', 1),
+    [{ file: 'src/stock.js', column: 7, unmapped: null }],
+    'a compiled file without its folder, because the source has no such position',
+  )
   await add('server.js', '../server.js')
   t.match(await at('/app/server.js'), [{ file: 'server.js', column: 1, unmapped: null }], 'a copied bundle')
 })

@@ -1,7 +1,7 @@
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import fc from 'fast-check'
 import t from 'tap'
-import { originalPosition, readDebugId, readSourceMap } from './source-map.ts'
+import { isOriginal, originalPosition, readDebugId, readSourceMap } from './source-map.ts'
 import { SourceMapError } from './source-map-error.ts'
 
 const plain = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
@@ -52,8 +52,11 @@ t.test('finds the same positions in an index map as trace-mapping', async t => {
         source === null ? null : [source, inLine, inColumn],
         `${line}:${column}`,
       )
+      if (found !== null) t.ok(await isOriginal(map, found), `${line}:${column} is an original position`)
     }
   }
+  t.notOk(await isOriginal(map, { source: 1, line: 0, column: 1 }))
+  t.notOk(await isOriginal(map, { source: 3, line: 0, column: 0 }), 'a source that the map does not list')
 })
 
 t.test('rejects invalid maps and reports the reason', async t => {

@@ -1,5 +1,5 @@
 import { countJsonValues } from './count-json-values.ts'
-import { findOriginal, type Mappings, type OriginalPosition, readMappings } from './mappings.ts'
+import { findOriginal, hasOriginal, type Mappings, type OriginalPosition, readMappings } from './mappings.ts'
 import { SourceMapError } from './source-map-error.ts'
 
 /** A validated source map: https://tc39.es/ecma426/ */
@@ -65,6 +65,18 @@ export function originalPosition(
   const inLine = line === section.line ? column - section.column : column
   const original = findOriginal(section.mappings, line - section.line, inLine)
   return original && { ...original, source: original.source + section.firstSource }
+}
+
+/** Whether the map contains exactly this original position. */
+export async function isOriginal(
+  { sections }: SourceMap,
+  { source, ...position }: OriginalPosition,
+): Promise<boolean> {
+  const section = sections.findLast(({ firstSource }) => firstSource <= source)
+  return (
+    section !== undefined &&
+    (await hasOriginal(section.mappings, { ...position, source: source - section.firstSource }))
+  )
 }
 
 /** Normalises a debug id (usually a UUID). Returns `null` for invalid values. */
