@@ -35,6 +35,7 @@ const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
   fingerprint: isTextOrNull,
   exceptionType: isTextOrNull,
   exceptionMessage: isTextOrNull,
+  path: value => value === undefined || isText(value),
   attributeTexts: value => value === undefined || isTextRecord(value),
 }
 

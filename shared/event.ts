@@ -84,6 +84,8 @@ export type EventRow = Pick<
 > & {
   exceptionType: string | null
   exceptionMessage: string | null
+  /** The path of a request without a route. Absent if it is unknown. */
+  path?: string
   /** The text of each attribute that is shown as a column, by path. */
   attributeTexts?: Record<string, string>
 }

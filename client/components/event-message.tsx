@@ -3,7 +3,7 @@ import type { EventRow } from '../../shared/event.ts'
 import { Highlight } from './highlight.tsx'
 import { plainText } from './plain-text.ts'
 
-type MessageFields = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
+type MessageFields = Pick<EventRow, 'body' | 'method' | 'route' | 'path' | 'status'> & {
   exception: { type: string; message: string } | null
 }
 
@@ -24,9 +24,9 @@ export function messageParts(event: MessageFields): MessageParts {
     const isRepeated = body === message || body === `${type}: ${message}`
     const text = message === '' ? body : message
     const logged = message === '' || isRepeated ? '' : body
-    const isRouteNamed =
-      event.route !== null && event.route.length > 1 && `${text} ${logged}`.includes(event.route)
-    const context = [logged, isRouteNamed ? '' : request]
+    const path = pathOf(event)
+    const isPathNamed = path !== null && path.length > 1 && `${text} ${logged}`.includes(path)
+    const context = [logged, isPathNamed ? '' : request]
     return { type: text.startsWith(type) ? null : type, text, context: context.filter(part => part !== '') }
   }
   const [text, other] =
@@ -65,6 +65,10 @@ export function EventMessage({ event, marks = [] }: { event: EventRow; marks?: r
   )
 }
 
-function requestOf({ method, route }: MessageFields): string {
-  return [method, route].filter(part => part !== null).join(' ')
+function requestOf(event: MessageFields): string {
+  return [event.method, pathOf(event)].filter(part => part !== null).join(' ')
+}
+
+function pathOf({ route, path }: MessageFields): string | null {
+  return route ?? path ?? null
 }

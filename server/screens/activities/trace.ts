@@ -4,6 +4,7 @@ import { fieldEquals, type Query, quoted } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import { isFailureSeverity, severities } from '../../../shared/severity.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
+import { requestPath } from '../../store/common/request-path.ts'
 import type { Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { layOut, startOf } from './trace-layout.ts'
@@ -142,7 +143,8 @@ function presentLine(line: NestedLine<LogEvent>): WaterfallLine {
 }
 
 /** Returns text such as `POST /checkout 500`, because servers log the same message for every request. */
-function requestWords({ method, route, status, durationMs }: LogEvent): string | null {
+function requestWords(event: LogEvent): string | null {
+  const { method, route, status, durationMs } = event
   if (durationMs === null || (method === null && route === null)) return null
-  return [method, route, status].filter(part => part !== null).join(' ')
+  return [method, route ?? requestPath(event), status].filter(part => part !== null).join(' ')
 }

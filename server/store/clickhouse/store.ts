@@ -13,6 +13,7 @@ import { eventById, eventPage, eventsSince } from './events/event-page.ts'
 import { countExpired } from './events/expired.ts'
 import { eventBytes } from './events/partitions.ts'
 import { createRequestClaims } from './events/request-claims.ts'
+import { withPaths } from './events/request-paths.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
@@ -138,7 +139,10 @@ export async function openClickHouseStore(
 function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQueries {
   return {
     events: (query, signal) =>
-      reading(signal, source => eventPage(source, query, rowShape(query.attributes))),
+      reading(signal, async source => {
+        const page = await eventPage(source, query, rowShape(query.attributes))
+        return { ...page, events: await withPaths(source, page.events) }
+      }),
     wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(after, { query, limit, attributes }, signal) {
@@ -147,9 +151,10 @@ function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQ
       const from = after === null ? null : readPosition(after)
       const newer = from === null ? null : between(from, upTo)
       if (newer === null) return { events: [], missed: 0, ...end }
-      const result = await reading(signal, source =>
-        eventsSince(source, newer, query, limit, rowShape(attributes)),
-      )
+      const result = await reading(signal, async source => {
+        const found = await eventsSince(source, newer, query, limit, rowShape(attributes))
+        return { ...found, events: await withPaths(source, found.events) }
+      })
       return { ...result, ...end }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),

@@ -76,6 +76,27 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
+  await t.test('rows of requests without a route contain the path', async t => {
+    const store = await openStore(t, make)
+    const request = { method: 'GET', body: 'request completed' }
+    await store.append([
+      anEvent({ ...request, attributes: { req: { url: '/products/17?color=red' } } }),
+      anEvent({ ...request, attributes: { 'url.path': '/cart', req: { url: '/internal' } } }),
+      anEvent({ ...request, attributes: { url: 'https://shop.example/orders?token=secret' } }),
+      anEvent({ ...request, attributes: { url: 'unknown' } }),
+      anEvent({ ...request, route: '/products/:id', attributes: { req: { url: '/products/18' } } }),
+      anEvent({ attributes: { url: '/not-a-request' } }),
+    ])
+    const expected = ['/products/17', '/cart', '/orders', undefined, undefined, undefined]
+    const page = await store.events({ window: testWindow, query: allEvents, limit: 10 })
+    const since = await store.since('0', { query: allEvents, limit: 10, attributes: [] })
+    t.strictSame(page.events.map(({ path }) => path).reverse(), expected)
+    t.strictSame(
+      since.events.map(({ path }) => path),
+      expected,
+    )
+  })
+
   await t.test('an empty page has a cursor to the newer page', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])

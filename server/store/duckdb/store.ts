@@ -15,6 +15,7 @@ import { histogram } from './events/histogram.ts'
 import { createIdempotencyKeys } from './events/idempotency-keys.ts'
 import { lastSeen } from './events/last-seen.ts'
 import { releaseStarts, releases } from './events/releases.ts'
+import { withPaths } from './events/request-paths.ts'
 import { requestSeries } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
 import { routeMetrics } from './events/route-metrics.ts'
@@ -170,7 +171,10 @@ function queriesOf(
 ): EventQueries {
   return {
     events: (query, signal) =>
-      reading(signal, source => eventPage(source, query, rowShape(query.attributes ?? []))),
+      reading(signal, async source => {
+        const page = await eventPage(source, query, rowShape(query.attributes ?? []))
+        return { ...page, events: await withPaths(source, page.events) }
+      }),
     wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(after, { query, limit, attributes = [] }, signal) {
@@ -178,9 +182,16 @@ function queriesOf(
       const end = { lastId, position: writePosition([lastId]) }
       const [afterId = lastId] = readPosition(after ?? '') ?? []
       if (afterId >= lastId) return { events: [], missed: 0, ...end }
-      const result = await reading(signal, source =>
-        eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
-      )
+      const result = await reading(signal, async source => {
+        const found = await eventsSince(
+          source,
+          { id: afterId, upTo: lastId },
+          query,
+          limit,
+          rowShape(attributes),
+        )
+        return { ...found, events: await withPaths(source, found.events) }
+      })
       return { ...result, ...end }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),

@@ -4,6 +4,7 @@ import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { pageOf } from '../common/page.ts'
 import { readPosition, writePosition } from '../common/position.ts'
+import { requestPath } from '../common/request-path.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type { EventPage, EventQuery, EventStore } from '../event-store.ts'
@@ -82,11 +83,13 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
 
 function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {
   const { spanId: _span, exception, attributes: _attributes, ...row } = event
+  const path = requestPath(event)
   const fields = {
     ...row,
     body: cut(row.body),
     exceptionType: exception?.type ?? null,
     exceptionMessage: exception === null ? null : cut(exception.message),
+    ...(path !== null && { path: cut(path) }),
   }
   if (attributes.length === 0) return fields
   const texts = attributes.flatMap(path => {

@@ -1,0 +1,19 @@
+import type { EventRow } from '../../../../shared/event.ts'
+import { addPaths, urlAttributes } from '../../common/request-path.ts'
+import { sql } from '../../common/sql.ts'
+import { values } from '../failures/failure-id.ts'
+import { firstAttribute } from '../sql/attribute.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+
+/** Adds their paths to requests without a route. */
+export function withPaths(source: Source, rows: readonly EventRow[]): Promise<EventRow[]> {
+  return addPaths(rows, requests => {
+    const ids = requests.map(({ id }) => id)
+    const segments = source.segments
+      .all()
+      .filter(({ firstId, lastId }) => ids.some(id => firstId <= id && id <= lastId))
+    return source.query(
+      sql`SELECT id, ${firstAttribute(urlAttributes)} AS url FROM ${eventsOf(segments)} WHERE id IN (${values(ids)})`,
+    )
+  })
+}
