@@ -80,6 +80,16 @@ t.test('a search for a trace shows its events from all services, ordered by star
   })
 })
 
+t.test('a request without a route shows its path', async t => {
+  const pinoHttp = request(1, 0, 12, {
+    method: 'GET',
+    route: null,
+    attributes: { req: { url: '/carts/7?a=b' } },
+  })
+  const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [pinoHttp])
+  t.match(waterfall, { lines: [{ request: 'GET /carts/7 200' }] })
+})
+
 t.test('an open event shows its trace or, without a trace, its request', async t => {
   const { waterfall, queries } = await waterfallOf('event=2', [shop, line])
   t.match(waterfall, { by: 'trace', id: traceId, isSearch: false })
