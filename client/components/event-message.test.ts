@@ -12,6 +12,7 @@ t.test('a response is identified by its request, not by the message that all res
   const response = { ...request, status: 200 }
   t.equal(messageOf({ ...response, body: 'Request completed' }), 'GET /cart/:id (Request completed)')
   t.equal(messageOf({ ...response, body: 'GET /cart/:id' }), 'GET /cart/:id')
+  t.equal(messageOf({ ...response, body: 'GET /cart/:id 200' }), 'GET /cart/:id', 'the body of OTLP requests')
   t.equal(messageOf(response), 'GET /cart/:id')
   const withPath = { method: 'GET', path: '/products/17', status: 200 }
   t.equal(messageOf({ ...withPath, body: 'request completed' }), 'GET /products/17 (request completed)')

@@ -30,8 +30,9 @@ export function messageParts(event: MessageFields): MessageParts {
     return { type: text.startsWith(type) ? null : type, text, context: context.filter(part => part !== '') }
   }
   const [text, other] =
-    event.status === null && body !== '' ? [body, request] : [request || body, request && body]
-  return { type: null, text, context: other === '' || text.includes(other) ? [] : [other] }
+    request === '' || (event.status === null && body !== '') ? [body, request] : [request, body]
+  // The message of an OTLP request ends with the status.
+  return { type: null, text, context: `${text} ${event.status}`.includes(other) ? [] : [other] }
 }
 
 /** Shows the parts on one line, with the context muted. */
