@@ -45,6 +45,8 @@ t.test('formats numbers', async t => {
   t.equal(format.formatRate(120), '120/s')
   t.equal(format.formatRate(0, 0.05), '0/min')
   t.equal(format.formatRate(0.05, 2), '0.05/s')
+  t.equal(format.formatRate(0.002, 2), '<0.01/s')
+  t.equal(format.formatRate(0.0001), '<0.01/min')
   t.equal(format.formatPerMinute(0.05), '3.00')
   t.equal(format.formatPerMinute(1.7 / 60), '1.70')
   t.equal(format.formatPerMinute(20), '1.20k')

@@ -28,9 +28,10 @@ export function formatShortCount(count: number): string {
   return count < 1000 ? String(count) : formatMeasured(count)
 }
 
-/** `0`, `0.02`, `12.0`, `1.20k`: a measured number, with three digits. */
+/** `0`, `<0.01`, `0.02`, `12.0`, `1.20k`: a measured number, with three digits. */
 export function formatMeasured(value: number): string {
-  return value === 0 ? '0' : shortened(value, threeDigits)
+  if (value < 0.01) return value === 0 ? '0' : '<0.01'
+  return shortened(value, threeDigits)
 }
 
 /** `0.5`, `2k`: all digits of a round number, such as a tick on an axis. */
@@ -89,9 +90,7 @@ export function formatRate(perSecond: number | null, reference = perSecond): str
 
 /** `0.02`, `72.0`, `1.20k` per minute, for a table column; an en dash for `null`. */
 export function formatPerMinute(perSecond: number | null): string {
-  if (perSecond === null) return '–'
-  const perMinute = perSecond * 60
-  return perMinute > 0 && perMinute < 0.01 ? '<0.01' : formatMeasured(perMinute)
+  return perSecond === null ? '–' : formatMeasured(perSecond * 60)
 }
 
 /** `512 B`, `1.5 KB`, `30 MB`; the units are powers of 1000. */

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { StatChange } from '../../components/stat.tsx'
 
 /** The words for a change. `times` follows a factor: "2.4 times as many". `moreIsWorse` is `null` for a neutral change. */
@@ -26,10 +26,14 @@ export function describeChange(
   const ratio = now / before
   const relativeChange = Math.abs(ratio - 1)
   if (relativeChange < 0.005) return unchanged
+  const percent =
+    ratio > 0 && ratio < 0.01
+      ? Math.min(Math.round(relativeChange * 1000) / 10, 99.9)
+      : Math.round(relativeChange * 100)
   const text =
     ratio >= 2
-      ? `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
-      : `${Math.round(relativeChange * 100)}% ${ratio > 1 ? words.more : words.less}`
+      ? `${ratio < 10 ? ratio.toFixed(1) : formatCount(Math.round(ratio))} times ${words.times}`
+      : `${percent}% ${ratio > 1 ? words.more : words.less}`
   return change(text, ratio > 1, relativeChange < minNotableChange ? null : words.moreIsWorse)
 }
 
