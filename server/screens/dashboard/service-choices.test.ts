@@ -25,6 +25,11 @@ t.test('the services with failures and the highest error rates come first', asyn
   ])
 })
 
+t.test('services without requests come last, because the dashboard shows nothing for them', async t => {
+  const job = metricsOf('job', { requests: 0, failures: 20 })
+  t.same(serviceChoices([job, ...services], null, 10).at(-1), { service: 'job', state: 'failing' })
+})
+
 t.test('the selected service is listed even if it has no events or is beyond the limit', async t => {
   const names = (selected: string) => serviceChoices(services, selected, 2).map(({ service }) => service)
   t.same(names('absent'), ['failing', 'broken', 'absent'])

@@ -7,7 +7,10 @@ type Choice = DashboardOverview['services'][number]
 /** Worst first. */
 const order: readonly Choice['state'][] = ['failing', 'degraded', 'ok']
 
-/** Returns the services that the visitor can select, worst first. Adds the selected one even if it has no events. */
+/**
+ * Returns the services that the visitor can select, those with requests first, then worst first. Adds the selected one even
+ * if it has no events.
+ */
 export function serviceChoices(
   services: readonly ServiceMetrics[],
   selected: string | null,
@@ -17,6 +20,7 @@ export function serviceChoices(
     .map(each => ({ ...each, state: serviceStateOf(each) }))
     .sort(
       (a, b) =>
+        Number(b.requests > 0) - Number(a.requests > 0) ||
         order.indexOf(a.state) - order.indexOf(b.state) ||
         b.failures - a.failures ||
         ratioOf(b) - ratioOf(a) ||
