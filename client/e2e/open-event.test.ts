@@ -3,7 +3,8 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'shop', msg })
+const longName = 'deployment.environment.name'
+const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'shop', msg, [longName]: 'production' })
 const server = serverForFile({}, server =>
   server.send(...Array.from({ length: 150 }, (_, index) => line(`order ${index}`)), {
     ...line('x'.repeat(5000)),
@@ -53,6 +54,8 @@ test('an event opens over the log without changing it', async ({ openPage }) => 
   // The panel covers the end of the row.
   await rowOf(page, 'order 91').click({ position: { x: 8, y: 8 } })
   await expect(panelOf(page).locator('.event-body')).toHaveText('order 91')
+  const name = await panelOf(page).getByText(longName, { exact: true }).boundingBox()
+  expect(name?.height, 'a long attribute name is on one line').toBeLessThan(24)
   expect(await bytes(), 'bytes for two events').toBeLessThan(2 * 15_000)
   await page.keyboard.press('Escape')
   await expect(panelOf(page)).toBeHidden()
