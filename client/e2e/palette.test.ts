@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
@@ -102,6 +102,34 @@ test('the palette can be reopened before the browser reports that it was closed'
   })
   await open(page)
   await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
+test('keys pressed while the palette is loading are typed into its field', async ({ openPage }) => {
+  const page = await openPage()
+  const requested = new Promise<Route>(resolve => page.route(/\/palette-\w+\.js$/, resolve))
+  await page.goto(`${server.origin}/development?digest=4711471147`)
+  await hydrated(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('theme')
+  await (await requested).continue()
+  await expect(field(page)).toHaveValue('theme')
+  await page.keyboard.type(' dark')
+  expect(await chosen(page)).toContain('Theme: dark')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  // `m` mutes a failure.
+  await page.locator('.failure-head').getByText('Open', { exact: true }).waitFor()
+})
+
+test('the palette reports that it could not be loaded, and closes', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('Failed to load resource')
+  await page.route(/\/palette-\w+\.js$/, route => route.abort())
+  await page.goto(server.origin)
+  await hydrated(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.locator('#announcer')).toContainText('The command palette could not be loaded')
   await dialog(page).waitFor({ state: 'detached' })
 })
 

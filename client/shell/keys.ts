@@ -8,8 +8,8 @@ const chordMs = 1500
 
 /**
  * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
- * shortcuts, Ctrl+K or ⌘K opens the command palette, and Escape closes the open menus or, if there are none, the open event.
- * Returns a function that removes the listeners.
+ * shortcuts, Ctrl+K or ⌘K opens or closes the command palette, and Escape closes the open menus or, if there are none, the
+ * open event. Returns a function that removes the listeners.
  */
 export function listenForKeys(): () => void {
   const listeners = new AbortController()
@@ -56,13 +56,12 @@ export function isShortcut(event: KeyboardEvent): boolean {
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
 }
 
-/** Ctrl+K and ⌘K also work in text fields. */
+/** Ctrl+K and ⌘K also work in text fields and in the palette, which they close. */
 function isCommandKey(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey } = event
   const isAlone = !event.defaultPrevented && ctrlKey !== metaKey && !altKey && !shiftKey
-  return (
-    isAlone && shortcutKey(event).toLowerCase() === 'k' && document.querySelector('dialog[open]') === null
-  )
+  const isOther = document.querySelector('dialog[open]:not(.palette)') !== null
+  return isAlone && shortcutKey(event).toLowerCase() === 'k' && !isOther
 }
 
 function isTyping(target: EventTarget | null): boolean {
