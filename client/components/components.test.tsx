@@ -76,17 +76,18 @@ t.test('only a Notice with the tone bad is an alert', async t => {
   t.match(render(<Notice tone="warn" title="No" />), 'role="status"')
 })
 
+const frame = {
+  functionName: 'pay',
+  file: 'pay.ts',
+  line: 2,
+  column: 3,
+  inApp: true,
+  code: null,
+  cause: null,
+  unmapped: null,
+}
+
 t.test('StackTrace shows application frames with code and collapses library frames', async t => {
-  const frame = {
-    functionName: 'pay',
-    file: 'pay.ts',
-    line: 2,
-    column: 3,
-    inApp: true,
-    code: null,
-    cause: null,
-    unmapped: null,
-  }
   const html = render(
     <StackTrace
       frames={[
@@ -101,6 +102,11 @@ t.test('StackTrace shows application frames with code and collapses library fram
   t.equal(html.split('data-hit').length, 2)
   t.match(textOf(html), '1 if (a < b) { 2 This line: throw a 3 }')
   t.match(textOf(html), '(anonymous)')
+})
+
+t.test('StackTrace collapses the outer frames of a deep recursion', async t => {
+  const html = render(<StackTrace frames={Array.from({ length: 100 }, () => frame)} stack={null} />)
+  t.match(html, '<summary>76 outer frames</summary>')
 })
 
 t.test('StackTrace shows the raw stack if there are no frames', async t => {

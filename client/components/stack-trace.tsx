@@ -138,12 +138,12 @@ function Code({ code, line }: { code: NonNullable<Frame['code']>; line: number |
   )
 }
 
-/** Groups adjacent frames of the same kind. A cause starts a new group. */
+/** Groups adjacent library frames. A cause starts a new group. */
 function groupFrames(frames: Frame[]): FrameGroup[] {
   const all: FrameGroup[] = []
   frames.forEach((frame, index) => {
     const last = all.at(-1)
-    if (last !== undefined && last.inApp === frame.inApp && frame.cause === null)
+    if (last !== undefined && !last.inApp && !frame.inApp && frame.cause === null)
       last.frames.push({ frame, index })
     else all.push({ inApp: frame.inApp, frames: [{ frame, index }] })
   })
