@@ -234,6 +234,17 @@ t.test('links to the failure that happened earlier in the same request', async t
   t.notMatch(withLog(occurrence, line(8, 'other')), 'Another failure', 'later failures are consequences')
 })
 
+t.test('a digest links to the latest occurrence unless it is shown', async t => {
+  const notice = (differing: Partial<FailureDetail>) => {
+    const shown = { ...failure, shownDigest: '2338471', ...differing }
+    const html = render(<Development content={{ ...filter, view: 'failure', failure: shown }} />)
+    return textOf(/<div class="failure-of-digest">.*?<\/div>/s.exec(html)?.[0] ?? '')
+  }
+  t.match(notice({ lastSeenMs: testNowMs }), 'Show latest occurrence')
+  t.match(notice({}), 'This is the latest occurrence.')
+  t.notMatch(notice({}), 'Show latest')
+})
+
 t.test('every digest links to its events', async t => {
   const links = linksTo('/activities', render(<Development content={shown} />))
   t.ok(links.some(({ q }) => q === 'digest:4163817072@E352'))

@@ -6,9 +6,9 @@ import { Ago } from '../../components/time.tsx'
 
 const maxOtherMessageLength = 160
 
-/** Shows which digest was requested, and links to the latest occurrence of the failure. */
+/** Shows which digest was requested, and links to the latest occurrence of the failure unless it is shown. */
 export function DigestNotice({ failure }: { failure: FailureDetail }) {
-  const { id, shownDigest, othersWithDigest, occurrences } = failure
+  const { id, shownDigest, othersWithDigest, occurrences, lastSeenMs } = failure
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null
   return (
@@ -21,7 +21,12 @@ export function DigestNotice({ failure }: { failure: FailureDetail }) {
             in release <bdi>{plainText(newest.release)}</bdi>
           </>
         )}
-        . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
+        .{' '}
+        {newest.timeMs < lastSeenMs ? (
+          <a href={paths.development({ failure: id })}>Show latest occurrence</a>
+        ) : (
+          'This is the latest occurrence.'
+        )}
         {othersWithDigest.length > 0 && (
           <>
             <p>Other failures with this digest:</p>
