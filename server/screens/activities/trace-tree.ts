@@ -27,8 +27,10 @@ export function nest<Event extends Nestable>(
   const by = events.some(({ event }) => parentSpanOf(event) !== null) ? 'span' : 'time'
   const parents = parentsOf(events, by)
   const children = new Map<Line<Event> | null, Line<Event>[]>()
+  let before: EventLine<Event> | undefined
   for (const line of lines) {
-    const parent = line.kind === 'event' ? (parents.get(line) ?? null) : containerOfGap(line, events)
+    if (line.kind === 'event') before = line
+    const parent = line.kind === 'event' ? (parents.get(line) ?? null) : containerOfGap(line, before, parents)
     const siblings = children.get(parent)
     if (siblings === undefined) children.set(parent, [line])
     else siblings.push(line)
@@ -135,16 +137,20 @@ function contains(outer: Nestable, inner: Nestable): boolean {
   return isLonger && startOf(outer) <= startOf(inner) + tolerance && inner.timeMs <= outer.timeMs + tolerance
 }
 
-/** Returns the shortest span that covers a whole pause, or `null`. */
+/**
+ * Returns the innermost of the spans around the event before a pause that covers the whole pause, or `null`. In another span,
+ * the pause would be shown before that event.
+ */
 function containerOfGap<Event>(
   gap: Extract<Line<Event>, { kind: 'gap' }>,
-  lines: readonly EventLine<Event>[],
+  before: EventLine<Event> | undefined,
+  parents: ReadonlyMap<EventLine<Event>, EventLine<Event>>,
 ): EventLine<Event> | null {
   // Positions are rounded to two decimals.
   const tolerance = 0.02
   const end = gap.left + gap.width
-  const around = lines.filter(
-    ({ left, width }) => left <= gap.left + tolerance && left + width >= end - tolerance && width > 0,
-  )
-  return around.sort((a, b) => a.width - b.width)[0] ?? null
+  for (let span = before; span !== undefined; span = parents.get(span)) {
+    if (span.left <= gap.left + tolerance && span.left + span.width >= end - tolerance) return span
+  }
+  return null
 }
