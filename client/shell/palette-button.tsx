@@ -4,37 +4,29 @@ import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
 import { paletteButtonId } from './element-ids.ts'
 
-type Opening = { number: number; content: ReactNode }
-
 /**
  * Opens and closes the command palette. Its code is loaded on first use. Until then, the dialog contains only a field, because
  * the keys that the visitor types would otherwise act as shortcuts.
  */
 export function PaletteButton() {
-  const [opening, setOpening] = useState<Opening | null>(null)
-  const openings = useRef(0)
   const dialog = useRef<HTMLDialogElement>(null)
+  const [content, setContent] = useState<ReactNode>(null)
   const shortcut = useSyncExternalStore(neverChanges, platformShortcut, () => 'Ctrl K')
 
   async function toggle() {
-    if (dialog.current?.open) return dialog.current.close()
-    openings.current += 1
-    const number = openings.current
-    flushSync(() => setOpening({ number, content: emptyField }))
-    dialog.current?.showModal()
+    const palette = dialog.current
+    if (palette === null) return
+    if (palette.open) return palette.close()
+    flushSync(() => setContent(emptyField))
+    palette.showModal()
     try {
-      const { Palette } = await import('./palette.tsx')
-      const typed = dialog.current?.querySelector('input')?.value ?? ''
-      const content = <Palette dialog={dialog} typed={typed} />
-      flushSync(() => setOpening(current => (current?.number === number ? { number, content } : current)))
+      const { paletteIn } = await import('./palette.tsx')
+      if (palette.open) flushSync(() => setContent(paletteIn(palette)))
     } catch {
       announce('The command palette could not be loaded')
-      dialog.current?.close()
+      palette.close()
     }
   }
-
-  // Browsers fire a dialog's `close` event only in the next frame, when the palette may already be open again.
-  const close = ({ number }: Opening) => setOpening(current => (current?.number === number ? null : current))
 
   return (
     <>
@@ -51,19 +43,19 @@ export function PaletteButton() {
         <kbd>{shortcut}</kbd>
         <Icon name="more" />
       </button>
-      {opening !== null && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users can close it with Escape
-        <dialog
-          key={opening.number}
-          ref={dialog}
-          className="palette"
-          aria-label="Commands"
-          onClose={() => close(opening)}
-          onClick={event => event.target === dialog.current && dialog.current.close()}
-        >
-          {opening.content}
-        </dialog>
-      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users can close it with Escape */}
+      <dialog
+        ref={dialog}
+        className="palette"
+        aria-label="Commands"
+        onClose={({ currentTarget }) => {
+          // Browsers fire this event only in the next frame, when the palette may already be open again.
+          if (!currentTarget.open) setContent(null)
+        }}
+        onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+      >
+        {content}
+      </dialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { pluralise } from '../../shared/format.ts'
 import { Icon } from '../components/icon.tsx'
 import { actionCommands } from './actions.ts'
@@ -6,13 +6,16 @@ import { commandsFor, commandsOf, screenCommands } from './commands.ts'
 import { usePaletteEntries } from './palette-entries.ts'
 import { listId, optionId, PaletteList } from './palette-list.tsx'
 
+/** Returns the palette for a dialog. Takes over the text in the dialog's field. */
+export function paletteIn(dialog: HTMLDialogElement): ReactNode {
+  return <Palette dialog={dialog} typed={dialog.querySelector('input')?.value ?? ''} />
+}
+
 /**
  * The command palette for screens, services, failures, saved searches and actions. It is a combobox with an always-open
  * listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/) in a dialog, so the focus stays in the field.
- *
- * @param typed the text that the visitor typed while this code was loaded
  */
-export function Palette({ dialog, typed }: { dialog: RefObject<HTMLDialogElement | null>; typed: string }) {
+function Palette({ dialog, typed }: { dialog: HTMLDialogElement; typed: string }) {
   const id = useId()
   const [text, setText] = useState(typed)
   const [active, setActive] = useState(0)
@@ -23,13 +26,13 @@ export function Palette({ dialog, typed }: { dialog: RefObject<HTMLDialogElement
   const commands = commandsFor(text, all)
   const last = commands.length - 1
   const current = Math.min(active, last)
-  const close = () => dialog.current?.close()
+  const close = () => dialog.close()
 
   function onKey(event: KeyboardEvent): void {
     // The input method handles the key. In Safari, only code 229 identifies the key that ends the composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     // A closed dialog keeps the focus until the next frame.
-    if (dialog.current?.open !== true) return
+    if (!dialog.open) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
     else if (event.key === 'Enter') document.getElementById(optionId(id, current))?.click()
