@@ -80,8 +80,10 @@ t.test('a replica sees the changes of another replica', async t => {
   const [a, b] = await Promise.all([open(), open()])
   const search = { id: 'search-1', name: 'Errors', view: '?q=error', createdMs: noonMs }
   await a.savedSearches.save(search)
+  await b.replicas.refresh()
   t.same(await b.savedSearches.list(), [search])
   await b.savedSearches.remove(search.id)
+  await a.replicas.refresh()
   t.same(await a.savedSearches.list(), [])
 
   const fingerprint = '0123456789'

@@ -54,7 +54,7 @@ export async function openClickHouseStore(
   { nowMs = Date.now, takesLease = true }: { nowMs?: () => number; takesLease?: boolean } = {},
 ): Promise<Store> {
   const engine = await openEngine(address, { nowMs, takesLease })
-  const { access, readCached, select } = engine
+  const { readCached, select } = engine
   const queries = { count: 0, ms: 0 }
 
   const readingOf =
@@ -94,7 +94,7 @@ export async function openClickHouseStore(
     limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
     acceptedMs,
-    failureId: (fingerprint, signal) => access(state => failureIdOf(state, fingerprint), signal),
+    failureId: (fingerprint, signal) => readCached(state => failureIdOf(state, fingerprint), signal),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       fingerprintsAfterRegroup(engine, builds, changes, fingerprints),

@@ -13,7 +13,7 @@ import { textList } from './sql/text-list.ts'
 const partBytes = 256 * 1024
 
 export function workspace(engine: Engine, nowMs: () => number): WorkspaceStore {
-  const stored = workspaceOf(engine.access)
+  const stored = workspaceOf(engine.access, engine.readCached)
   return {
     ...stored,
     sourceMaps: { ...stored.sourceMaps, ...sourceMapContents(engine) },

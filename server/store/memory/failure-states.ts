@@ -7,7 +7,7 @@ import type { Memory } from './memory.ts'
 
 export function memoryFailureStates(memory: Memory, access: AccessState): FailureStates {
   return {
-    ...failureStatesOf(access, () => memory.lastId),
+    ...failureStatesOf(access, access, () => memory.lastId),
     init: () =>
       access(state => {
         if (state.progress.has('failures')) return

@@ -6,7 +6,7 @@ import type { WorkspaceStore } from '../workspace-store.ts'
 import type { Memory } from './memory.ts'
 
 export function memoryWorkspace(memory: Memory, access: AccessState): WorkspaceStore {
-  const workspace = workspaceOf(access)
+  const workspace = workspaceOf(access, access)
   return {
     ...workspace,
     sourceMaps: {

@@ -7,9 +7,14 @@ import type { AccessState, State } from './state.ts'
 
 const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
-/** The methods of `FailureStates` that do not read events. `newestId` returns the id of the newest stored event. */
+/**
+ * The methods of `FailureStates` that do not read events.
+ * @param read runs work that may miss what other replicas have changed since the last `Replicas.refresh`
+ * @param newestId returns the id of the newest stored event
+ */
 export function failureStatesOf(
   run: AccessState,
+  read: AccessState,
   newestId: () => number,
 ): Omit<FailureStates, 'init' | 'scan'> {
   return {
@@ -84,7 +89,7 @@ export function failureStatesOf(
       }),
     merge: (id, into) => run(state => merge(state, id, into)),
     notes: id =>
-      run(state =>
+      read(state =>
         [...state.notes.values()]
           .filter(note => isNoteOf(state, note, id))
           .sort((a, b) => b.writtenMs - a.writtenMs)

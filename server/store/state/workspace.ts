@@ -6,15 +6,21 @@ import type { AccessState, State } from './state.ts'
 import { removeToken, tokensWithUses } from './token-uses.ts'
 import { webhooksOf } from './webhooks.ts'
 
-/** The workspace without the contents of source maps, the token cache and the undos. */
-export function workspaceOf(run: AccessState): Omit<WorkspaceStore, 'sourceMaps' | 'tokens' | 'undos'> & {
+/**
+ * The workspace without the contents of source maps, the token cache and the undos.
+ * @param read runs work that may miss what other replicas have changed since the last `Replicas.refresh`
+ */
+export function workspaceOf(
+  run: AccessState,
+  read: AccessState,
+): Omit<WorkspaceStore, 'sourceMaps' | 'tokens' | 'undos'> & {
   sourceMaps: Pick<WorkspaceStore['sourceMaps'], 'list' | 'markApplied'>
   tokens: Omit<WorkspaceStore['tokens'], 'byHash'>
 } {
   return {
     savedSearches: {
       list: () =>
-        run(({ savedSearches }) =>
+        read(({ savedSearches }) =>
           [...savedSearches.values()].sort(
             (a, b) => compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name),
           ),

@@ -7,9 +7,9 @@ import { failureStatesOf, scannedOccurrences } from '../../state/failure-states.
 import type { Engine } from '../engine/engine.ts'
 import { between, positionAt } from '../sql/positions.ts'
 
-export function failureStates({ select, access, newest, replicas }: Engine): FailureStates {
+export function failureStates({ select, access, readCached, newest, replicas }: Engine): FailureStates {
   return {
-    ...failureStatesOf(access, newest.id),
+    ...failureStatesOf(access, readCached, newest.id),
     async init() {
       if (await access(({ progress }) => progress.has('failures'))) return
       const position = writePosition(newest.ids())

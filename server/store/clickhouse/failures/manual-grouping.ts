@@ -11,11 +11,11 @@ import { textList } from '../sql/text-list.ts'
 
 const maxReleases = 5
 
-export function manualGrouping({ select, access }: Engine): ManualGrouping {
+export function manualGrouping({ select, access, readCached }: Engine): ManualGrouping {
   return {
     ...manualGroupingOf(access),
     async fingerprints(id, limit, signal) {
-      const fingerprints = await access(state => fingerprintsOfMerged(state, id), signal)
+      const fingerprints = await readCached(state => fingerprintsOfMerged(state, id), signal)
       if (fingerprints.length === 0) return []
       const rows = await select(
         sql`SELECT fingerprint, count() AS count, max(time_us) AS last_us,
@@ -27,7 +27,7 @@ export function manualGrouping({ select, access }: Engine): ManualGrouping {
           GROUP BY fingerprint ORDER BY max(${recency}) DESC LIMIT ${limit}`,
         signal,
       )
-      return access(state => rows.map(row => readFingerprint(state, row)), signal)
+      return readCached(state => rows.map(row => readFingerprint(state, row)), signal)
     },
     async split(fingerprint) {
       const fingerprints = await access(state => fingerprintsOf(state, failureIdOf(state, fingerprint)))
