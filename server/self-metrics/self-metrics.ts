@@ -50,7 +50,9 @@ export function startSelfMetrics({
       name: ownService,
       version: build.version,
       msg: message,
-      process: metrics.read(),
+      process: Object.fromEntries(
+        Object.entries(metrics.read()).map(([name, value]) => [name, rounded(value)]),
+      ),
       // The dashboard also reads events of earlier versions, so these names do not change.
       ingest: {
         accepted: accepted - since.accepted,
@@ -62,7 +64,7 @@ export function startSelfMetrics({
         events: storedEvents,
         diskBytes,
         questions: newQueries,
-        questionMs: newQueries > 0 ? (queriesMs - since.queriesMs) / newQueries : undefined,
+        questionMs: newQueries > 0 ? rounded((queriesMs - since.queriesMs) / newQueries) : undefined,
       },
     }
     since = { ...events.counts(), queries, queriesMs }
@@ -76,4 +78,9 @@ export function startSelfMetrics({
     clearInterval(timer)
     metrics.stop()
   }
+}
+
+/** Rounds a number, because a search for a digest would find the digits of a long fraction. */
+function rounded(value: number): number {
+  return Number(value.toFixed(4))
 }

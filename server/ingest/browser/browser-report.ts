@@ -124,7 +124,8 @@ export function vitalRecord(
   return {
     msg: `${name} ${name === 'CLS' ? value.toFixed(2) : formatMs(value)} on ${route}`,
     'event.name': 'browser.web_vital',
-    vital: { name, value, rating, ...rest },
+    // A search for a digest would find the digits of long fractions.
+    vital: { name, value: Number(value.toFixed(name === 'CLS' ? 4 : 1)), rating, ...rest },
   }
 }
 

@@ -83,8 +83,8 @@ const vitalsReport: BrowserReport = {
   path: '/cart',
   vitals: [
     { name: 'LCP', value: 1234.5, rating: 'good', navigationType: 'navigate' },
-    { name: 'CLS', value: 0.12345, rating: 'needs-improvement', navigationType: 'navigate' },
-    { name: 'INP', value: 240.2, rating: 'needs-improvement', navigationType: 'reload' },
+    { name: 'CLS', value: 0.123456, rating: 'needs-improvement', navigationType: 'navigate' },
+    { name: 'INP', value: 240.19999998807907, rating: 'needs-improvement', navigationType: 'reload' },
   ],
 }
 
@@ -180,7 +180,10 @@ t.test('each Web Vital becomes an event', async t => {
   await send(vitalsReport)
   t.match(stored, [
     { severity: 'info', body: 'LCP 1.2 s on /cart', route: '/cart', source: 'browser', exception: null },
-    { body: 'CLS 0.12 on /cart', attributes: { 'event.name': 'browser.web_vital' } },
+    {
+      body: 'CLS 0.12 on /cart',
+      attributes: { 'event.name': 'browser.web_vital', vital: { value: 0.1235 } },
+    },
     {
       body: 'INP 240 ms on /cart',
       release: null,

@@ -108,7 +108,7 @@ const expected: Record<string, object[]> = {
   'browser-8-interaction.envelope': [vital('INP', 16, '/cart.html')],
   'browser-8-pageload.envelope': [
     vital('LCP', 64, '/cart.html'),
-    vital('TTFB', 9.099999999627471, '/cart.html'),
+    vital('TTFB', 9.1, '/cart.html'),
   ],
   'browser-8-rejection.envelope': [
     {
