@@ -106,10 +106,7 @@ const sessions = (started: number, crashed: number) => ({
 const expected: Record<string, object[]> = {
   'browser-8-error.envelope': [browserError],
   'browser-8-interaction.envelope': [vital('INP', 16, '/cart.html')],
-  'browser-8-pageload.envelope': [
-    vital('LCP', 64, '/cart.html'),
-    vital('TTFB', 9.1, '/cart.html'),
-  ],
+  'browser-8-pageload.envelope': [vital('LCP', 64, '/cart.html'), vital('TTFB', 9.1, '/cart.html')],
   'browser-8-rejection.envelope': [
     {
       ...browserError,
