@@ -20,6 +20,7 @@ import { webhookChannel } from './notifications/webhook/webhook.ts'
 import { startRetention } from './retention-timer.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
+import { localOrigin } from './settings/addresses.ts'
 import type { Config } from './settings/config.ts'
 import { openLiveSettings } from './settings/live-settings.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
@@ -45,7 +46,15 @@ export type StartedModules = {
  * Opens the store, starts all modules, and creates the application without listening.
  * @throws StoreUnavailableError if the store cannot be opened
  */
-export async function startModules(config: Config, build: Build): Promise<StartedModules> {
+export async function startModules(startConfig: Config, build: Build): Promise<StartedModules> {
+  // For port 0, the system chooses the port when the server starts to listen.
+  let { publicOrigin } = startConfig
+  const config: Config = Object.freeze({
+    ...startConfig,
+    get publicOrigin() {
+      return publicOrigin
+    },
+  })
   const { clean, setPaths } = createConfigurableClean(config.redactPaths)
   const selfLog = createSelfLog()
   const { logger, internalLogger } = createLogger({
@@ -132,6 +141,11 @@ export async function startModules(config: Config, build: Build): Promise<Starte
 
   // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
   const app = await createHttpApp(context)
+  app.server.once('listening', () => {
+    const address = app.server.address()
+    if (config.hasPublicOrigin || address === null || typeof address === 'string') return
+    publicOrigin = localOrigin({ host: config.host, port: address.port })
+  })
   const connections = followConnections(app.server)
   const forceStop = new AbortController()
   shutdown.onStop('HTTP server', () => connections.close(() => app.close(), forceStop.signal))

@@ -32,6 +32,14 @@ t.test('other users cannot read the store files', async t => {
   }
 })
 
+t.test('without a public URL, links lead to the port that the system chose', async t => {
+  const server = await startServer({ PORT: '0' })
+  t.teardown(() => server.stop())
+  const settings = await (await fetch(`${server.origin}/settings`)).text()
+  t.match(settings, `>${server.origin}<`)
+  t.notMatch(settings, '127.0.0.1:0')
+})
+
 t.test('a signal during the start ends the process, even if the kernel would ignore it', async t => {
   const database = createServer().listen(0, '127.0.0.1')
   t.teardown(() => database.close())
