@@ -179,6 +179,8 @@ export type DevelopmentView = {
   sort?: FailureSort | undefined
   /** Which failures to list; defaults to the open ones. */
   state?: FailureState | 'all' | undefined
+  /** The page of the list; defaults to the first one. */
+  page?: number | undefined
   range?: Range | undefined
   /** Fail deliberately, to show the failure page. */
   drill?: Drill | undefined

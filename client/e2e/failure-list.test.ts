@@ -6,19 +6,21 @@ const server = serverForFile()
 
 /** Stores one failure of each service. */
 async function fail(group: string, services: readonly string[]): Promise<void> {
-  for (const name of services) {
-    await server.send({
-      level: 50,
-      time: Date.now(),
-      name: `${group}-${name}`,
-      version: '1.0.0',
-      msg: 'failed',
-      err: {
-        type: 'Error',
-        message: `no ${group} ${name}`,
-        stack: `Error: no ${group} ${name}\n    at ${group}${name} (/app/src/${name}.ts:42:17)`,
-      },
-    })
+  for (const name of services) await server.send(failing(group, name))
+}
+
+function failing(group: string, name: string): object {
+  return {
+    level: 50,
+    time: Date.now(),
+    name: `${group}-${name}`,
+    version: '1.0.0',
+    msg: 'failed',
+    err: {
+      type: 'Error',
+      message: `no ${group} ${name}`,
+      stack: `Error: no ${group} ${name}\n    at ${group}${name} (/app/src/${name}.ts:42:17)`,
+    },
   }
 }
 
@@ -100,6 +102,30 @@ test('the list can be sorted by its columns', async ({ openPage }) => {
   await page.getByRole('link', { name: 'Count', exact: true }).click()
   await page.waitForURL(url => url.searchParams.get('sort') === 'frequent')
   await expect(rows(page).first()).toContainText('sort old')
+})
+
+test('the list has pages, and a page whose failures were all changed is replaced by the one before it', async ({
+  openPage,
+}) => {
+  const letters = [...'abcdefgh']
+  const names = letters.flatMap(first => letters.map(second => first + second)).slice(0, 52)
+  await server.send(...names.map(name => failing('pages', name)))
+  const page = await openPage()
+  await page.goto(server.origin + paths.development({ q: 'no pages' }))
+  await hydrated(page)
+  const list = page.getByRole('region', { name: 'Failures' })
+  await expect(list).toContainText('1–50 of 52')
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(list).toContainText('51–52 of 52')
+  await expect(rows(page)).toHaveCount(2)
+  for (const key of ['j', 'x', 'j', 'x', 'r']) await page.keyboard.press(key)
+  await expect(page.getByText('2 failures resolved.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(50)
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(list).toContainText('51–52 of 52')
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test('the keyboard moves through the list, selects failures and changes them', async ({ openPage }) => {

@@ -68,6 +68,8 @@ export type FailureQuery = {
   /** Text in the type, message, id, digests, services or route, ignoring case; `null` means all failures. */
   text: string | null
   limit: number
+  /** The number of failures to skip at the start of the list. Defaults to 0. */
+  offset?: number
 }
 
 export type FailureList = {

@@ -30,6 +30,8 @@ export type FailureFilter = {
   text: string
   /** `null` means all services. */
   service: string | null
+  /** Starts at 1. */
+  page: number
 }
 
 export type DevelopmentFailures = FailureFilter & {
@@ -40,10 +42,12 @@ export type DevelopmentFailures = FailureFilter & {
   omittedServices: number
   /** The number of failures that match the text and the service, by state. */
   states: Record<FailureState, number>
-  /** The first fifty failures in the order of `sort`. */
+  /** The failures on the page, at most fifty, in the order of `sort`. */
   failures: FailureRow[]
-  /** Whether there are more failures. */
-  more: boolean
+  /** The position of the first listed failure, starting at 1. */
+  first: number
+  /** The number of failures on all pages. */
+  total: number
   /** A requested failure or digest that was not found. */
   missing: { kind: 'failure' | 'digest'; value: string; hints: NotFoundHintsData } | null
   /** The result of the form that was just submitted. */

@@ -130,7 +130,7 @@ async function startDragging(
 function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesContent }) {
   if (newerHref === null && olderHref === null) return null
   return (
-    <nav className="activities-pages" aria-label="Pages">
+    <nav className="pages" aria-label="Pages">
       {newerHref !== null && <ButtonLink href={newerHref}>Newer</ButtonLink>}
       {olderHref !== null && <ButtonLink href={olderHref}>Older</ButtonLink>}
     </nav>

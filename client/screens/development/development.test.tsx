@@ -94,6 +94,7 @@ const filter = {
   state: 'open',
   text: '',
   service: null,
+  page: 1,
   confirmation: null,
 } as const
 
@@ -104,7 +105,8 @@ const content: DevelopmentFailures = {
   omittedServices: 0,
   states: { open: 0, resolved: 0, muted: 0 },
   failures: [],
-  more: false,
+  first: 1,
+  total: 0,
   missing: null,
 }
 
@@ -151,6 +153,39 @@ t.test('the list links to the other pages, and a failure back to its list', asyn
     { q: 'card', service: 'shop', sort: 'trend', state: 'all', range: '24h' },
   ])
 })
+
+t.test(
+  'a page of the list links to the pages before and after it, and a failure back to its page',
+  async t => {
+    const filtered = { sort: 'trend', state: 'all', text: 'card', service: 'shop', page: 2 } as const
+    const view = { q: 'card', service: 'shop', sort: 'trend', state: 'all', range: '24h' }
+    const list = { ...content, ...filtered, failures: [failure], first: 51, total: 1052 }
+    const html = render(<Development content={list} />)
+    t.match(textOf(html), 'Failures 51–51 of 1,052')
+    const [before, after] = linksTo('/development', html.slice(html.indexOf('aria-label="Pages"')))
+    t.strictSame([before, after], [view, { ...view, page: '3' }])
+    t.match(html, /aria-label="Pages">.*>Previous<.*>Next</)
+    const pages = linksTo('/development', html).filter(link => link.page === '2')
+    t.strictSame(
+      pages,
+      [{ ...view, page: '2', failure: failure.id }],
+      'sorting and filtering start at the first page',
+    )
+    const back = linksTo('/development', render(<Development content={{ ...shown, ...filtered }} />))
+    t.strictSame(back, [{ ...view, page: '2' }])
+
+    const first = render(<Development content={{ ...list, page: 1, first: 1 }} />)
+    t.match(first, '>Next<')
+    t.notMatch(first, '>Previous<')
+    const last = render(<Development content={{ ...list, first: 1052 }} />)
+    t.match(last, '>Previous<')
+    t.notMatch(last, '>Next<')
+    t.notMatch(
+      render(<Development content={{ ...list, first: 1, page: 1, total: 1 }} />),
+      'aria-label="Pages"',
+    )
+  },
+)
 
 const connect: DevelopmentContent = {
   view: 'connect',

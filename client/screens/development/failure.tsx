@@ -12,7 +12,7 @@ import { DigestNotice } from './digest-notice.tsx'
 import { EarlierFailure } from './earlier-failure.tsx'
 import { FailureFacts } from './failure-facts.tsx'
 import { FailureHead, FailureStatus } from './failure-head.tsx'
-import { filterOf } from './failures.tsx'
+import { pageOf } from './failures.tsx'
 import { Grouping } from './grouping.tsx'
 import { LatestOccurrence } from './latest-occurrence.tsx'
 import { Notes } from './notes.tsx'
@@ -30,7 +30,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
   return (
     // Without the key, React would reuse the forms, with their entered text, for another failure.
     <section key={failure.id} className="failure" id="failure" aria-labelledby="failure-title">
-      <a className="failure-back" href={paths.development(filterOf(content))}>
+      <a className="failure-back" href={paths.development(pageOf(content))}>
         <Icon name="left" />
         All failures
       </a>
@@ -60,7 +60,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
           </Charts>
           <Releases failure={failure} />
           <Notes failure={failure} />
-          {useMayChange() && <Grouping failure={failure} list={filterOf(content)} />}
+          {useMayChange() && <Grouping failure={failure} list={pageOf(content)} />}
         </aside>
         <Occurrences failure={failure} />
       </div>

@@ -1,7 +1,9 @@
 import { type FailureRow, failureStates } from '../../../shared/failure.ts'
+import { formatCount } from '../../../shared/format.ts'
 import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import { rangeWords } from '../../../shared/range.ts'
 import type { DevelopmentFailures, FailureFilter } from '../../../shared/screens/development.ts'
+import { ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
@@ -18,14 +20,18 @@ import { useFailureKeys } from './use-failure-keys.ts'
 
 /** The failures in the range, with filters. Selected failures can be changed together. */
 export function Failures({ content }: { content: DevelopmentFailures }) {
-  const { range, failures, more } = content
+  const { range, failures, first, total } = content
   const view = filterOf(content)
   useFailureKeys()
   return (
     <Section
       title="Failures"
       id="failures"
-      count={more ? `first ${failures.length}` : failures.length}
+      count={
+        failures.length < total
+          ? `${formatCount(first)}–${formatCount(first - 1 + failures.length)} of ${formatCount(total)}`
+          : total
+      }
       actions={
         <RangePicker
           range={range}
@@ -50,24 +56,46 @@ function List({ content }: { content: DevelopmentFailures }) {
   const view = filterOf(content)
   const mayChange = useMayChange()
   const list = (
-    <FailureList
-      failures={failures}
-      hrefFor={({ id }) => paths.development({ ...view, failure: id })}
-      window={content.window}
-      caption={`${listName(state)}, sorted by ${sortNames[sort]}, ${rangeWords(range)}`}
-      sorting={{
-        current: sort,
-        hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
-      }}
-      {...(mayChange && {
-        selection: { all: <SelectAll />, of: (failure: FailureRow) => <SelectFailure failure={failure} /> },
-      })}
-    />
+    <>
+      <FailureList
+        failures={failures}
+        hrefFor={({ id }) => paths.development({ ...pageOf(content), failure: id })}
+        window={content.window}
+        caption={`${listName(state)}, sorted by ${sortNames[sort]}, ${rangeWords(range)}`}
+        sorting={{
+          current: sort,
+          hrefFor: each => paths.development({ ...view, sort: each === 'newest' ? undefined : each }),
+        }}
+        {...(mayChange && {
+          selection: { all: <SelectAll />, of: (failure: FailureRow) => <SelectFailure failure={failure} /> },
+        })}
+      />
+      <Pages content={content} />
+    </>
   )
   return mayChange ? <ChangeSelected state={state}>{list}</ChangeSelected> : list
 }
 
-/** The URL parameters of the list. Default filters and the default order are omitted. */
+function Pages({ content }: { content: DevelopmentFailures }) {
+  const { page, failures, first, total } = content
+  if (failures.length === total) return null
+  return (
+    <nav className="pages" aria-label="Pages">
+      {page > 1 && <ButtonLink href={paths.development(pageOf(content, -1))}>Previous</ButtonLink>}
+      {first + failures.length <= total && (
+        <ButtonLink href={paths.development(pageOf(content, 1))}>Next</ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+/** The URL parameters of the shown page of the list, or of the page that is `step` pages further. */
+export function pageOf(content: FailureFilter, step = 0): DevelopmentView {
+  const page = content.page + step
+  return { ...filterOf(content), page: page === 1 ? undefined : page }
+}
+
+/** The URL parameters of the first page of the list. Default filters and the default order are omitted. */
 export function filterOf({ range, sort, state, text, service }: FailureFilter): DevelopmentView {
   return {
     q: text || undefined,

@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../../shared/confirmation.ts'
+import { type FailureState, failureStates } from '../../../shared/failure.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanLengthMs } from '../../../shared/range.ts'
@@ -16,7 +17,8 @@ import type { DsnKey } from '../../connect/snippet-target.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
-import type { FailureList } from '../../store/failure-store.ts'
+import type { FailureCounts, FailureList, FailureQuery } from '../../store/failure-store.ts'
+import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { unknownDigestIn } from '../digest-candidates.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
@@ -33,10 +35,10 @@ import {
   viewOf,
 } from './requested-failure.ts'
 
-const failuresLimit = 50
+const pageLimit = 50
 const sparklineBuckets = 30
 
-type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text' | 'service'> & {
+type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text' | 'service' | 'page'> & {
   bucketMs: number
   /** The requested page; `null` for the list of failures and for one failure. */
   part: DevelopmentPart | null
@@ -57,6 +59,7 @@ type Data =
   | {
       kind: 'failures'
       list: FailureList
+      page: number
       missing: DevelopmentFailures['missing']
       confirmation: Confirmation | null
     }
@@ -71,13 +74,13 @@ export const development = defineScreen<'development', Params, Data>({
 
   parse(request) {
     const { params, preferences, nowMs } = request
-    const { sort = 'newest', state = 'open', q = '', service = null } = viewOf(request)
+    const { sort = 'newest', state = 'open', q = '', service = null, page = 1 } = viewOf(request)
     const span = spanLengthMs(preferences.range) > spanLengthMs(minSpan) ? preferences.range : minSpan
     const range = parseRange(params, { range: span, timeZone: preferences.timeZone }, nowMs)
     const part = developmentParts.find(each => each === params.get('view')) ?? null
     const { window, bucketMs } = divideIntoBuckets(range, nowMs, sparklineBuckets)
     const notLookedUp = { failureId: null, idsOfDigest: null }
-    return { part, sort, state, text: q, service, range, window, bucketMs, ...notLookedUp }
+    return { part, sort, state, text: q, service, page, range, window, bucketMs, ...notLookedUp }
   },
 
   async resolve(params, request, { store }) {
@@ -94,7 +97,7 @@ export const development = defineScreen<'development', Params, Data>({
   },
 
   async load(params, request, context) {
-    const { part, window, bucketMs, sort, state, text, service, failureId, idsOfDigest } = params
+    const { part, window, bucketMs, sort, state, text, service, page, failureId, idsOfDigest } = params
     if (part !== null) {
       return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context, request.user) : [] }
     }
@@ -109,18 +112,18 @@ export const development = defineScreen<'development', Params, Data>({
     const requested = requestedFailure(request.params)
     const digest = requested.value === '' ? unknownDigestIn(request.params.get('q') ?? '') : null
     const { kind, value } = digest === null ? requested : ({ kind: 'digest', value: digest } as const)
-    const [list, hints] = await Promise.all([
-      store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, signal),
+    const [listed, hints] = await Promise.all([
+      loadPage(page, { window, bucketMs, sort, ...filter }, store, signal),
       value === '' ? null : loadNotFoundHints(context, signal),
     ])
     // Other failures may contain the text.
-    const isMissing = hints !== null && (digest === null || list.failures.length === 0)
-    return { kind: 'failures', list, missing: isMissing ? { kind, value, hints } : null, confirmation }
+    const isMissing = hints !== null && (digest === null || listed.list.failures.length === 0)
+    return { kind: 'failures', ...listed, missing: isMissing ? { kind, value, hints } : null, confirmation }
   },
 
-  present(data, { range, window, sort, state, text, service }, { origin, params }, context) {
+  present(data, { range, window, sort, state, text, service, page }, { origin, params }, context) {
     if (data.kind === 'part') return partOf(data, origin, context)
-    const filter = { range, window, sort, state, text, service }
+    const filter = { range, window, sort, state, text, service, page }
     const { confirmation } = data
     if (data.kind === 'failure') {
       const { failure } = data
@@ -137,8 +140,10 @@ export const development = defineScreen<'development', Params, Data>({
         resolved: counts.resolved.failures,
         muted: counts.muted.failures,
       },
-      failures: failures.slice(0, failuresLimit),
-      more: failures.length > failuresLimit,
+      failures,
+      page: data.page,
+      first: (data.page - 1) * pageLimit + 1,
+      total: totalOf(counts, filter.state),
       missing,
       confirmation,
     }
@@ -148,6 +153,23 @@ export const development = defineScreen<'development', Params, Data>({
 
   submit: { roleOf: () => 'member', handle: actOnDevelopment },
 })
+
+/** Loads the requested page, or the last one if there are fewer pages. */
+async function loadPage(
+  page: number,
+  query: Omit<FailureQuery, 'limit' | 'offset'>,
+  store: Pick<Store, 'failures'>,
+  signal: AbortSignal,
+): Promise<{ list: FailureList; page: number }> {
+  const list = await store.failures({ ...query, limit: pageLimit, offset: (page - 1) * pageLimit }, signal)
+  const last = Math.max(1, Math.ceil(totalOf(list.counts, query.state ?? 'all') / pageLimit))
+  return page > last ? loadPage(last, query, store, signal) : { list, page }
+}
+
+function totalOf(counts: FailureCounts, state: FailureFilter['state']): number {
+  const states: readonly FailureState[] = state === 'all' ? failureStates : [state]
+  return states.reduce((sum, each) => sum + counts[each].failures, 0)
+}
 
 /** Limits the number of services, but always lists the selected one. */
 function serviceChoices(

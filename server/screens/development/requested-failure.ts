@@ -4,6 +4,7 @@ import type { DevelopmentView } from '../../../shared/paths.ts'
 import type { Span, Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundFailure, failureInText } from '../failure-in-text.ts'
+import { pageNumberOf } from '../page-number.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 /** The minimum default range. Failures are rare, so an hour would show only a few. */
@@ -18,6 +19,7 @@ export function viewOf({
   nowMs,
 }: Pick<ScreenRequest, 'params' | 'preferences' | 'nowMs'>): DevelopmentView {
   const requested = params.get('state')
+  const page = pageNumberOf(params)
   const sort = failureSorts.find(each => each === params.get('sort'))
   return {
     failure: params.get('failure') ?? undefined,
@@ -26,6 +28,7 @@ export function viewOf({
     service: params.get('service') || undefined,
     sort: sort === 'newest' ? undefined : sort,
     state: (['resolved', 'muted', 'all'] as const).find(state => state === requested),
+    page: page === 1 ? undefined : page,
     range: rangeParams.some(name => params.has(name))
       ? parseRange(params, { range: minSpan, timeZone }, nowMs)
       : undefined,

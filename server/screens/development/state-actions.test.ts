@@ -5,11 +5,11 @@ import { openMemoryStore } from '../../store/memory/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { development } from './development.ts'
 
-/** Creates a screen that shows the failures `a`, `b` and `c`. */
-async function screenWithFailures() {
+/** Creates a screen that shows these failures, newest first. */
+async function screenWithFailures(ids: readonly string[] = ['a', 'b', 'c']) {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(
-    ['a', 'b', 'c'].map((fingerprint, index) =>
+    ids.map((fingerprint, index) =>
       anEvent({ fingerprint, timeMs: testNowMs - 1000 - index, severity: 'error', release: '1.0' }),
     ),
   )
@@ -34,6 +34,29 @@ async function screenWithFailures() {
   }
   return { store, submit, show, states }
 }
+
+t.test('after a change that empties the last page, the page before it is shown', async t => {
+  const ids = Array.from({ length: 51 }, (_, index) => `f${index + 10}`)
+  const { submit, show } = await screenWithFailures(ids)
+  const url = await submit(
+    [
+      ['failure', 'f60'],
+      ['form', failureForms.mute],
+    ],
+    'page=2&sort=frequent',
+  )
+  t.match(Object.fromEntries(url.searchParams), { page: '2', sort: 'frequent' })
+  const shown = await show(url)
+  t.match(shown, { page: 1, total: 50, confirmation: { text: '1 failure muted.' } })
+  const undo = await submit(
+    [
+      ['form', failureForms.undo],
+      ['undo', shown.confirmation?.undoId ?? ''],
+    ],
+    url.search.slice(1),
+  )
+  t.match(await show(undo), { page: 2, failures: [{ id: 'f60' }] })
+})
 
 t.test('changes the selected failures together, confirms the change and undoes it', async t => {
   const { store, submit, show, states } = await screenWithFailures()

@@ -2,6 +2,7 @@ import { isSpan, resolveRange, type Span, spanLengthMs, type Window } from '../.
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { isOnlyOwn } from '../only-own.ts'
+import { pageNumberOf } from '../page-number.ts'
 import { defineScreen } from '../screen.ts'
 import { limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
@@ -85,11 +86,6 @@ export const home = defineScreen({
 function spanOf(params: URLSearchParams): Span {
   const span = params.get('range')
   return isSpan(span) ? span : defaultSpan
-}
-
-function pageNumberOf(params: URLSearchParams): number {
-  const page = params.get('page') ?? ''
-  return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 }
 
 function sum(values: number[]): number {

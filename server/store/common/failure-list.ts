@@ -42,7 +42,13 @@ export type DescribedFailure = { row: FailureRow; newestMs: number }
 /** Selects and sorts the failures of a list, and counts those that match the text. */
 export function listFailures(
   described: readonly DescribedFailure[],
-  { sort, state, text, limit }: Pick<FailureQuery, 'sort' | 'state' | 'text' | 'limit'>,
+  {
+    sort,
+    state,
+    text,
+    limit,
+    offset = 0,
+  }: Pick<FailureQuery, 'sort' | 'state' | 'text' | 'limit' | 'offset'>,
 ): Pick<FailureList, 'failures' | 'counts'> {
   const matching = described.filter(({ row }) => text === null || containsText(row, text))
   const failures = matching
@@ -58,7 +64,7 @@ export function listFailures(
       }
       return orders[sort] || compareText(a.row.id, b.row.id)
     })
-    .slice(0, limit)
+    .slice(offset, offset + limit)
     .map(({ row }) => ({ ...row, message: cut(row.message) }))
   return { failures, counts: countByState(matching.map(({ row }) => row)) }
 }

@@ -125,6 +125,9 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.same(await ids({ text: 'nothing' }), [])
     t.same(await ids({ text: 'card', state: 'open' }), ['new'])
     t.same(await ids({ text: 'o', limit: 1, sort: 'age' }), ['new'])
+    t.same(await ids({ sort: 'frequent', limit: 2, offset: 1 }), ['new', 'muted'])
+    t.same(await ids({ text: 'o', sort: 'age', limit: 1, offset: 1 }), ['muted'])
+    t.same(await ids({ offset: 3 }), [])
     t.match(await store.failures({ ...query, sort: 'newest', text: 'card', state: 'open', limit: 1 }), {
       failures: [{ id: 'new', route: 'POST /charges/:id', release: '7' }],
       counts: { open: { failures: 1, occurrences: 1 }, muted: { failures: 1, occurrences: 1 } },

@@ -17,7 +17,7 @@ import { failureId, isOneOf } from './failure-id.ts'
 import type { FailureIndex } from './failure-index.ts'
 
 export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
-  const { window, bucketMs, sort, state, service, text, limit } = query
+  const { window, bucketMs, sort, state, service, text, limit, offset = 0 } = query
   const index = await source.failureIndex()
   const services = new Set<string>()
   const found = await countOccurrences(source, window, bucketMs, group => {
@@ -31,7 +31,7 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const listed = matching
     .filter(({ id }) => state === null || index.stateOf(id) === state)
     .sort((a, b) => inOrder(sort, a, b, described))
-    .slice(0, limit)
+    .slice(offset, offset + limit)
   const rowOf = described ?? (await describeFailures(source, index, listed))
   return {
     failures: listed.flatMap(({ id }) => {
