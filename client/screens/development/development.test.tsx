@@ -450,6 +450,20 @@ t.test('lists the drills, or explains how to enable them', async t => {
   )
 })
 
+t.test('the number of occurrences in a release links to them', async t => {
+  const perRelease = [
+    { release: '1.4 (beta)', count: 3, firstSeenMs: testNowMs - 60_000, lastSeenMs: testNowMs },
+    { release: null, count: 1, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
+  ]
+  const html = renderFailure({ perRelease })
+  const links = linksTo('/activities', html.slice(html.indexOf('class="releases"'))).slice(0, 2)
+  const to = '2026-11-21T14:03:22.124Z'
+  t.match(links, [
+    { q: 'failure:0123456789 release:"1.4 (beta)"', from: '2026-11-21T14:02:22.123Z', to },
+    { q: 'failure:0123456789 -release:*', from: '2026-11-21T14:03:22.123Z', to },
+  ])
+})
+
 t.test('shows how many services and releases are omitted', async t => {
   t.notMatch(textOf(renderFailure({})), /older release|others/)
   const services = Array.from({ length: 100 }, (_, index) => `id-${index}`)

@@ -1,11 +1,15 @@
 import { formatCount, pluralise } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { spanning } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Ago } from '../../components/time.tsx'
 
 /** The releases in which the failure occurred, newest first. */
-export function Releases({ failure: { perRelease, omittedReleases } }: { failure: FailureDetail }) {
+export function Releases({ failure: { id, perRelease, omittedReleases } }: { failure: FailureDetail }) {
+  const q = withTerm('', 'failure', id)
   return (
     <div>
       <h3>Releases</h3>
@@ -28,7 +32,17 @@ export function Releases({ failure: { perRelease, omittedReleases } }: { failure
                 <th scope="row" title={release === null ? undefined : plainText(release)}>
                   <bdi>{release === null ? '(no release)' : plainText(release)}</bdi>
                 </th>
-                <td className="num">{formatCount(count)}</td>
+                <td className="num">
+                  <a
+                    href={paths.activities({
+                      q: release === null ? `${q} -release:*` : withTerm(q, 'release', release),
+                      range: spanning(firstSeenMs, lastSeenMs),
+                    })}
+                    aria-label={`Show ${pluralise(count, 'occurrence')} in the log`}
+                  >
+                    {formatCount(count)}
+                  </a>
+                </td>
                 <td>
                   <Ago ms={firstSeenMs} />
                 </td>
