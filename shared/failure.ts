@@ -39,8 +39,9 @@ export type FailureRow = {
   route: string | null
   /** Release of the newest occurrence. */
   release: string | null
-  /** Up to five digests, newest first. */
+  /** Up to five of the `digestCount` digests, newest first. */
   digests: string[]
+  digestCount: number
   /** Up to 100 of the `serviceCount` services, in alphabetical order. */
   services: string[]
   serviceCount: number

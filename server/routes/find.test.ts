@@ -20,6 +20,7 @@ const failure: FailureRow = {
   route: null,
   release: null,
   digests: ['2338471', '2338471@E1'],
+  digestCount: 2,
   services: ['shop', 'pay'],
   serviceCount: 2,
   count: 1,

@@ -27,6 +27,7 @@ const failure: FailureDetail = {
   route: null,
   release: null,
   digests: ['4163817072@E352', '2338471'],
+  digestCount: 2,
   services: ['shop'],
   serviceCount: 1,
   count: 3,
@@ -448,6 +449,13 @@ t.test('lists the drills, or explains how to enable them', async t => {
     linksTo('/development', html).filter(({ drill }) => drill !== undefined),
     [{ drill: 'late' }],
   )
+})
+
+t.test('omitted digests are counted, and link to all occurrences with a digest', async t => {
+  const html = renderFailure({ digestCount: 19 })
+  t.match(textOf(html), 'and 17 more')
+  t.ok(linksTo('/activities', html).some(({ q }) => q === 'failure:0123456789 digest:*'))
+  t.notMatch(textOf(renderFailure({})), 'more')
 })
 
 t.test('the number of occurrences in a release links to them', async t => {

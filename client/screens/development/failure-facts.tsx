@@ -17,12 +17,13 @@ export function FailureFacts({
   range: Range
   window: Window
 }) {
-  const { digests, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
+  const { id, digests, digestCount, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
   const total = impact.occurrences
+  const omittedDigests = digestCount - digests.length
   return (
     <dl className="failure-facts">
       <div>
-        <dt>{digests.length === 1 ? 'Digest' : 'Digests'}</dt>
+        <dt>{digestCount === 1 ? 'Digest' : 'Digests'}</dt>
         <dd>
           {digests.length === 0
             ? '–'
@@ -36,6 +37,16 @@ export function FailureFacts({
                   })}
                 />
               ))}
+          {omittedDigests > 0 && (
+            <a
+              href={paths.activities({
+                q: `${withTerm('', 'failure', id)} digest:*`,
+                range: spanning(firstSeenMs, lastSeenMs),
+              })}
+            >
+              and {formatCount(omittedDigests)} more
+            </a>
+          )}
         </dd>
       </div>
       <div>

@@ -10,6 +10,7 @@ const failure: FailureDetail = {
   route: null,
   release: null,
   digests: ['2338471'],
+  digestCount: 1,
   services: ['shop'],
   serviceCount: 1,
   omittedReleases: 0,
@@ -79,8 +80,9 @@ t.test('formats the type, message, counts, times, link, stack and code', async t
   )
 })
 
-t.test('includes the number of omitted services and releases', async t => {
-  const text = markdownOf({ serviceCount: 131, omittedReleases: 30 })
+t.test('includes the number of omitted digests, services and releases', async t => {
+  const text = markdownOf({ digestCount: 18, serviceCount: 131, omittedReleases: 30 })
+  t.match(text, '- Digest: `2338471`, and 17 more\n')
   t.match(text, '- Service: `shop`, and 130 more\n')
   t.match(text, '- Releases: `1.4.0` (3), and 30 more\n')
 })

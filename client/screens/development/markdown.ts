@@ -13,9 +13,9 @@ const frameLimit = 20
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
   const { type, message, digests, services, perRelease, impact, firstSeenMs, lastSeenMs, id } = failure
-  const { serviceCount, omittedReleases } = failure
+  const { digestCount, serviceCount, omittedReleases } = failure
   const facts: [string, string][] = [
-    ['Digest', digests.map(inline).join(', ') || 'none'],
+    ['Digest', listOf(digests.map(inline), digestCount - digests.length) || 'none'],
     ['Service', listOf(services.map(inline), serviceCount - services.length)],
     [
       'Releases',

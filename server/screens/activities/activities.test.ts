@@ -43,6 +43,7 @@ const failure: FailureRow = {
   route: null,
   release: null,
   digests: [],
+  digestCount: 0,
   services: ['shop'],
   serviceCount: 1,
   count: 1,

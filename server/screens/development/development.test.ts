@@ -27,6 +27,7 @@ const failureRow: FailureRow = {
   route: null,
   release: null,
   digests: ['2338471'],
+  digestCount: 1,
   services: ['shop'],
   serviceCount: 1,
   count: 2,

@@ -276,6 +276,7 @@ export const uiFailure: UiFailures['failure'] = {
   route: 'POST /checkout',
   release: '1.4.2',
   digests: ['a41c09be72', '2338471094', '4163817072@E352'],
+  digestCount: 3,
   services: ['shop', 'checkout'],
   serviceCount: 2,
   count: 1428,

@@ -39,6 +39,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       route: null,
       release: null,
       digests: ['d2', 'd1'],
+      digestCount: 2,
       services: ['api', 'shop'],
       serviceCount: 2,
       count: 2,
@@ -58,6 +59,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       route: null,
       release: null,
       digests: ['d3'],
+      digestCount: 1,
       services: ['shop'],
       serviceCount: 1,
       count: 1,
@@ -174,12 +176,15 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.equal(omitted, 30)
   })
 
-  await t.test('returns the five newest digests of a failure', async t => {
+  await t.test('returns the five newest digests of a failure, and counts all of them', async t => {
     const store = await openStore(t, make)
     await store.append(
       Array.from({ length: 9 }, (_, index) => occurrence('aa', index, { digest: `d${index % 7}` })),
     )
-    t.same((await store.failure('aa', minuteMs, window))?.digests, ['d1', 'd0', 'd6', 'd5', 'd4'])
+    t.match(await store.failure('aa', minuteMs, window), {
+      digests: ['d1', 'd0', 'd6', 'd5', 'd4'],
+      digestCount: 7,
+    })
   })
 
   await t.test('finds failures by digest, with and without the suffix', async t => {

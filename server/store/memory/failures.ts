@@ -38,6 +38,7 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
     const newest = events.find(event => !hasOnlyDigest(event)) ?? events[0]
     if (newest === undefined) return null
     const services = distinct(events.map(({ service }) => service))
+    const digests = distinct(events.map(({ digest }) => digest))
     const record = state.failures.get(id)
     const { resolution = null, returned = null } = record ?? {}
     return {
@@ -52,7 +53,8 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
       message: newest.exception?.message ?? newest.body,
       route: routeOf(newest.method, newest.route),
       release: newest.release,
-      digests: distinct(events.map(({ digest }) => digest)).slice(0, 5),
+      digests: digests.slice(0, 5),
+      digestCount: digests.length,
       services: services.sort(compareText).slice(0, maxFailureServices),
       serviceCount: services.length,
       count: occurrences.length,

@@ -56,6 +56,7 @@ export function describeFailures(
         argMax(description, rank) AS newest,
         maxMap(digests_seen) AS all_digests,
         arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,
+        length(all_digests.1) AS digest_count,
         arraySort(groupUniqArray(service)) AS all_services,
         arraySlice(all_services, 1, ${maxFailureServices}) AS services, length(all_services) AS service_count
       FROM (
@@ -92,6 +93,7 @@ export function readFailure(state: State, row: Row, window: Window, bucketMs: nu
       route: routeOf(method ?? null, route ?? null),
       release: release ?? null,
       digests: list(row.digests, text),
+      digestCount: number(row.digest_count),
       services: list(row.services, text),
       serviceCount: number(row.service_count),
       count: number(row.count),

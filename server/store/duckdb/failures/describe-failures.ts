@@ -38,6 +38,7 @@ export async function describeFailures(
         route: routeOf(textOrNull(row.method), textOrNull(row.route)),
         release: textOrNull(row.release),
         digests: list(row.digests, text),
+        digestCount: number(row.digest_count),
         services: list(row.services, text),
         serviceCount: number(row.service_count),
         count,
@@ -64,14 +65,15 @@ async function withNewest({ segments, queryCached, summary }: Source, fingerprin
     ), digest_seen AS (
       SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
-      SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests FROM digest_seen GROUP BY ALL
+      SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests, count(*) AS digest_count
+      FROM digest_seen GROUP BY ALL
     ), failure AS (
       SELECT failure_id, max(newest) AS newest, max(described) AS described, min(first_us) AS first_us,
         list_sort(list(DISTINCT service))[:${maxFailureServices}] AS services, count(DISTINCT service) AS service_count
       FROM combination GROUP BY failure_id
     )
     SELECT failure_id, first_us, newest.time_us AS last_us, described.newest.id AS newest_id,
-      services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
+      services, service_count, coalesce(digests, []) AS digests, coalesce(digest_count, 0) AS digest_count, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`,
     'failures',
