@@ -16,7 +16,11 @@ t.test('a response is identified by its request, not by the message that all res
   t.equal(messageOf(response), 'GET /cart/:id')
   const withPath = { method: 'GET', path: '/products/17', status: 200 }
   t.equal(messageOf({ ...withPath, body: 'request completed' }), 'GET /products/17 (request completed)')
-  t.equal(messageOf({ ...withPath, body: 'GET /products/17 200' }), 'GET /products/17', 'an OpenTelemetry span')
+  t.equal(
+    messageOf({ ...withPath, body: 'GET /products/17 200' }),
+    'GET /products/17',
+    'an OpenTelemetry span',
+  )
   t.equal(messageOf({ status: 200, body: 'Job done' }), 'Job done')
 })
 
