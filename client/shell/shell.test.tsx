@@ -12,7 +12,13 @@ t.test('the shell links to the six screens and contains the search field and the
   t.match(shell, /<a class="shell-skip" href="#main">.*<main id="main" tabindex="-1"[^>]*>content<\/main>/s)
   t.match(shell, /<form action="\/activities" method="get">.*<input id="shell-search"[^>]* name="q"/s)
   t.match(shell, 'id="announcer"')
-  t.notMatch(shell, '<dialog', 'only scripts can open the list of shortcuts')
+  const dialogs = shell.match(/<dialog.*?<\/dialog>/gs) ?? []
+  t.match(
+    dialogs,
+    [/<dialog class="palette" aria-label="Commands"><\/dialog>/],
+    'the palette is empty and closed',
+  )
+  t.equal(dialogs.length, 1, 'only scripts can open the list of shortcuts')
 })
 
 t.test('each screen has its own shortcut, listed in the dialog', async t => {
