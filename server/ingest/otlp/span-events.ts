@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Normalise } from '../../events/normalise.ts'
 import { readStatus } from '../../events/read-record.ts'
+import { requestPath } from '../../store/common/request-path.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
 import type { Nanos, Scoped, Span, SpanEvent } from './model.ts'
 
@@ -86,7 +87,7 @@ function requestOf(scoped: Scoped<Span>, normalise: Normalise, nowMs: number): N
 
   const event = normalise(record.fields, 'otlp', nowMs)
   if (event.method !== null) {
-    const target = event.route ?? pathOf(event)
+    const target = event.route ?? requestPath(event)
     event.body = [event.method, target, event.status].filter(part => part !== null).join(' ')
   }
   return event
@@ -128,9 +129,4 @@ function startRecord(span: Span, time: Nanos): FlatRecord {
 function durationMs(start: Nanos, end: Nanos): number | null {
   if (typeof start === 'string' || typeof end === 'string' || start === 0 || end < start) return null
   return Math.round((end - start) / 1000) / 1000
-}
-
-function pathOf({ attributes }: NewEvent): string | null {
-  const path = attributes['url.path'] ?? attributes['http.target'] ?? attributes['http.url']
-  return typeof path === 'string' ? (path.split('?', 1)[0] ?? null) : null
 }
