@@ -44,10 +44,7 @@ async function mapWithCandidates(
   const files = await Promise.all(headers.map(async header => ({ header, mapped: await openMap(header.id) })))
   const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
   if (readable.length === 0) return { reason: 'broken' }
-  const areSources = await Promise.all(
-    readable.map(({ header, mapped }) => isSourceOf(frame, header.path, mapped)),
-  )
-  if (areSources.includes(true)) return null
+  for (const { header, mapped } of readable) if (await isSourceOf(frame, header.path, mapped)) return null
   if (frame.column === null) return { reason: 'no-column' }
   const results = await Promise.all(
     readable.map(async ({ header, mapped }) => ({ header, found: await mapFrame(frame, mapped) })),
@@ -81,8 +78,8 @@ async function isSourceOf(frame: StackFrame, path: string, { map }: MappedFile):
     const sourceParts = pathParts(sourcePath)
     const common = commonSuffixLength(parts, sourceParts)
     if (common > withPath) return true
-    // The source of dist/src/cart.js also ends with src/cart.js. If only the file names
-    // are equal, the file may be a copy of the bundle.
+    // The source of dist/src/cart.js also ends with src/cart.js. If only the file names are equal, the file may be a copy of
+    // the bundle.
     const isEqual = common > 1 && common === withPath && common === sourceParts.length
     if (!isEqual || line === null || column === null || looksGenerated(file, column)) continue
     // Another folder may contain the compiled file. Runtimes return only positions of the source that are in the map.
