@@ -19,6 +19,7 @@ export function FailureFacts({
 }) {
   const { id, digests, digestCount, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
   const total = impact.occurrences
+  const lifetime = spanning(firstSeenMs, lastSeenMs)
   const omittedDigests = digestCount - digests.length
   return (
     <dl className="failure-facts">
@@ -33,7 +34,7 @@ export function FailureFacts({
                   value={digest}
                   href={paths.activities({
                     q: withTerm('', 'digest', digest),
-                    range: spanning(firstSeenMs, lastSeenMs),
+                    range: lifetime,
                   })}
                 />
               ))}
@@ -41,7 +42,7 @@ export function FailureFacts({
             <a
               href={paths.activities({
                 q: `${withTerm('', 'failure', id)} digest:*`,
-                range: spanning(firstSeenMs, lastSeenMs),
+                range: lifetime,
               })}
             >
               and {formatCount(omittedDigests)} more
@@ -55,9 +56,7 @@ export function FailureFacts({
           <a href={occurrencesHref(failure, window)}>
             {formatCount(count)} in the {rangeWords(range)}
           </a>
-          <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
-            {formatCount(total)} in total
-          </a>
+          <a href={occurrencesHref(failure, lifetime)}>{formatCount(total)} in total</a>
         </dd>
       </div>
       <div>

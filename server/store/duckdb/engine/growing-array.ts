@@ -10,7 +10,7 @@ export type GrowingArray<Values extends TypedArray> = {
 const firstLength = 64
 
 /**
- * Collects numbers in a typed array. An ordinary array takes up to eight times the memory, and the garbage collector has to
+ * Collects numbers in a typed array. An ordinary array takes up to four times the memory, and the garbage collector has to
  * copy it.
  */
 export function createGrowingArray<Values extends TypedArray>(

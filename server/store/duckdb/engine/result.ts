@@ -14,6 +14,7 @@ export type Result = {
 
 export type ListItems = { readonly length: number; at(index: number): unknown }
 
+/** Reads a whole result. */
 export async function readChunks(result: DuckDBResult): Promise<Result> {
   // Each access to `rowCount` of a chunk is a call into the engine.
   const chunks = (await result.fetchAllChunks()).map(chunk => ({ chunk, rowCount: chunk.rowCount }))

@@ -3,15 +3,15 @@ import { addPaths, urlAttributes } from '../../common/request-path.ts'
 import { sql } from '../../common/sql.ts'
 import { values } from '../failures/failure-id.ts'
 import { firstAttribute } from '../sql/attribute.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
+import { eventsOf, type Source, segmentsWithIds } from '../sql/source.ts'
 
 /** Adds their paths to requests without a route. */
 export function withPaths(source: Source, rows: readonly EventRow[]): Promise<EventRow[]> {
-  return addPaths(rows, requests => {
+  return addPaths(rows, async requests => {
     const ids = requests.map(({ id }) => id)
-    const segments = source.segments
-      .all()
-      .filter(({ firstId, lastId }) => ids.some(id => firstId <= id && id <= lastId))
+    const segments = segmentsWithIds(source.segments.all(), ids)
+    // Retention may have deleted the events since they were read.
+    if (segments.length === 0) return []
     return source.query(
       sql`SELECT id, ${firstAttribute(urlAttributes)} AS url FROM ${eventsOf(segments)} WHERE id IN (${values(ids)})`,
     )

@@ -3,7 +3,7 @@ import { maxFailureServices } from '../../common/list-limits.ts'
 import { routeOf } from '../../common/route-of.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
+import { eventsOf, type Source, segmentsWithIds } from '../sql/source.ts'
 import type { Occurrences } from './count-occurrences.ts'
 import { values } from './failure-id.ts'
 import type { FailureIndex } from './failure-index.ts'
@@ -80,13 +80,10 @@ async function withNewest({ segments, queryCached, summary }: Source, fingerprin
   )
   if (rows.length === 0) return []
   const ids = rows.map(row => number(row.newest_id))
-  const withIds = segments
-    .all()
-    .filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
   const newest = await queryCached(
     sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message, method, route, release
-    FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`,
+    FROM ${eventsOf(segmentsWithIds(segments.all(), ids))} WHERE id IN (${values(ids)})`,
     'failures',
   )
   const byId = new Map(newest.map(row => [row.id, row]))

@@ -3,7 +3,7 @@ import { lowerCase } from '../../common/lower-case.ts'
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import type { Source } from '../sql/source.ts'
+import { type Source, segmentsWithIds } from '../sql/source.ts'
 import { values } from './failure-id.ts'
 
 /** With more fingerprints, every segment probably contains one of them. */
@@ -25,8 +25,10 @@ export async function segmentsOfFailures(
       WHERE lower(fingerprint) IN (${values(fingerprints)})`,
     'failures',
   )
-  const ids = rows.map(({ id }) => number(id))
-  return segments.filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
+  return segmentsWithIds(
+    segments,
+    rows.map(({ id }) => number(id)),
+  )
 }
 
 /** Returns a list of fingerprints that covers every matching event, or `null` if other events may match. */

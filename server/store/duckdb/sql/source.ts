@@ -73,6 +73,11 @@ export function isVisible({ services }: Pick<Source, 'services'>): Sql {
   return names.length === 0 ? sql`false` : sql`service IN (${join(names, ', ')})`
 }
 
+/** The segments that can contain an event with one of these ids. */
+export function segmentsWithIds(segments: readonly Segment[], ids: readonly number[]): Segment[] {
+  return segments.filter(({ firstId, lastId }) => ids.some(id => firstId <= id && id <= lastId))
+}
+
 /** The events of these segments as one table. */
 export function eventsOf(segments: readonly Segment[]): Sql {
   const tables = segments.map(segment => sql`SELECT * FROM ${name(segment.name)}.event`)
