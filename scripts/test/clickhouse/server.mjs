@@ -19,13 +19,14 @@ const maxFieldBytes = 128 * 1024
 const maxSessions = 8
 const options = kind === 'cluster' ? { connectionArgs: clusterArguments() } : {}
 /**
- * A session and the values of its settings and parameters. `null` is an unknown value.
- * @typedef {{ session: Session, values: Map<string, string | null> }} Connection
+ * A session, its database, and its settings and parameters. `null` is an unknown value.
+ * @typedef {{ session: Session, database: string, settings: Map<string, string | null> }} Connection
  */
 /** @type {Connection[]} */
 const idle = Array.from({ length: maxSessions }, () => ({
   session: new Session(folder, options),
-  values: new Map(),
+  database: 'default',
+  settings: new Map(),
 }))
 /** @type {((connection: Connection) => void)[]} */
 const waiting = []
@@ -54,7 +55,7 @@ function clusterArguments() {
  * @param {string} query
  */
 function withoutKeeper(query) {
-  if (kind !== 'cluster' || !/^(CREATE|ALTER)/.test(query)) return query
+  if (kind !== 'cluster' || !/^(CREATE|ALTER|TRUNCATE)/.test(query)) return query
   return query
     .replace(/ON CLUSTER `\w+`/, '')
     .replace(/Replicated(\w*MergeTree)\('[^']*', '[^']*'(, )?/, '$1(')
@@ -63,9 +64,39 @@ function withoutKeeper(query) {
 /** @param {string} text */
 const quote = text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** @returns {Promise<Connection>} */
-async function takeConnection() {
-  return idle.pop() ?? new Promise(resolve => waiting.push(resolve))
+/**
+ * Replaces parameters outside string literals with their values, as ClickHouse does, because setting parameters would take
+ * longer than many statements. Values with escape sequences are left to ClickHouse.
+ * @param {string} query
+ * @param {URLSearchParams} params
+ */
+function withPlainValues(query, params) {
+  return query.replace(/'(?:[^'\\]|\\.)*'|\{(\w+):([^}]+)\}/gs, (match, name, type) => {
+    const value = params.get(`param_${name}`)
+    return value === null || !isPlain(value) ? match : `_CAST(${quote(value)}, ${quote(type)})`
+  })
+}
+
+/** @param {string} value */
+const isPlain = value => !value.includes('\\')
+
+/** @param {URLSearchParams} params */
+function settingsOf(params) {
+  const isSetting = (/** @type {string} */ name, /** @type {string} */ value) =>
+    name.startsWith('param_') ? !isPlain(value) : !notSettings.has(name)
+  return new Map([...params].filter(([name, value]) => isSetting(name, value)))
+}
+
+/**
+ * Waits for an idle session, and prefers one that has these settings already.
+ * @param {Map<string, string>} settings
+ * @returns {Promise<Connection>}
+ */
+async function takeConnection(settings) {
+  // If there is none, the index is -1, which means the last session.
+  const index = idle.findLastIndex(connection => assignments(connection, settings).length === 0)
+  const [connection] = idle.splice(index, 1)
+  return connection ?? new Promise(resolve => waiting.push(resolve))
 }
 
 /** @param {Connection} connection */
@@ -76,27 +107,35 @@ function returnConnection(connection) {
 }
 
 /**
- * Applies the database, settings and parameters of a request to a session, with as few statements as possible.
+ * Applies the database and the settings of a request to a session, with as few statements as possible.
  * @param {Connection} connection
- * @param {URLSearchParams} params
+ * @param {string} database
+ * @param {Map<string, string>} settings
  */
-async function configure({ session, values }, params) {
-  const database = params.get('database') ?? 'default'
-  if (values.get('database') !== database) await session.queryAsync(`USE \`${database}\``)
-  values.set('database', database)
-  const requested = new Map([...params].filter(([name]) => !notSettings.has(name)))
-  const changed = [...requested].filter(([name, value]) => values.get(name) !== value)
-  const removed = [...values.keys()].filter(name => !requested.has(name) && !/^(database$|param_)/.test(name))
-  const assignments = [
+async function configure(connection, database, settings) {
+  const { session } = connection
+  if (connection.database !== database) await session.queryAsync(`USE \`${database}\``)
+  connection.database = database
+  const changes = assignments(connection, settings)
+  if (changes.length === 0) return
+  // Until the statement succeeds, the values are unknown.
+  connection.settings = new Map([...connection.settings.keys(), ...settings.keys()].map(name => [name, null]))
+  await session.queryAsync(`SET ${changes.join(', ')}`)
+  connection.settings = settings
+}
+
+/**
+ * Returns the assignments that give a session these settings, and all others their defaults.
+ * @param {Connection} connection
+ * @param {Map<string, string>} settings
+ */
+function assignments({ settings: current }, settings) {
+  const changed = [...settings].filter(([name, value]) => current.get(name) !== value)
+  const removed = [...current.keys()].filter(name => !settings.has(name) && !name.startsWith('param_'))
+  return [
     ...changed.map(([name, value]) => `${name} = ${quote(value)}`),
     ...removed.map(name => `${name} = DEFAULT`),
   ]
-  if (assignments.length === 0) return
-  // Until the statement succeeds, the values are unknown.
-  for (const [name] of changed) values.set(name, null)
-  await session.queryAsync(`SET ${assignments.join(', ')}`)
-  for (const [name, value] of changed) values.set(name, value)
-  for (const name of removed) values.delete(name)
 }
 
 /**
@@ -105,9 +144,11 @@ async function configure({ session, values }, params) {
  * @param {string} query
  */
 async function run(connection, params, query) {
-  await configure(connection, params)
+  await configure(connection, params.get('database') ?? 'default', settingsOf(params))
   const format = params.get('default_format') ?? 'TabSeparated'
-  const result = await connection.session.queryAsync(withoutKeeper(query), { format })
+  const result = await connection.session.queryAsync(withPlainValues(withoutKeeper(query), params), {
+    format,
+  })
   return result.bytes()
 }
 
@@ -143,7 +184,7 @@ const server = createServer(async (request, response) => {
   if (request.url?.startsWith('/ping')) return response.end('Ok.\n')
   try {
     const { params, query } = await readRequest(request)
-    const connection = await takeConnection()
+    const connection = await takeConnection(settingsOf(params))
     try {
       if (!request.socket.destroyed) response.end(await run(connection, params, query))
     } finally {
