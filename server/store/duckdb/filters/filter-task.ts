@@ -1,19 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import { hourMs } from '../../../../shared/duration-units.ts'
-import { type BackgroundTask, createBackgroundTask } from '../../../background-task.ts'
+import type { BackgroundTask } from '../../../background-task.ts'
 import type { Logger } from '../../../logger.ts'
 import { name, sql } from '../../common/sql.ts'
 import type { Database } from '../engine/database.ts'
 import { isOutOfMemory } from '../engine/engine-errors.ts'
 import { rollback } from '../engine/rollback.ts'
+import { createSegmentTask } from '../engine/segment-task.ts'
 import { statement } from '../sql/statement.ts'
 import { blockEvents, nextBlock } from './block.ts'
 import { type BlockFilter, encodeFilter } from './block-filter.ts'
 import { buildFilter } from './build-filter.ts'
-
-const everyMs = 10_000
-/** The pause after an error, such as a full disk or a lack of memory. */
-const retryAfterMs = hourMs
 
 /**
  * Builds the missing filters of sealed segments and of full blocks in the active segment. The last block of the active
@@ -26,12 +22,6 @@ export function createFilterTask(
   logger: Pick<Logger, 'warn'> | undefined,
   maxBlockEvents = blockEvents,
 ): BackgroundTask {
-  /** Segments that need no further filter. */
-  const finished = new Set<string>()
-  /** When to try again to build filters for a segment. */
-  const retryMs = new Map<string, number>()
-  let quietUntilMs = 0
-
   /** Returns `null` if the segment has no further block, or was deleted. */
   const buildNext = (segmentName: string, isActive: boolean, signal: AbortSignal) =>
     database.reading(signal, async source => {
@@ -43,38 +33,19 @@ export function createFilterTask(
       return block === null ? null : buildFilter(source.read, segment, block)
     })
 
-  const buildAll = async (segmentName: string, isActive: boolean, signal: AbortSignal) => {
-    for (;;) {
-      const startMs = performance.now()
-      const filter = await buildNext(segmentName, isActive, signal)
-      if (filter === null) return
-      await storeFilter(database, segmentName, filter)
-      await setTimeout(performance.now() - startMs, undefined, { signal })
-    }
-  }
-
-  return createBackgroundTask({
-    everyMs,
-    async run(signal) {
-      const active = database.segments.active().name
-      for (const segment of database.segments.all()) {
-        if (finished.has(segment.name) || nowMs() < (retryMs.get(segment.name) ?? 0)) continue
-        try {
-          await buildAll(segment.name, segment.name === active, signal)
-          if (segment.name !== active) finished.add(segment.name)
-        } catch (error) {
-          if (signal.aborted) return
-          retryMs.set(segment.name, nowMs() + retryAfterMs)
-          throw error
-        }
+  return createSegmentTask({
+    database,
+    nowMs,
+    async prepare(segmentName, isActive, signal) {
+      for (;;) {
+        const startMs = performance.now()
+        const filter = await buildNext(segmentName, isActive, signal)
+        if (filter === null) return
+        await storeFilter(database, segmentName, filter)
+        await setTimeout(performance.now() - startMs, undefined, { signal })
       }
     },
-    onError(err) {
-      // On a full disk, the filters of all segments fail, one in each run.
-      if (nowMs() < quietUntilMs) return
-      quietUntilMs = nowMs() + retryAfterMs
-      logger?.warn({ err }, 'Failed to build a search filter, so searches are slower')
-    },
+    onError: err => logger?.warn({ err }, 'Failed to build a search filter, so searches are slower'),
   })
 }
 
