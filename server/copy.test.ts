@@ -39,7 +39,7 @@ async function copy(t: Test, args: string[], env: Record<string, string> = {}) {
 }
 
 async function folderWith(folder: string, count: number): Promise<void> {
-  const store = await openDuckDbStore({ folder, buildsFilters: false })
+  const store = await openDuckDbStore({ folder, preparesSegments: false })
   await store.importEvents(eventsWithIds(Array.from({ length: count }, (_, index) => index)))
   await store.savedSearches.save({ id: 'search', name: 'Slow', view: '', createdMs: 1 })
   await store.close()

@@ -1,4 +1,5 @@
 import { openDatabase } from '../../server/store/duckdb/engine/database.ts'
+import { createSummaryTask } from '../../server/store/duckdb/engine/summary-task.ts'
 import { createFilterTask } from '../../server/store/duckdb/filters/filter-task.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import type { NewEvent } from '../../shared/event.ts'
@@ -24,14 +25,16 @@ export async function fillStore(
     await onStored(events)
   }
   await store.close()
-  await buildFilters(folder)
+  await prepareSegments(folder)
 }
 
-/** Builds the search filters, as a running server does in the background while events arrive. */
-async function buildFilters(folder: string): Promise<void> {
+/** Stores search filters and summaries, as a running server does in the background while events arrive. */
+async function prepareSegments(folder: string): Promise<void> {
   const database = await openDatabase(folder, { memoryBytes: null, nowMs: Date.now, logger: undefined })
-  const task = createFilterTask(database, Date.now, undefined)
-  await task.wake()
-  await task.stop()
+  for (const create of [createFilterTask, createSummaryTask]) {
+    const task = create(database, Date.now, undefined)
+    await task.wake()
+    await task.stop()
+  }
   await database.close()
 }

@@ -31,7 +31,7 @@ async function newClickHouse(t: Test, nowMs: () => number): Promise<Store> {
 async function newDuckDb(t: Test, nowMs: () => number): Promise<Store> {
   databases += 1
   const folder = join(folders, String(databases))
-  const store = await openDuckDbStore({ folder, nowMs, buildsFilters: false })
+  const store = await openDuckDbStore({ folder, nowMs, preparesSegments: false })
   t.teardown(store.close)
   return store
 }

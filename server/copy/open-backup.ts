@@ -31,7 +31,7 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
     say(`Downloading a backup from ${origin} to ${folder}`)
     const manifest = await download(origin, token, folder, signal)
     const { openDuckDbStore } = await import('../store/duckdb/store.ts')
-    const store = await openDuckDbStore({ folder, buildsFilters: false })
+    const store = await openDuckDbStore({ folder, preparesSegments: false })
     const { events } = await store.stats()
     const close = async () => {
       await store.close()

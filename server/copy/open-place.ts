@@ -63,7 +63,7 @@ async function openTargetFolder(folder: string): Promise<OpenedPlace> {
 
 async function openFolder(folder: string): Promise<OpenedPlace> {
   const { openDuckDbStore } = await import('../store/duckdb/store.ts')
-  const store = await openDuckDbStore({ folder, buildsFilters: false })
+  const store = await openDuckDbStore({ folder, preparesSegments: false })
   return { store, close: store.close }
 }
 

@@ -6,6 +6,7 @@ import { onlyReplica } from '../replicas.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
 import { countEvents } from './engine/segments.ts'
+import { createSummaryTask } from './engine/summary-task.ts'
 import { attributeSeries } from './events/attribute-series.ts'
 import { counts } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
@@ -55,8 +56,8 @@ export type DuckDbStoreOptions = {
   memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
-  /** Whether to build search filters in the background. */
-  buildsFilters?: boolean
+  /** Whether to store search filters and summaries in segments, in the background. */
+  preparesSegments?: boolean
 }
 
 export type DuckDbStore = Store & Pick<Database, 'backup'>
@@ -70,11 +71,13 @@ export async function openDuckDbStore({
   memoryBytes = null,
   logger,
   nowMs = Date.now,
-  buildsFilters = true,
+  preparesSegments = true,
 }: DuckDbStoreOptions): Promise<DuckDbStore> {
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
-  const filterTask = buildsFilters ? createFilterTask(database, nowMs, logger) : null
+  const tasks = preparesSegments
+    ? [createFilterTask(database, nowMs, logger), createSummaryTask(database, nowMs, logger)]
+    : []
   logger?.info(
     { folder, segments: segments.all().length, events: countEvents(segments.all()) },
     'Opened the store',
@@ -157,9 +160,9 @@ export async function openDuckDbStore({
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     async close() {
-      const stopped = filterTask?.stop()
+      const stopped = tasks.map(task => task.stop())
       await database.close()
-      await stopped
+      await Promise.all(stopped)
     },
   }
 }

@@ -4,10 +4,12 @@ import { countLists, durationLists, type Grouping, isRequestEvent } from '../sql
 import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween } from '../sql/source.ts'
 import type { ReadResult } from './connections.ts'
+import { unpackRequests } from './pack-requests.ts'
 import { readCells } from './read-cells.ts'
 import { mergeCells, type RequestCells } from './request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from './request-summary.ts'
 import type { Segment } from './segments.ts'
+import { readStoredSummary } from './stored-summaries.ts'
 
 /** A segment with more cells, for example because routes contain ids, is summarised by service only, or not at all. */
 const maxCells = 100_000
@@ -35,6 +37,8 @@ export async function extendPart(
   const { events, lastId } = segment
   const { grouping, cells } = part
   if (grouping === null) return { ...part, events, lastId }
+  const stored = part === emptyPart ? await readStoredSummary(readResult, segment, 'requests') : undefined
+  if (stored !== undefined) return { events, lastId, ...(await unpackRequests(stored)) }
   // Other queries wait for this one, so it cannot be aborted.
   const requests = sql`(FROM ${eventsBetween(segment, part.lastId, lastId)} WHERE ${isRequestEvent})`
   const fromUs = floorTo(sql`time_us`, grainUs)

@@ -18,6 +18,7 @@ function start() {
     lastId: 0,
     lastFailureId: 0,
     revision: 0,
+    hasSummaries: false,
   }
   let runs = 0
   const cache = createResultCache({

@@ -15,10 +15,12 @@ import {
   maxGroups,
   noGroups,
 } from './event-block.ts'
+import { unpackCounts } from './pack-counts.ts'
 import { readCountedChunks, readEventChunks } from './read-event-chunks.ts'
 import { recentChunks } from './recent-chunks.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
+import { readStoredSummary } from './stored-summaries.ts'
 import type { TimesUs } from './times.ts'
 
 /** The blocks of a subset of a segment's events, by their start, and the groups in them. */
@@ -145,7 +147,9 @@ export class SegmentBlocks {
   /** Reads blocks that are not in memory. Returns whether there are few enough groups and counts. */
   async #load(contents: Contents, segment: Segment, starts: readonly number[]): Promise<boolean> {
     const ids = { afterId: this.#subset.afterId, upToId: this.#lastId }
-    const chunks = await this.#readChunks(contents.groups, segment, ids, starts)
+    const stored = await this.#readStored(contents, segment)
+    for (const [fromUs, chunk] of stored ?? []) this.#store(contents, { fromUs, chunks: [chunk] })
+    const chunks = stored ?? (await this.#readChunks(contents.groups, segment, ids, starts))
     if (chunks === null) {
       this.#maxMissing = Math.min(this.#maxMissing, starts.length - 1)
       return false
@@ -155,6 +159,16 @@ export class SegmentBlocks {
       this.#store(contents, { fromUs, chunks: chunk === undefined ? [] : [chunk] })
     }
     return true
+  }
+
+  /** Reads the stored counts of the whole segment, if there are any. */
+  async #readStored({ groups }: Contents, segment: Segment): Promise<Chunks> {
+    const { afterId, onlyFailures, isCounted } = this.#subset
+    const isStored = isCounted && afterId < 0 && !onlyFailures
+    // If there are groups, blocks have been read already.
+    if (!isStored || groups.list.length > 0) return null
+    const bytes = await readStoredSummary(this.#source.readResult, segment, 'event_counts')
+    return bytes === undefined ? null : unpackCounts(bytes, groups)
   }
 
   async #readChunks(

@@ -1,6 +1,6 @@
 import type { Migrations } from './migrate.ts'
 
-/** The layout of a segment: events, the idempotency keys of the requests that sent them, and search filters. */
+/** The layout of a segment: events, the idempotency keys of the requests that sent them, search filters and summaries. */
 export const segmentLayout: Migrations = [
   [
     // `append.ts` writes the columns in this order. A migration adds its columns at the end.
@@ -32,4 +32,7 @@ export const segmentLayout: Migrations = [
   // See `filters/block-filter.ts`. A migration that changes the format must delete the rows, so that the filters are
   // rebuilt.
   ['CREATE TABLE search_filter (after_id BIGINT NOT NULL, last_id BIGINT NOT NULL, filter BLOB NOT NULL)'],
+  // See `stored-summaries.ts`. A migration that changes the format must delete the rows, so that the segments are summarised
+  // again.
+  ['CREATE TABLE summary (kind VARCHAR NOT NULL, events BIGINT NOT NULL, content BLOB NOT NULL)'],
 ]

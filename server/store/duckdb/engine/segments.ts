@@ -25,6 +25,8 @@ export type Segment = {
   lastFailureId: number
   /** Increases when events are changed, deleted or imported. */
   revision: number
+  /** Whether the file contains summaries of all its events: see `stored-summaries.ts`. */
+  hasSummaries: boolean
 }
 
 export type Segments = {
@@ -89,6 +91,7 @@ export async function openSegments(
       const segment = active()
       if (segment.events === 0) segment.firstId = firstId
       segment.events += events
+      segment.hasSummaries = false
       segment.fromUs = Math.min(segment.fromUs, fromUs)
       segment.toUs = Math.max(segment.toUs, toUs)
       segment.lastId = lastId
@@ -161,6 +164,7 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
     lastId: afterId,
     lastFailureId: afterId,
     revision: 0,
+    hasSummaries: false,
   }
   await readBounds(connection, segment)
   return segment
@@ -173,10 +177,13 @@ function nameOf(afterId: number): string {
 async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {
   const reader = await connection.runAndReadAll(
     `SELECT count(*), min(time_us), max(time_us), min(id), max(id),
-      (SELECT coalesce(max(last_id), 0) FROM ${segment.name}.search_filter) FROM ${segment.name}.event`,
+      (SELECT coalesce(max(last_id), 0) FROM ${segment.name}.search_filter),
+      (SELECT min(events) FROM ${segment.name}.summary) FROM ${segment.name}.event`,
   )
-  const [events, fromUs, toUs, firstId, lastId, filteredId] = reader.getRows()[0] ?? []
+  const [events, fromUs, toUs, firstId, lastId, filteredId, summarisedEvents] = reader.getRows()[0] ?? []
   segment.events = Number(events)
+  // The summaries are outdated if events were added or deleted.
+  segment.hasSummaries = segment.events > 0 && Number(summarisedEvents) === segment.events
   // Filters can outlast their events, and would hide new events with the same ids.
   segment.lastId = Math.max(segment.lastId, Number(filteredId))
   if (segment.events > 0) {

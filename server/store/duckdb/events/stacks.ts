@@ -3,6 +3,7 @@ import { number, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { MappedBuild, NewFingerprint, StoredStack } from '../../failure-store.ts'
 import type { Segment } from '../engine/segments.ts'
+import { changeSummarised } from '../engine/stored-summaries.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { statement } from '../sql/statement.ts'
 import { textList } from '../sql/text-list.ts'
@@ -82,7 +83,11 @@ export async function regroup(
       UPDATE ${table} SET fingerprint = change.new_fingerprint
       FROM (VALUES ${join(changes, ', ')}) AS change (key, new_fingerprint)
       WHERE ${mayBeOfBuilds(builds)} AND ${stackKey} = change.key`)
-    const { rowsChanged } = await connection.run(text, values, types)
+    const rowsChanged = await changeSummarised(
+      connection,
+      segment,
+      async () => (await connection.run(text, values, types)).rowsChanged,
+    )
     if (rowsChanged > 0) segment.revision += 1
     changed += rowsChanged
   }

@@ -11,6 +11,7 @@ import type { Bounds } from '../engine/number-events.ts'
 import type { OpenFiles } from '../engine/open-files.ts'
 import type { Recovery } from '../engine/recovery.ts'
 import type { Segment } from '../engine/segments.ts'
+import { deleteSummaries } from '../engine/stored-summaries.ts'
 import { statement } from '../sql/statement.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */
@@ -73,6 +74,7 @@ async function insert(
   const [first] = missing
   if (first === undefined && regrouped.length === 0) return { stored: 0, regrouped: 0 }
   try {
+    await deleteSummaries(writer, segment)
     for (let start = 0; start < regrouped.length; start += updatesPerStatement) {
       await run(writer, changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)))
     }

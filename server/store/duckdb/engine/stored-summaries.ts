@@ -1,0 +1,87 @@
+import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api'
+import { name, type Sql, sql } from '../../common/sql.ts'
+import { statement } from '../sql/statement.ts'
+import type { ReadResult } from './connections.ts'
+import { rollback } from './rollback.ts'
+import type { Segment } from './segments.ts'
+
+// Sealed segments contain summaries of their events, so that the first dashboard after a start need not read all events.
+// docs/decisions/0001-segments.md contains the measurements.
+
+/** `requests`: see `packRequests`. `event_counts`: see `packCounts`. */
+export type SummaryKind = 'requests' | 'event_counts'
+
+/** Returns `undefined` if the segment has no summaries, or if they were deleted in the meantime. */
+export async function readStoredSummary(
+  readResult: ReadResult,
+  segment: Segment,
+  kind: SummaryKind,
+): Promise<Uint8Array | undefined> {
+  if (!segment.hasSummaries) return undefined
+  const result = await readResult(sql`SELECT content FROM ${tableOf(segment)} WHERE kind = ${kind}`)
+  if (!segment.hasSummaries || result.rowCount === 0) return undefined
+  const content = result.value(0, 0)
+  if (!(content instanceof DuckDBBlobValue)) throw new TypeError('Expected bytes from the engine')
+  return content.bytes
+}
+
+/** Replaces the summaries of a segment. The caller holds the lock. */
+export async function storeSummaries(
+  connection: DuckDBConnection,
+  segment: Segment,
+  summaries: Readonly<Record<SummaryKind, Uint8Array>>,
+): Promise<void> {
+  await inTransaction(connection, async () => {
+    await deleteSummaries(connection, segment)
+    for (const [kind, content] of Object.entries(summaries))
+      await run(
+        connection,
+        sql`INSERT INTO ${tableOf(segment)} VALUES (${kind}, ${segment.events}, ${content})`,
+      )
+  })
+  segment.hasSummaries = true
+}
+
+/**
+ * Changes events, but not how many there are, and deletes the segment's summaries if an event has changed.
+ * @param change returns the number of changed events
+ */
+export async function changeSummarised(
+  connection: DuckDBConnection,
+  segment: Segment,
+  change: () => Promise<number>,
+): Promise<number> {
+  if (!segment.hasSummaries) return change()
+  return inTransaction(connection, async () => {
+    const changed = await change()
+    if (changed > 0) await deleteSummaries(connection, segment)
+    return changed
+  })
+}
+
+/** Deletes the summaries of a segment. Summaries of another number of events than the segment has are ignored anyway. */
+export async function deleteSummaries(connection: DuckDBConnection, segment: Segment): Promise<void> {
+  segment.hasSummaries = false
+  await run(connection, sql`DELETE FROM ${tableOf(segment)}`)
+}
+
+function tableOf(segment: Segment): Sql {
+  return sql`${name(segment.name)}.summary`
+}
+
+async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN')
+  try {
+    const result = await work()
+    await connection.run('COMMIT')
+    return result
+  } catch (error) {
+    await rollback(connection)
+    throw error
+  }
+}
+
+async function run(connection: DuckDBConnection, command: Sql): Promise<void> {
+  const { text, values, types } = statement(command)
+  await connection.run(text, values, types)
+}
