@@ -14,8 +14,8 @@ const views = [
 
 /** The sizes of a 1280 × 1024 pixel window at 200% and 400% (https://www.w3.org/TR/WCAG22/#reflow), in CSS pixels. */
 const sizes = [
-  { zoom: '200 %', width: 640, height: 512 },
-  { zoom: '400 %', width: 320, height: 256 },
+  { zoom: '200%', width: 640, height: 512 },
+  { zoom: '400%', width: 320, height: 256 },
 ]
 
 test('at 200% and 400%, pages scroll only vertically, and sticky bars cover at most a third of the height', async ({

@@ -19,12 +19,12 @@ export function breakdownTable({ title, unit, totalUs, steps }: Breakdown): stri
   const lines = steps.map(({ name, durationUs }) => [
     name,
     numberText(durationUs),
-    `${Math.round((durationUs / totalUs) * 100)} %`,
+    `${Math.round((durationUs / totalUs) * 100)}%`,
   ])
   return tableOf([
     [title, `µs per ${unit}`, 'share'],
     ...lines,
-    ['all threads', numberText(totalUs), '100 %'],
+    ['all threads', numberText(totalUs), '100%'],
   ])
 }
 

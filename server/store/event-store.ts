@@ -175,7 +175,7 @@ export type RequestCounts = {
   /** Requests with status 500 or above. */
   errors: number
   /**
-   * Percentiles, interpolated between neighbouring values, with an error of at most 1 % between a microsecond and eleven
+   * Percentiles, interpolated between neighbouring values, with an error of at most 1% between a microsecond and eleven
    * days. `null` if there are no requests.
    */
   p50Ms: number | null

@@ -14,7 +14,7 @@ function isClose(actual: number | null, expected: number): boolean {
   return actual !== null && Math.abs(actual - expected) <= expected * 0.01
 }
 
-t.test('property: the duration of a bin is within 1 % of the durations in it', async () => {
+t.test('property: the duration of a bin is within 1% of the durations in it', async () => {
   fc.assert(fc.property(durationMs, ms => isClose(durationOf(binOf(ms)), ms)))
 })
 
@@ -38,7 +38,7 @@ t.test('property: bands count durations exactly, including right below an edge',
   )
 })
 
-t.test('property: percentiles are within 1 % of the exact percentiles', async () => {
+t.test('property: percentiles are within 1% of the exact percentiles', async () => {
   fc.assert(
     fc.property(fc.array(durationMs, { minLength: 1, maxLength: 200 }), durations => {
       const sketch = emptySketch()

@@ -40,7 +40,7 @@ function limitsReached(durationMs: number, from: number): number {
   return bin
 }
 
-/** A duration that differs by at most 1 % from all durations in the bin. Accurate between a microsecond and eleven days. */
+/** A duration that differs by at most 1% from all durations in the bin. Accurate between a microsecond and eleven days. */
 export function durationOf(bin: number): number {
   const from = binLimitsMs[bin - 1]
   const to = binLimitsMs[bin] ?? maxBinMs

@@ -107,7 +107,7 @@ function ranksOf({ pages }: RequestSketch): BinRanks {
   return { length, bins, endRanks }
 }
 
-/** Interpolates between the durations next to a position, like an exact percentile, so the error remains at most 1 %. */
+/** Interpolates between the durations next to a position, like an exact percentile, so the error remains at most 1%. */
 function interpolate(ranks: BinRanks, position: number): number | null {
   if (position < 0) return null
   const below = durationAt(ranks, Math.floor(position))

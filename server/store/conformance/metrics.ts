@@ -14,7 +14,7 @@ function request(differing: Partial<NewEvent>): NewEvent {
   return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...differing })
 }
 
-/** Replaces each percentile with the expected one if they differ by at most 1 %. */
+/** Replaces each percentile with the expected one if they differ by at most 1%. */
 function withinPercent<Counts extends RequestCounts>(
   actual: readonly Counts[],
   expected: readonly RequestCounts[],
