@@ -123,10 +123,7 @@ export const sentryPaths = {
   previousRelease: (owner: string, version = ':version') =>
     `/api/0/${owner}/releases/${version}/previous-with-commits/`,
   deploys: (owner: string, version = ':version') => `/api/0/${owner}/releases/${version}/deploys/`,
-  /**
-   * The owner of a release in a path: version 2 of Sentry's command-line tool sends a project, version 3 only the
-   * organization.
-   */
+  /** The owner of a release in a path: `sentry-cli` 2 sends a project, and `sentry-cli` 3 only the organization. */
   releaseOwners: ['organizations/:organization', 'projects/:organization/:project'],
 } as const
 

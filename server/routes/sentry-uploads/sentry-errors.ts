@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../http/http-error.ts'
 
-/** Adds `detail` to the errors of a scope, because Sentry's command shows only this field. */
+/** Adds `detail` to the errors of a scope, because `sentry-cli` shows only this field. */
 export function sendErrorDetails(scope: FastifyInstance): void {
   scope.setErrorHandler(async error => {
     if (!(error instanceof HttpError)) throw error

@@ -24,8 +24,8 @@ const newDeploy = Type.Object({
 const release = Type.Object({ version: Type.String() })
 
 /**
- * Responds to the requests, apart from uploads, that Sentry's command and bundler plugins send during a build, so that the
- * build does not fail. Stores nothing: Sixpane shows a release once it receives an event from it.
+ * Responds to the requests, apart from uploads, that `sentry-cli` and Sentry's bundler plugins send during a build, so that
+ * the build does not fail. Stores nothing: Sixpane shows a release once it receives an event from it.
  */
 const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> = async (
   fastify,
@@ -36,7 +36,7 @@ const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> =
     acceptAnyBody(scope)
     sendErrorDetails(scope)
     scope.get(sentryPaths.api(), options, async () => ({ version: '0', user: null, auth: null }))
-    // Without repositories, the command sends the commits of the local repository.
+    // Without repositories, `sentry-cli` sends the commits of the local repository.
     scope.get(sentryPaths.repositories(), options, async () => [])
 
     for (const owner of sentryPaths.releaseOwners) {

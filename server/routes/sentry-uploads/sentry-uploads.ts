@@ -27,19 +27,16 @@ const assembly = Type.Object({
   version: Type.Optional(Type.Union([Type.String({ maxLength: uploadLimits.textLength }), Type.Null()])),
 })
 
-/**
- * Without `release_files`, version 2 of Sentry's command does not upload bundles; with `artifact_bundles`, it does not upload
- * release files.
- */
+/** `sentry-cli` 2 uploads bundles only with `release_files`, and uploads release files unless `artifact_bundles` is listed. */
 const accepted = ['release_files', 'artifact_bundles', 'artifact_bundles_v2']
 const maxConcurrentRequests = 2
 const expireEveryMs = 10 * 60_000
-/** By default, the command does not ask for the result, so the route waits a moment for it before responding. */
+/** By default, `sentry-cli` does not poll for the result, so the route waits briefly for it before responding. */
 const waitForResultMs = 2_000
 
 /**
- * Accepts source maps from Sentry's command and bundler plugins. The client uploads a bundle in chunks, then asks Sixpane to
- * assemble it. Ignores the organization and project in the URLs.
+ * Accepts source maps from `sentry-cli` and Sentry's bundler plugins. The client uploads a bundle in chunks, then asks
+ * Sixpane to assemble it. Ignores the organization and project in the URLs.
  */
 const sentryUploads: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'sourceMaps' | 'regrouping' | 'memory' | 'logger'>

@@ -1,8 +1,8 @@
 import { mapLimits } from '../../source-maps/map-limits.ts'
 
 /**
- * The limits of an upload. Sentry's command reads the chunk limits from the server, so they can be small. A request
- * needs only a few megabytes of memory.
+ * The limits of an upload. `sentry-cli` reads the chunk limits from the server, so they can be small. A request needs only a
+ * few megabytes of memory.
  */
 export const uploadLimits = {
   /** A power of two. */
