@@ -8,7 +8,7 @@ const express: Omit<Application, 'name' | 'version' | 'isNewest'> = {
   failures: [
     failureAt('route', 'async route', 'src/route.js'),
     failureAt('middleware', 'middleware'),
-    failureAt('router', 'route of a router, in a callback'),
+    failureAt('router', "callback in a router's route"),
     { ...failureAt('form', 'submitted form'), button: 'Order' },
     failureAt('own-page', 'route, with its own error page'),
     failureAt('stream', 'response that was partly sent'),

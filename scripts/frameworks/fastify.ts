@@ -12,7 +12,7 @@ export const fastifyApplications: readonly Application[] = [
     failures: [
       failureAt('route', 'route'),
       failureAt('hook', 'hook'),
-      failureAt('plugin', 'route of a plugin'),
+      failureAt('plugin', 'plugin route'),
       failureAt('reply', 'reply that cannot be serialized'),
       failureAt('stream', 'stream'),
       failureAt('later', 'stream that was partly sent'),

@@ -17,7 +17,7 @@ t.test('names the privileges that the ClickHouse user lacks', async t => {
   proxy.answer(/CHECK GRANT (?:CLUSTER|REMOTE)/, '0')
   await t.rejects(open(), {
     name: 'CopyError',
-    message: /user of --to lacks privileges for a cluster\. Grant them on \*\.\*: CLUSTER, REMOTE$/,
+    message: /user in --to lacks privileges for a cluster\. Grant them on \*\.\*: CLUSTER, REMOTE$/,
   })
   proxy.answer(/CHECK GRANT INSERT/, '0')
   await t.rejects(open(), { message: new RegExp(`in the database ${database}: INSERT$`) })

@@ -73,11 +73,11 @@ async function openClickHouse(option: PlaceOption, address: ServerAddress): Prom
     throw new CopyError(`the ClickHouse database ${address.database} contains no Sixpane data`)
   if (missingPrivileges.length > 0)
     throw new CopyError(
-      `the ClickHouse user of --${option} lacks privileges. Grant them in the database ${address.database}: ${missingPrivileges.join(', ')}`,
+      `the ClickHouse user in --${option} lacks privileges. Grant them in the database ${address.database}: ${missingPrivileges.join(', ')}`,
     )
   if (missingClusterPrivileges.length > 0)
     throw new CopyError(
-      `the ClickHouse user of --${option} lacks privileges for a cluster. Grant them on *.*: ${missingClusterPrivileges.join(', ')}`,
+      `the ClickHouse user in --${option} lacks privileges for a cluster. Grant them on *.*: ${missingClusterPrivileges.join(', ')}`,
     )
   const { openClickHouseStore } = await import('../store/clickhouse/store.ts')
   const store = await openClickHouseStore(address, { takesLease: false })

@@ -28,7 +28,7 @@ export async function checkProvider(
       return [
         problem(
           check,
-          `${metadataUrl} contains no jwks_uri, so signatures cannot be checked. Ask the operator of the provider`,
+          `${metadataUrl} contains no jwks_uri, so signatures cannot be checked. Ask the provider's operator to add it`,
         ),
       ]
     const skew = await skewOf(metadataUrl)

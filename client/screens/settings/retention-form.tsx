@@ -93,8 +93,8 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
   return (
     <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`} isOutcome>
       <p>
-        With {days} {days === '1' ? 'day' : 'days'} and {gigabytes} GB, these events are deleted immediately
-        and permanently.
+        Saving limits of {days} {days === '1' ? 'day' : 'days'} and {gigabytes} GB deletes these events
+        immediately and permanently.
       </p>
       <form className="settings-buttons" method="post" action={paths.settings({ section: 'retention' })}>
         <input type="hidden" name="form" value={settingsForms.retention} />

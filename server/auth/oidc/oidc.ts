@@ -62,7 +62,7 @@ export async function startOidc(
       if (!sessions.start({ ...user, name: identity.name }, reply))
         throw new SignInError(
           403,
-          'You have access to more services than a session can store. Ask the operator of Sixpane to grant you access to all services.',
+          'You have access to more services than a session can store. Ask your Sixpane operator to grant you access to all services.',
         )
       await audit.record(identity, 'Signed in', user.role)
       return reply.header('cache-control', 'no-store').redirect(attempt.returnTo, 303)

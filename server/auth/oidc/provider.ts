@@ -185,19 +185,19 @@ function signInErrorOf(cause: unknown, host: string): SignInError {
     case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
       return new SignInError(
         502,
-        `${host} did not accept Sixpane’s client ID and client secret. Ask the operator of Sixpane to check both.`,
+        `${host} did not accept Sixpane’s client ID and client secret. Ask your Sixpane operator to check both.`,
         { cause },
       )
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
       return new SignInError(
         502,
-        `The clocks of Sixpane and ${host} differ by more than ${maxClockSkewSeconds} seconds. Ask the operator of Sixpane to set its clock.`,
+        `The clocks of Sixpane and ${host} differ by more than ${maxClockSkewSeconds} seconds. Ask your Sixpane operator to set its clock.`,
         { cause },
       )
     default:
       return new SignInError(
         502,
-        `Sixpane can’t verify the response from ${host}. The operator of Sixpane can find the reason in its log.`,
+        `Sixpane can’t verify the response from ${host}. Your Sixpane operator can find the reason in its log.`,
         { cause },
       )
   }

@@ -128,7 +128,7 @@ t.test('invalid entries are reported and do not affect the others', async t => {
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries were rejected; the other 2 were stored. First error: entry 2 of stream 1 is not a pair of a time and a line\n',
+    '2 entries were rejected; the other 2 were stored. First error: entry 2 of stream 1 is not a [time, line] pair\n',
   )
   t.equal(stored.length, 2)
   t.equal(rejected(), 2)

@@ -95,7 +95,7 @@ function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): 
     }
     const [time, line, metadata]: unknown[] = Array.isArray(value) ? value : []
     if ((typeof time !== 'string' && typeof time !== 'number') || line === undefined) {
-      yield { reason: `entry ${index + 1} of ${stream} is not a pair of a time and a line` }
+      yield { reason: `entry ${index + 1} of ${stream} is not a [time, line] pair` }
       continue
     }
     yield {

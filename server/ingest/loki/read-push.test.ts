@@ -128,9 +128,9 @@ t.test('JSON: invalid entries are reported and do not affect the others', async 
       labels: { app: 'shop' },
       entries: [
         { timeUnixNano: time, line: 'one', metadata: null },
-        { reason: 'entry 2 of stream 1 is not a pair of a time and a line' },
-        { reason: 'entry 3 of stream 1 is not a pair of a time and a line' },
-        { reason: 'entry 4 of stream 1 is not a pair of a time and a line' },
+        { reason: 'entry 2 of stream 1 is not a [time, line] pair' },
+        { reason: 'entry 3 of stream 1 is not a [time, line] pair' },
+        { reason: 'entry 4 of stream 1 is not a [time, line] pair' },
         { timeUnixNano: '1763717415', line: '{"msg":"opened"}', metadata: null },
       ],
     },
