@@ -182,7 +182,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a muted failure can be resolved by keyboard, and the page at its copied link does not offer Undo', async ({
+test('a muted failure can be resolved by keyboard, and its copied link does not offer Undo', async ({
   openPage,
 }) => {
   const failure = failing('Quiet')

@@ -98,7 +98,7 @@ t.test(
   },
 )
 
-t.test('a failure without a stack is logged with the route, by which it is grouped', async t => {
+t.test('logs the route of a failure without a stack, because the route determines its group', async t => {
   for (const value of [null, 5, { code: 1 }]) {
     const { app, get } = application(t)
     app.register(sixpane)

@@ -48,7 +48,7 @@ t.test('matches every word, ignoring case, and ranks prefix matches first', asyn
   t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
-t.test('finds a known failure by its digest, and links to the failure of any digest', async t => {
+t.test('finds a known failure by its digest, and offers a link for any digest', async t => {
   t.match(commandsFor('2338471', all), [
     { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },

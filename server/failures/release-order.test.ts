@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { compareReleases } from './release-order.ts'
 
-// The example of https://semver.org/#spec-item-11, and edge cases.
+// The example from https://semver.org/#spec-item-11, and edge cases.
 const ordered = [
   '0.9.10',
   '1.0.0-alpha',

@@ -607,7 +607,7 @@ t.test('stores equal maps once and rejects maps above the limit', async t => {
   })
 })
 
-t.test('logs once each release whose maps are deleted because of the limit', async t => {
+t.test('logs each release only once if its maps are deleted because of the limit', async t => {
   const { store } = await sixpane(t)
   const warnings: unknown[] = []
   const logger = { warn: (fields: unknown) => warnings.push(fields) }

@@ -37,7 +37,7 @@ t.test('a request without a valid host gets 400, because signing in requires the
     t.match(await get(paths.signIn(), `Host: ${host}`), /^HTTP\/1.1 503 .*sso.example/s, host)
 })
 
-t.test('each client address may send 30 responses of the provider per minute', async t => {
+t.test('each client address may open the sign-in callback 30 times per minute', async t => {
   const app = await start(t)
   const statusFrom = async (remoteAddress: string) =>
     (await app.inject({ url: paths.signInCallback(), remoteAddress })).statusCode

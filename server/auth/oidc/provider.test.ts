@@ -65,7 +65,7 @@ t.test('sends the client secret with a method that the provider accepts, by defa
 })
 
 t.test(
-  'requests for a sign-in share the metadata of the provider for a minute, and a failure to read it for five seconds',
+  "sign-in requests share the provider's metadata for a minute, and a failure to read it for five seconds",
   async t => {
     let nowMs = Date.now()
     t.capture(Date, 'now', () => nowMs)

@@ -136,7 +136,7 @@ t.test('reports from React include the component stack; recoverable errors are w
   t.equal((await send({ ...errorReport, error: long })).statusCode, 400)
 })
 
-t.test('groups a redacted twin of a server failure by digest, and does not store its free text', async t => {
+t.test('groups redacted React errors by digest, and does not store their free text', async t => {
   const { send, stored } = await start(t)
   const twin = (message: string, digest?: string, path = '/') => {
     const error = {

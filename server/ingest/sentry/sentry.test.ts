@@ -520,7 +520,7 @@ t.test('limits the requests from the pages of one visitor, but not those from se
   t.match(await send({}), { status: 200 })
 })
 
-t.test('a redacted React error is the twin of its server failure, as with sixpane/browser', async t => {
+t.test('treats a redacted React error like one from sixpane/browser', async t => {
   const { post, stored } = await startSentry(t)
   const message = 'Minified React error #441; visit https://react.dev/errors/441'
   const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }

@@ -7,7 +7,7 @@ const of = (text: string) => {
   return 'query' in parsed ? highlightedWords(parsed.query) : null
 }
 
-t.test('highlights terms for text, message and exception, but neither excluded nor other terms', async t => {
+t.test('highlights text, message and exception terms, but not excluded terms or other fields', async t => {
   t.same(of('timeout service:api -refused "card declined"'), ['card declined', 'timeout'])
   t.same(of('(a1 OR b2) NOT c3'), ['a1', 'b2'])
   t.same(of('message:req*done exception:TypeError status:500'), ['TypeError', 'done', 'req'])

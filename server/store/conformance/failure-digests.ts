@@ -33,7 +33,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.strictSame(await failureDigests.scanned(position), [])
   })
 
-  await t.test('finds the failures of the newest server events with these digests', async t => {
+  await t.test('finds the failure of the newest server event with each digest', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await append([
       occurrence('a', { digest: 'd1@E5' }),
@@ -87,7 +87,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.match((await failureStates.scan(10)).occurrences, [{ failureId: 'f', release: '2.0' }])
   })
 
-  await t.test('describes a failure by the newest occurrence with the cause', async t => {
+  await t.test('describes a failure by its newest occurrence that contains the cause', async t => {
     const { append, failureDigests, failure, failures } = await openStore(t, make)
     const exception = (message: string) => ({ type: 'PaymentError', message, stack: null })
     const twin = { type: 'Error', message: 'Minified React error #441', stack: null }

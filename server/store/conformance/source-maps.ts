@@ -56,7 +56,7 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
-  await t.test('deletes a map later if it is uploaded again', async t => {
+  await t.test('uploading a map again postpones its deletion', async t => {
     const { sourceMaps } = await openStore(t, make)
     const put = (id: string, uploadedMs: number) =>
       sourceMaps.put(aMap({ id, uploadedMs }), new Uint8Array(40), 100)
