@@ -1,4 +1,4 @@
-/** Formats a time with its microseconds, which order the events of a millisecond. */
+/** Formats a time with its microseconds, which order events within the same millisecond. */
 export function isoTime(timeMs: number): string {
   const micros = Math.round(timeMs * 1000)
   const wholeMs = Math.floor(micros / 1000)

@@ -1,7 +1,7 @@
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
-/** The parts received so far of lines that the container runtime split, by stream. */
+/** For each stream, the parts received so far of a line that the container runtime split. */
 type Parts = Map<string, { text: string; line: Line }>
 
 /**

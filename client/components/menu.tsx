@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 /**
  * A button that opens a panel. It is a `<details>` element, so it works without JavaScript. With JavaScript, Escape or a
- * click outside closes it, and opening it focuses its text field if it `startsWithField` (shell/keys.ts).
+ * click outside closes the panel. With `startsWithField`, opening the panel focuses its text field (shell/keys.ts).
  */
 export function Menu(props: {
   label: ReactNode

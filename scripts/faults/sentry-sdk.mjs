@@ -1,5 +1,5 @@
 // @ts-check
-// Sends exceptions with Sentry's SDK for Node as fast as the SDK accepts them. Prints the number of each captured exception,
+// Sends exceptions with Sentry's SDK for Node.js as fast as the SDK accepts them. Prints the number of each captured exception,
 // and the id of each event that the SDK considers delivered.
 //
 //   node sentry-sdk.mjs FOLDER_OF_THE_SDK DSN COUNT

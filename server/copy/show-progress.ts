@@ -10,7 +10,7 @@ type Output = {
 
 const [everyMsOnTerminal, everyMs] = [100, 5000]
 
-/** Shows the progress: the percentage, the rate and the current hour. */
+/** Shows the percentage of copied events, the rate and the current hour. */
 export function showProgress({ isTerminal, write, nowMs }: Output): Progress & { end(): void } {
   let [total, done, startMs, shownMs] = [0, 0, 0, 0]
   let hasLine = false

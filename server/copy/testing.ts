@@ -15,7 +15,7 @@ export function eventsWithIds(offsets: readonly number[], differing: Partial<Log
   }))
 }
 
-/** Copies events without showing the progress. */
+/** Copies events without showing progress. */
 export function copyQuietly(source: Store, target: Store, signal = notAborted): Promise<EventCopy> {
   return copyEvents(source, target, { start: () => {}, advance: () => {} }, signal)
 }

@@ -27,7 +27,7 @@ function toText(part: Part): string {
   return part.map(toText).join('')
 }
 
-/** Returns an attribute with a value as JSON. Uses single quotes, because JSON contains many double quotes. */
+/** Returns an attribute whose value is JSON. Uses single quotes, because JSON contains many double quotes. */
 export function jsonAttribute(name: string, value: unknown): Html {
   const json = JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
   return new Html(` ${name}='${json}'`)

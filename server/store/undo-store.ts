@@ -35,5 +35,5 @@ export type UndoStore = {
   take(id: string, role: Role): Promise<Undo | null>
 }
 
-/** How many of the latest changes can be undone, for each role: viewers cannot replace the changes of administrators. */
+/** The number of recent changes per role that can be undone. Viewers therefore cannot displace administrators' changes. */
 export const maxUndos = 200

@@ -52,7 +52,7 @@ export type Verdict = {
 
 export type ServiceRow = {
   service: string
-  /** The state in the window: see `serviceStateOf`. `silent` has no events. */
+  /** The state in the window (`serviceStateOf`). A `silent` service has no events in the window. */
   state: 'ok' | 'degraded' | 'failing' | 'silent'
   /** Requests per second; `null` without requests. */
   requestRate: number | null

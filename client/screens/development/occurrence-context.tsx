@@ -50,7 +50,7 @@ export function OccurrenceContext({ context }: { context: Context }) {
   )
 }
 
-/** The number of latest breadcrumbs that are not collapsed. These are usually closest to the cause. */
+/** The number of breadcrumbs that are always visible. The latest ones are usually closest to the cause. */
 const shownBreadcrumbs = 10
 
 function Breadcrumbs({ breadcrumbs }: Pick<Context, 'breadcrumbs'>) {

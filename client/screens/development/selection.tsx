@@ -65,7 +65,7 @@ const buttonsOf: Record<DevelopmentFailures['state'], (keyof typeof buttons)[]> 
 export function ChangeSelected(props: { state: DevelopmentFailures['state']; children: ReactNode }) {
   return (
     <form className="failures-list" method="post" action={useFormAction('failures')}>
-      {/* The first button, because pressing Enter in a checkbox clicks it. Outside a dialog, this method does nothing. */}
+      {/* Pressing Enter in a checkbox clicks the first button. Outside a dialog, the method of this button does nothing. */}
       <button type="submit" formMethod="dialog" className="button-default" />
       {props.children}
       <fieldset className="failures-change">

@@ -1,4 +1,4 @@
-// A service with Sentry's SDK for Node. Fails once, and sends the same error to Sixpane as pino would.
+// A service with Sentry's SDK for Node.js. Fails once, and sends the same error to Sixpane as pino would.
 //
 //   SENTRY_DSN=… SENTRY_RELEASE=… DIGEST=… SIXPANE_URL=… SIXPANE_TOKEN=… node node.cjs
 const Sentry = require('@sentry/node')

@@ -39,7 +39,7 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   const components = linked.filter(isComponentStack).map(read)
   // pino omits the messages of the errors in an `AggregateError`.
   const firstErrorIndex = causes.findIndex(isFirstError)
-  // The SDK for Node sets the mechanism of the thrown exception on its innermost cause.
+  // The SDK for Node.js sets the mechanism of the thrown exception on its innermost cause.
   const mechanisms = [thrown, ...values].map(each => object(each.mechanism))
   const { type: mechanism, handled } =
     mechanisms.find(each => each.handled === false) ?? object(mechanisms[0])

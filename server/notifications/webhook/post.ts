@@ -23,7 +23,7 @@ export async function post(
   signal: AbortSignal,
   fetch: TracedFetch,
 ): Promise<AttemptResult> {
-  // Not `AbortSignal.timeout`: in Node 20, a signal from `AbortSignal.any` does not keep it from being garbage-collected.
+  // Node 20 may garbage-collect an `AbortSignal.timeout` although a signal from `AbortSignal.any` depends on it.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlineError()), timeoutMs)
   try {

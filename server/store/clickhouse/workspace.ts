@@ -42,13 +42,13 @@ function sourceMapContents({
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
       const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
-      // The content may be missing, because another replica deleted an earlier map with this id during its upload.
+      // The content is missing if another replica deleted an earlier map with this id while this one was uploaded.
       const storedParts = isStored ? await countParts(map.id) : 0
       const hasContent = storedParts >= parts.length
       const insertContent = () => insert('source_map_part', ['id', 'part', 'content_base64'], parts)
       if (!hasContent) await insertContent()
       const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
-      // Another replica has deleted the map and its content since they were found.
+      // In this case, another replica has deleted the map and its content in the meantime.
       if (hasContent && result.isNew) await insertContent()
       if (result.deleted.length > 0) {
         const ids = textList(result.deleted.map(({ id }) => id))

@@ -29,7 +29,7 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
   const connection = await instance.connect()
   const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {
-    // Attached first and until the end, because this lock keeps other processes away from the whole store.
+    // Attach the workspace first and do not detach it, because its lock prevents other processes from opening the store.
     if (files.includes(workspaceFile)) {
       await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout)
       inspection.webhooks = await webhooksIn(connection)

@@ -14,8 +14,8 @@ import { addTerms, termsColumnDefinition, termsIndexDefinition } from './terms-i
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
- * How many of the latest inserts ClickHouse remembers to recognise a repeated one. Must exceed the number of inserts of all
- * replicas within `maxInsertMs`. Replicated tables have another setting (`Layout.tableSettings`).
+ * The number of recent inserts that ClickHouse remembers to detect repeated ones. Must exceed the number of inserts that all
+ * replicas make within `maxInsertMs`. Replicated tables use a different setting (`Layout.tableSettings`).
  */
 const deduplication = sql`non_replicated_deduplication_window = 10000`
 

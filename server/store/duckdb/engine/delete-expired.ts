@@ -38,15 +38,15 @@ export async function deleteExpired(
     )
     return beforeRows + rows + (await deleteSegments())
   } finally {
-    // Runs even after an error, which may be due to a lack of memory, to free the cached data of deleted segments.
+    // Free the cached data of deleted segments even after an error, because a lack of memory may have caused the error.
     await Promise.allSettled(readers)
     // Appends need not wait.
     await recovery.retry(async () => {
       const { segments, summaries, requestSummaries, eventBlocks } = files()
       requestSummaries.prune(segments.all())
       eventBlocks.prune(segments.all())
-      // Called only once per run, because each call frees the summaries that queries could still read at the previous
-      // call.
+      // Called only once per run, because each call frees the summaries that queries may have been reading during the
+      // previous call.
       await summaries.prune(segments.all())
     })
   }

@@ -5,7 +5,7 @@ export type Result = {
   readonly rowCount: number
   value(column: number, row: number): unknown
   /**
-   * Returns a list that is not `NULL`. Unlike `value`, it does not copy the items to an array, which would stay in memory
+   * Returns a list, which must not be `NULL`. Unlike `value`, does not copy the items to an array, which would stay in memory
    * as long as the result.
    * @throws TypeError if the column does not contain lists
    */
