@@ -13,7 +13,7 @@ const maxPerScan = 50
 const maxStored = 20_000
 /** Maximum number of signatures that are computed for stored events at a time. */
 const maxLearned = 1000
-/** Maximum number of signatures with which a new one is compared. */
+/** Maximum number of signatures to compare with a new one. */
 const maxCandidates = 200
 /** The lead in similarity that the best failure needs over the second-best one; otherwise, neither is chosen. */
 const minLead = 0.05

@@ -2,7 +2,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns the key by which limits distinguish clients: the IPv4 address or the IPv6 network. If the connection is already
+ * Returns the key that distinguishes clients in limits: the IPv4 address or the IPv6 network. If the connection is already
  * closed, for example after a malformed body, the address is unknown. Clients with unknown addresses share one key.
  */
 export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {

@@ -1,2 +1,2 @@
-/** The plugins that protect every route. A plugin with routes depends on them, so that it cannot be registered before them. */
+/** The plugins that protect every route. Plugins with routes depend on these, and therefore cannot be registered first. */
 export const routeDependencies = ['headers', 'cross-site', 'authentication']

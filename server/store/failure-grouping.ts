@@ -1,8 +1,8 @@
 import type { SignatureFrame } from '../grouping/signature.ts'
 
 /**
- * The signatures by which failures are recognised in newer releases. Signatures outlive the events. Once a promise resolves,
- * the change survives even if the process is killed.
+ * Signatures, which identify failures in newer releases. Signatures outlive the events. Once a promise resolves, the change
+ * survives even if the process is killed.
  */
 export type FailureGrouping = {
   /** Known fingerprints that have stored events but no signature, newest first, each with its newest event. */

@@ -68,7 +68,7 @@ export type ActivitiesContent = OpenEventContent & {
   /** A table of the histogram's values, if shown instead of the log. */
   histogramTable: HtmlFragment | null
   facets: Facet[]
-  /** The text by which the fields and values of the facets are filtered. */
+  /** The text that filters the fields and values of the facets. */
   facetFind: string
   events: EventRow[]
   olderHref: string | null

@@ -27,7 +27,7 @@ export type View = {
   part: ActivitiesPart | null
   /** The expanded facet. */
   facet: FacetName | null
-  /** The text by which the fields and values of the facets are filtered. */
+  /** The text that filters the fields and values of the facets. */
   find: string
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */

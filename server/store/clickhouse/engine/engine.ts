@@ -68,7 +68,7 @@ async function startEngine(
     refreshState: () => access(() => {}),
   })
   const exclusively = createMutex()
-  /** The number with which this replica last stored events. */
+  /** The replica number that was used when events were last stored. */
   let usedNumber: number | null = null
 
   return {

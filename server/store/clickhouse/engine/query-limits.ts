@@ -17,7 +17,7 @@ export const queryLimits: ClickHouseSettings = {
   max_temporary_data_on_disk_size_for_query: '20000000000',
   // Sixpane reads the whole result into memory.
   max_result_bytes: '256000000',
-  // The user's settings may have other values, with which a result would be incomplete or contain unexpected nulls.
+  // With other values, which the user's settings may have, results could be incomplete or contain unexpected nulls.
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',

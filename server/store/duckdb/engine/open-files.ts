@@ -51,7 +51,7 @@ export async function openFiles(
 ) {
   const engine = await startEngine(folder, memoryBytes)
   try {
-    // Opened before anything is changed, because its lock keeps other processes away from the whole store.
+    // Open the workspace before changing anything, because its lock prevents other processes from opening the store.
     const workspace = await openWorkspace(engine, folder)
     // A killed process can leave this folder behind.
     await rm(spillFolder(folder), { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../common/sql.ts'
 import type { ReadResult } from './connections.ts'
 import type { ListItems } from './result.ts'
 
-/** Measured values by series. The key is the text by which the query identifies the series. */
+/** Measured values by series. The key is the text that identifies the series in the query. */
 export type Samples = ReadonlyMap<string, { timeUs: Float64Array; value: Float64Array }>
 
 /** More samples would need too much memory, and the engine aggregates that many faster than JavaScript does. */

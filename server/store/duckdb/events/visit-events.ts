@@ -9,7 +9,7 @@ import { bucketOf, type Source } from '../sql/source.ts'
 import { countedParts } from './counted-parts.ts'
 import { visitBlocks } from './visit-blocks.ts'
 
-/** Fields with few distinct values, by which the engine can group events. */
+/** Fields that the engine can group events by, because they have few distinct values. */
 export type CountedGroup = Pick<EventGroup, 'service' | 'release' | 'source' | 'fingerprint' | 'isError'>
 
 /** Called with the time of the newest of `count` events. */
