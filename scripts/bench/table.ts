@@ -21,11 +21,7 @@ export function breakdownTable({ title, unit, totalUs, steps }: Breakdown): stri
     numberText(durationUs),
     `${Math.round((durationUs / totalUs) * 100)}%`,
   ])
-  return tableOf([
-    [title, `µs per ${unit}`, 'share'],
-    ...lines,
-    ['all threads', numberText(totalUs), '100%'],
-  ])
+  return tableOf([[title, `µs per ${unit}`, 'share'], ...lines, ['all threads', numberText(totalUs), '100%']])
 }
 
 function tableOf(cells: readonly (readonly string[])[]): string {
