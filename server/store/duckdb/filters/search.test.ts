@@ -31,7 +31,7 @@ async function moreResults(source: Source, query: Query) {
   const lastId = Number.MAX_SAFE_INTEGER
   return {
     ...(await results(source, query)),
-    page: await eventPage(source, { window, query, limit: 2, after: '0-0' }, wholeEvent),
+    page: await eventPage(source, { window, query, limit: 2, after: '0.0' }, wholeEvent),
     facets: await facets(source, { window, query }, facetFields, 10),
     counts: await counts(source, { window, query }, 5 * dayMs, facetFields, 10),
     since: await eventsSince(source, { id: 0, upTo: lastId }, query, 5, rowShape(['user.id'])),
