@@ -19,10 +19,14 @@ export async function eventPage<Event extends Keyed>(
 ): Promise<EventPage<Event>> {
   const before = readCursor(query.before)
   const after = before === null ? readCursor(query.after) : null
-  const order = after === null ? newestFirst : oldestFirst
+  const cursor = before ?? after
+  const [order, opposite] = after === null ? [newestFirst, oldestFirst] : [oldestFirst, newestFirst]
   const { window, limit } = query
   const search = await searchOf(source, query.query)
-  const segments = source.segments.overlapping(window).sort(order.ofSegments)
+  const segments = source.segments
+    .overlapping(window)
+    .filter(segment => cursor === null || opposite.reaches(segment, cursor.timeUs))
+    .sort(order.ofSegments)
 
   let rows: Event[] = []
   for (const part of await search.inParts(segments, window)) {
@@ -31,7 +35,7 @@ export async function eventPage<Event extends Keyed>(
     if (part.tables.length === 0) continue
     // Each table has its own limit, so that the engine reads all columns of only the listed events.
     const newest = part.tables.map(
-      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${order.beyond(before ?? after)} AND ${table.condition}
+      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${order.beyond(cursor)} AND ${table.condition}
         ORDER BY ${order.key} LIMIT ${limit + 1})`,
     )
     const found = await source.query(join(newest, ' UNION ALL '))
