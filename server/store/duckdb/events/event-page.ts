@@ -21,7 +21,7 @@ export async function eventPage<Event extends Keyed>(
   const after = before === null ? readCursor(query.after) : null
   const cursor = before ?? after
   const [order, opposite] = after === null ? [newestFirst, oldestFirst] : [oldestFirst, newestFirst]
-  const { window, limit } = query
+  const { window, limit, attributes = [] } = query
   const search = await searchOf(source, query.query)
   const segments = source.segments
     .overlapping(window)
@@ -33,12 +33,17 @@ export async function eventPage<Event extends Keyed>(
     const last = rows[limit]
     if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
     if (part.tables.length === 0) continue
-    // Each table has its own limit, so that the engine reads all columns of only the listed events.
+    // Each table has its own limit, so that the engine keeps few events of each.
+    const columns = attributes.length === 0 ? shape.columns : sql`*`
     const newest = part.tables.map(
-      table => sql`(SELECT ${shape.columns} FROM ${table.table} WHERE ${order.beyond(cursor)} AND ${table.condition}
+      table => sql`(SELECT ${columns} FROM ${table.table} WHERE ${order.beyond(cursor)} AND ${table.condition}
         ORDER BY ${order.key} LIMIT ${limit + 1})`,
     )
-    const found = await source.query(join(newest, ' UNION ALL '))
+    const union = join(newest, ' UNION ALL ')
+    // Before the limit, the engine would read attributes from the JSON of far more events than the page has.
+    const found = await source.query(
+      attributes.length === 0 ? union : sql`SELECT ${shape.columns} FROM (${union})`,
+    )
     rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
   }
 
