@@ -50,7 +50,6 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   })
   const connection = await instance.connect()
   await connection.run(`SET temp_directory = ${literal(spillFolder(folder))}`)
-  await connection.run('SET late_materialization_max_rows = 1001')
   await connection.run("SET max_temp_directory_size = '4GiB'")
   await connection.run(`SET allowed_directories = [${literal(folder)}]`)
   await connection.run('SET enable_external_access = false')
