@@ -24,8 +24,10 @@ const bare: LogEvent = {
   fingerprint: null,
   attributes: {},
 }
-const details = (event: Partial<LogEvent>, q = '') =>
-  render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
+const details = (event: Partial<LogEvent>, q = '', path: string | null = null) =>
+  render(
+    <EventDetails event={{ ...bare, ...event }} path={path} q={q} hrefFor={q => paths.activities({ q })} />,
+  )
 
 /** The searches that a row links to. */
 function searches(html: string, row: string): (string | null)[] {
@@ -91,6 +93,12 @@ t.test('shows the type, message and stack of an exception', async t => {
   t.match(text, 'TypeError x is null card declined')
   t.match(text, 'Stack trace Raw stack trace TypeError: x is null at pay (a.ts:1:2)')
   t.match(textOf(details({ exception: { ...exception, stack: null } })), 'No stack trace was logged.')
+})
+
+t.test('shows the path of a request without a route, as rows do', async t => {
+  const request = { method: 'GET', status: 200, body: 'request completed' }
+  t.match(textOf(details(request, '', '/carts/7')), 'GET /carts/7 request completed')
+  t.match(textOf(details({ ...request, route: '/carts/:id' })), 'GET /carts/:id request completed')
 })
 
 t.test('escapes HTML in events', async t => {

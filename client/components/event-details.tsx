@@ -38,6 +38,8 @@ type Filter = {
  */
 export function EventDetails(props: {
   event: LogEvent
+  /** The path of a request without a route. */
+  path?: string | null | undefined
   /** The frames of the stack, with their source. Without frames, the stack is shown as it was logged. */
   frames?: Frame[]
   /** The current search. Filter links add terms to it. */
@@ -55,7 +57,7 @@ export function EventDetails(props: {
   const { preferences } = usePage()
   const filter = { q, hrefFor, columnHref }
   const { requestId, traceId, exception } = event
-  const { type, text, context } = messageParts(event)
+  const { type, text, context } = messageParts({ ...event, path: props.path })
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
   const attributes = flatten(event.attributes).map(attributeRow)
   return (

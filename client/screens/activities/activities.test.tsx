@@ -53,6 +53,7 @@ const content: ActivitiesContent = {
   part: null,
   countedTo: null,
   open: null,
+  openPath: null,
   openLateMs: null,
   openMissing: false,
   waterfall: null,
@@ -86,6 +87,8 @@ t.test('opening an event preserves the log page, and closing it returns to its r
   t.match(open, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1#event-7"')
   t.match(open, 'id="event-7"')
   t.match(textOf(open), 'user.plan')
+  const request = { ...event, method: 'GET', route: null, exception: null }
+  t.match(textOf(page({ open: request, openPath: '/carts/7' })), 'GET /carts/7')
 })
 
 t.test('an event links to its failure, its request, and the events around it', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { EventRow } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type {
   DevelopmentContent,
   DevelopmentFailure,
@@ -243,6 +243,18 @@ t.test('an occurrence links to its request and trace, in a range around its time
   for (const link of [request, trace]) {
     t.ok(Date.parse(link?.from ?? '') < testNowMs - 5000 && testNowMs - 5000 < Date.parse(link?.to ?? ''))
   }
+})
+
+t.test('an occurrence without a route shows the path of its request', async t => {
+  const [occurrence] = failure.occurrences
+  if (occurrence === undefined) throw new Error('The failure has no occurrence')
+  const newest = { ...occurrence, route: null, path: '/carts/7' }
+  const latest: LogEvent = { ...newest, spanId: null, exception: null, attributes: {} }
+  const occurrences = [newest, { ...newest, id: 6 }]
+  const html = render(<Development content={{ ...shown, failure: { ...failure, occurrences, latest } }} />)
+  const text = textOf(html)
+  t.match(text, 'Path POST /carts/7 Request')
+  t.equal(text.match(/POST \/carts\/7/g)?.length, 4, 'as a fact, in all fields and in both rows')
 })
 
 t.test('links to the failure that happened earlier in the same request', async t => {

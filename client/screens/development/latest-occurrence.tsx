@@ -10,6 +10,7 @@ import { IdLink } from './id-link.tsx'
 import { OccurrenceContext } from './occurrence-context.tsx'
 import { occurrenceHref } from './occurrence-href.ts'
 import { RequestLog } from './request-log.tsx'
+import { routeOrPath } from './route-or-path.ts'
 
 /** The newest occurrence: when and where it happened, the log of its request, its context and all its fields. */
 export function LatestOccurrence(props: { failure: FailureDetail; range: Range; window: Window }) {
@@ -28,6 +29,7 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
           <EventDetails
             // The exception is shown above.
             event={{ ...latest, exception: null }}
+            path={newest?.path}
             q=""
             hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
             permalink={occurrenceHref(failure, latest.id)}
@@ -40,7 +42,8 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
 
 /** When and where the occurrence happened, with links to the event and to the whole request and trace. */
 function Origin({ event, href }: { event: EventRow; href: string }) {
-  const { timeMs, service, release, method, route, requestId, traceId } = event
+  const { timeMs, service, release, route, requestId, traceId } = event
+  const target = routeOrPath(event)
   const facts: [name: string, value: ReactNode][] = [
     [
       'Time',
@@ -50,7 +53,7 @@ function Origin({ event, href }: { event: EventRow; href: string }) {
     ],
     ['Service', <bdi key="service">{plainText(service)}</bdi>],
     ['Release', release && <bdi key="release">{plainText(release)}</bdi>],
-    ['Route', route && <bdi key="route">{plainText(method === null ? route : `${method} ${route}`)}</bdi>],
+    [route === null ? 'Path' : 'Route', target && <bdi key="route">{plainText(target)}</bdi>],
     ['Request', requestId && <IdLink key="request" field="request" id={requestId} timeMs={timeMs} />],
     ['Trace', traceId && <IdLink key="trace" field="trace" id={traceId} timeMs={timeMs} />],
   ]

@@ -5,6 +5,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Time } from '../../components/time.tsx'
 import { IdLink } from './id-link.tsx'
 import { occurrenceHref } from './occurrence-href.ts'
+import { routeOrPath } from './route-or-path.ts'
 
 /** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
@@ -21,7 +22,7 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
-              {['Time', 'Service', 'Release', 'Route', 'Request', 'Trace'].map(name => (
+              {['Time', 'Service', 'Release', 'Route or path', 'Request', 'Trace'].map(name => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -40,7 +41,7 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
 }
 
 function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
-  const { timeMs, method, route } = event
+  const { timeMs } = event
   return (
     <tr>
       <td>
@@ -55,7 +56,7 @@ function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
         <bdi>{plainText(event.release ?? '–')}</bdi>
       </td>
       <td>
-        <bdi>{plainText(route === null ? '–' : method === null ? route : `${method} ${route}`)}</bdi>
+        <bdi>{plainText(routeOrPath(event) ?? '–')}</bdi>
       </td>
       <td>
         {event.requestId === null ? '–' : <IdLink field="request" id={event.requestId} timeMs={timeMs} />}

@@ -331,6 +331,11 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
   t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
   t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
+  const request = { ...event, method: 'GET', attributes: { req: { url: '/carts/7?token=a' } } }
+  const path = async (open: LogEvent) =>
+    (await contentOf('', { event: async () => open }, '&event=7')).openPath
+  t.equal(await path(request), '/carts/7', 'a request without a route has a path')
+  t.equal(await path({ ...request, route: '/carts/:id' }), null, 'the route replaces the path')
 
   const { saveForm, range } = await contentOf('a', store, '&event=7&columns=message')
   t.same(

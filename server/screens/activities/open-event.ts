@@ -3,6 +3,7 @@ import type { Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { OpenEventContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
+import { requestPath } from '../../store/common/request-path.ts'
 import { waterfall } from './trace.ts'
 
 /** Loads the details of the open event, and the waterfall of the search or, if there is none, of the event. */
@@ -17,6 +18,7 @@ export async function loadOpenEvent(
   const stack = open?.exception?.stack ?? null
   return {
     open,
+    openPath: open === null ? null : requestPath(open),
     openFrames: stack === null ? [] : await failures.frames(stack, open ?? undefined),
     openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
     openMissing: requestedId !== null && open === null,
