@@ -115,7 +115,8 @@ export type RecordedMetric =
   | 'diskBytes'
   | 'queryMs'
 
-export type RouteRow = RequestMetrics & {
+/** The page computes the rates from the counts and the window. */
+export type RouteRow = Omit<RequestMetrics, 'rate' | 'errorRatio'> & {
   service: string
   method: string | null
   route: string | null

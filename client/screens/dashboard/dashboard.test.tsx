@@ -14,15 +14,8 @@ const none: RequestMetrics = {
   p95Ms: null,
   p99Ms: null,
 }
-const some: RequestMetrics = {
-  requests: 1200,
-  errors: 12,
-  rate: 2,
-  errorRatio: 0.01,
-  p50Ms: 10,
-  p95Ms: 20,
-  p99Ms: 30,
-}
+const counts = { requests: 1200, errors: 12, p50Ms: 10, p95Ms: 20, p99Ms: 30 }
+const some: RequestMetrics = { ...counts, rate: 2, errorRatio: 0.01 }
 
 const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second' }
 
@@ -44,19 +37,8 @@ const content: DashboardOverview = {
   releaseCount: 3,
   sort: 'failing',
   routes: [
-    {
-      ...some,
-      service: 'shop',
-      method: 'GET',
-      route: '/cart',
-    },
-    {
-      ...some,
-      errors: 0,
-      service: 'shop',
-      method: null,
-      route: null,
-    },
+    { ...counts, service: 'shop', method: 'GET', route: '/cart' },
+    { ...counts, errors: 0, service: 'shop', method: null, route: null },
   ],
   routeCount: 57,
   vitals: [
@@ -124,6 +106,7 @@ t.test('request counts link to their events, except a failure count of zero', as
     t.match(html, `href="/activities?q=${q}&amp;from=`)
   t.notMatch(html, `-route:*+${failed}`)
   t.match(textOf(html), 'Routes 2 of 57')
+  t.match(textOf(html), 'GET /cart shop 1,200 20.0 12 1.00% 10.0 ms 20.0 ms 30.0 ms')
   t.match(textOf(html), '(no route)')
 })
 

@@ -76,12 +76,12 @@ export function Routes({ content, during }: { content: DashboardOverview; during
 }
 
 function Row({ row, window }: { row: RouteRow; window: Window }) {
-  const { service, method, route: template } = row
+  const { service, method, route: template, requests, errors } = row
   const terms = { service, method, route: template }
   const route = plainText(template ?? '(no route)')
   const name = method === null ? route : `${method} ${route}`
   return (
-    <tr data-failing={row.errors > 0 || undefined}>
+    <tr data-failing={errors > 0 || undefined}>
       <th scope="row">
         <Isolated text={name} />
       </th>
@@ -91,25 +91,25 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
       <td>
         <a
           href={requestsHref(terms, window)}
-          aria-label={`${pluralise(row.requests, 'request')} to ${name} in the log`}
+          aria-label={`${pluralise(requests, 'request')} to ${name} in the log`}
         >
-          {formatCount(row.requests)}
+          {formatCount(requests)}
         </a>
       </td>
-      <td>{formatPerMinute(row.rate)}</td>
+      <td>{formatPerMinute(requests / ((window.toMs - window.fromMs) / 1000))}</td>
       <td>
-        {row.errors === 0 ? (
+        {errors === 0 ? (
           '0'
         ) : (
           <a
             href={requestsHref(terms, window, 'errors')}
-            aria-label={`${pluralise(row.errors, 'failed request')} to ${name} in the log`}
+            aria-label={`${pluralise(errors, 'failed request')} to ${name} in the log`}
           >
-            {formatCount(row.errors)}
+            {formatCount(errors)}
           </a>
         )}
       </td>
-      <td>{formatRatio(row.errorRatio)}</td>
+      <td>{formatRatio(errors / requests)}</td>
       <td>{formatDuration(row.p50Ms)}</td>
       <td>{formatDuration(row.p95Ms)}</td>
       <td>{formatDuration(row.p99Ms)}</td>

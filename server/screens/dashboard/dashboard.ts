@@ -119,7 +119,7 @@ export const dashboard = defineScreen({
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
         releaseCount: starts.length,
-        routes: routeRows(routes, sort, window, routesLimit),
+        routes: routeRows(routes, sort, routesLimit),
         routeCount: routes.length,
         vitals: vitalRows(vitals),
         sessions,

@@ -31,33 +31,24 @@ function activeBuckets({ buckets }: RequestSeries): number {
 }
 
 /** Returns the first `limit` routes, sorted by `sort`. */
-export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window, limit: number): RouteRow[] {
+export function routeRows(routes: RouteCounts[], sort: RouteSort, limit: number): RouteRow[] {
   return routes
     .map(counts => ({ counts, weight: weights[sort](counts) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, limit)
     .map(({ counts }) => {
-      const { service, method, route } = counts
-      return { ...roundedMetrics(metricsOf(counts, window)), service, method, route }
+      const { requests, errors, p50Ms, p95Ms, p99Ms, service, method, route } = counts
+      return {
+        requests,
+        errors,
+        p50Ms: roundForDisplay(p50Ms),
+        p95Ms: roundForDisplay(p95Ms),
+        p99Ms: roundForDisplay(p99Ms),
+        service,
+        method,
+        route,
+      }
     })
-}
-
-function roundedMetrics({
-  rate,
-  errorRatio,
-  p50Ms,
-  p95Ms,
-  p99Ms,
-  ...counts
-}: RequestMetrics): RequestMetrics {
-  return {
-    ...counts,
-    rate: roundForDisplay(rate),
-    errorRatio: roundForDisplay(errorRatio),
-    p50Ms: roundForDisplay(p50Ms),
-    p95Ms: roundForDisplay(p95Ms),
-    p99Ms: roundForDisplay(p99Ms),
-  }
 }
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
