@@ -1,5 +1,5 @@
 import t from 'tap'
-import { releaseHref, requestsHref, vitalHref } from './request-search.ts'
+import { releaseHref, requestsHref, slowRequestsHref, vitalHref } from './request-search.ts'
 
 const window = { fromMs: Date.UTC(2026, 10, 21, 10), toMs: Date.UTC(2026, 10, 21, 11) }
 const times = { from: '2026-11-21T10:00Z', to: '2026-11-21T11:00Z' }
@@ -36,4 +36,15 @@ t.test('links show the reports of a Web Vital and the events of a release', asyn
     q: 'service:shop release:"1.4.2 beta"',
     ...times,
   })
+})
+
+t.test('a percentile links to requests from slightly below it, because it is accurate to 1%', async t => {
+  const search = (percentileMs: number) => queryOf(slowRequestsHref({ service: 'a' }, window, percentileMs)).q
+  t.same(queryOf(slowRequestsHref({ service: 'a' }, window, 125.2047)), {
+    q: 'service:a status:* duration:>=123',
+    ...times,
+  })
+  t.equal(search(0.0123456), 'service:a status:* duration:>=0.0122')
+  t.equal(search(98_765), 'service:a status:* duration:>=97300')
+  t.equal(search(0), 'service:a status:* duration:>=0')
 })

@@ -11,6 +11,16 @@ export function requestsHref(filter: RequestTerms, window: Window, only: 'all' |
   return searchHref(searchFor(filter, only), window)
 }
 
+/**
+ * Returns the URL of a search for the requests that took at least as long as a percentile. The search starts 1.5% below the
+ * percentile, because a percentile is accurate to 1%, and its three digits to 0.5%. Otherwise, the search could omit all
+ * requests if their durations are similar.
+ */
+export function slowRequestsHref(filter: RequestTerms, window: Window, percentileMs: number): string {
+  const fromMs = Number((0.985 * percentileMs).toPrecision(3))
+  return searchHref(searchFor(filter, 'all', { fromMs }), window)
+}
+
 /** Returns the URL of a search for exactly the counted reports of a Web Vital. */
 export function vitalHref(
   { service, route }: { service: string; route: string | null },

@@ -11,20 +11,30 @@ export function Stat(props: {
   value: string
   before?: string | undefined
   change?: StatChange | null | undefined
+  /** Where the value leads, and the accessible name of the link. */
+  link?: { href: string; label: string } | undefined
   title?: string | undefined
 }) {
-  const { change } = props
+  const { value, change, link } = props
   return (
     <dl className="stat" title={props.title}>
       <dt>{props.label}</dt>
-      <dd className="stat-value">{props.value}</dd>
+      <dd className="stat-value">
+        {link === undefined ? (
+          value
+        ) : (
+          <a href={link.href} aria-label={link.label}>
+            {value}
+          </a>
+        )}
+      </dd>
       {change && (
         <dd className="stat-change" data-tone={change.tone}>
           {change.direction !== null && <span aria-hidden="true">{arrows[change.direction]}</span>}
           {change.words}
         </dd>
       )}
-      {props.before !== undefined && <dd className="stat-before">{props.before} previously</dd>}
+      {props.before !== undefined && <dd className="stat-before">{`${props.before} previously`}</dd>}
     </dl>
   )
 }

@@ -92,6 +92,20 @@ t.test('compares each number with the previous period', async t => {
   t.match(text, '12 failed requests')
 })
 
+t.test('p95 and p99 link to the requests that are at least as slow', async t => {
+  const html = render(<Dashboard content={content} />)
+  t.match(
+    html,
+    /href="\/activities\?q=service:shop\+status:\*\+duration:%3E%3D19\.7&amp;from=[^"]*" aria-label="Requests of at least 20\.0 ms in the log">20\.0 ms<\/a>/,
+  )
+  t.match(html, 'href="/activities?q=service:shop+status:*+duration:%3E%3D29.6&amp;from=')
+  t.equal(
+    html.match(/Requests of at least/g)?.length,
+    2,
+    'p50 has no link, because half of the requests are slower',
+  )
+})
+
 t.test('request counts link to their events, except a failure count of zero', async t => {
   const html = render(<Dashboard content={content} />)
   const all = 'status:*+duration:*'

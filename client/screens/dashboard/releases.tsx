@@ -24,7 +24,7 @@ export function Releases({
             </a>
           </li>
         ))}
-        {unlisted > 0 && <li>+{formatCount(unlisted)} earlier</li>}
+        {unlisted > 0 && <li>{`+${formatCount(unlisted)} earlier`}</li>}
       </ul>
     </section>
   )

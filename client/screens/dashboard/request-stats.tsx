@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatRate, formatRatio, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { periodWords } from '../../../shared/range.ts'
-import { requestsHref } from '../../../shared/request-search.ts'
+import { requestsHref, slowRequestsHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -17,9 +17,9 @@ import {
 } from './describe-change.ts'
 
 const percentiles = [
-  { key: 'p50Ms', label: 'p50', title: '50% of requests were at least this fast (accurate to 1%)' },
-  { key: 'p95Ms', label: 'p95', title: '95% of requests were at least this fast (accurate to 1%)' },
-  { key: 'p99Ms', label: 'p99', title: '99% of requests were at least this fast (accurate to 1%)' },
+  { key: 'p50Ms', label: 'p50', share: 50, isLinked: false },
+  { key: 'p95Ms', label: 'p95', share: 95, isLinked: true },
+  { key: 'p99Ms', label: 'p99', share: 99, isLinked: true },
 ] as const
 
 /** The metrics for the window, each with its previous value. */
@@ -73,16 +73,28 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
           change={before && describeErrorRateChange(now, before)}
           before={before === null ? undefined : formatRatio(before.errorRatio)}
         />
-        {percentiles.map(({ key, label, title }) => (
-          <Stat
-            key={key}
-            label={label}
-            title={title}
-            value={formatDuration(now[key])}
-            change={before && describeChange(now[key], before[key], durationWords)}
-            before={before === null ? undefined : formatDuration(before[key])}
-          />
-        ))}
+        {percentiles.map(({ key, label, share, isLinked }) => {
+          const ms = now[key]
+          const value = formatDuration(ms)
+          const link =
+            isLinked && ms !== null
+              ? {
+                  href: slowRequestsHref(filter, window, ms),
+                  label: `Requests of at least ${value} in the log`,
+                }
+              : undefined
+          return (
+            <Stat
+              key={key}
+              label={label}
+              title={`${share}% of requests were at least this fast (accurate to 1%)`}
+              value={value}
+              link={link}
+              change={before && describeChange(ms, before[key], durationWords)}
+              before={before === null ? undefined : formatDuration(before[key])}
+            />
+          )
+        })}
       </div>
     </Section>
   )

@@ -119,10 +119,10 @@ function Stats({ sparkline }: { sparkline: number[] }) {
     <Example
       title="Numbers"
       id="stats"
-      note="A number, its previous value, and the change in words. Screen readers read a sparkline’s label."
-      keys={[]}
+      note="A number, which can be a link, its previous value, and the change in words. Screen readers read a sparkline’s label."
+      keys={[['Enter', 'follows the link']]}
       code={
-        '<Stat label="p95" value="148 ms" before="97.0 ms" change={change} />\n' +
+        '<Stat label="p95" value="148 ms" before="97.0 ms" change={change} link={link} />\n' +
         '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
       }
     >
@@ -145,6 +145,7 @@ function Stats({ sparkline }: { sparkline: number[] }) {
           before="202 ms"
           change={{ words: '27% faster', direction: 'down', tone: 'ok' }}
           title="95% of requests were at least this fast"
+          link={{ href: '#stats', label: 'Requests of at least 148 ms in the log' }}
         />
         <Stat label="p99" value="–" before="–" />
       </div>

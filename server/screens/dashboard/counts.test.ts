@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../shared/event.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { resolveRange } from '../../../shared/range.ts'
-import { requestsHref, vitalHref } from '../../../shared/request-search.ts'
+import { requestsHref, slowRequestsHref, vitalHref } from '../../../shared/request-search.ts'
 import type {
   DashboardChartId,
   DashboardContent,
@@ -143,6 +143,23 @@ for (const query of [
       const terms = { service: row.service, method: row.method, route: row.route }
       t.equal(await countAt(requestsHref(terms, window)), row.requests)
       t.equal(await countAt(requestsHref(terms, window, 'errors')), row.errors)
+    }
+  })
+
+  t.test(`percentiles link to the requests that are at least as slow: ${query}`, async t => {
+    const content = await contentOf(query)
+    const { service, window, now } = content
+    const { durations } = expectedMetrics(content)
+    const filter = service === null ? {} : { service }
+    for (const [share, percentileMs] of [
+      [0.95, now.p95Ms],
+      [0.99, now.p99Ms],
+    ] as const) {
+      const linked = await countAt(slowRequestsHref(filter, window, percentileMs ?? 0))
+      const expected = percentile(durations, share)
+      const slower = (limitMs: number) => durations.filter(durationMs => durationMs >= limitMs).length
+      t.ok(linked >= slower(expected), `${linked} requests include the ${slower(expected)} slowest`)
+      t.ok(linked <= slower(expected * 0.97), `${linked} requests, at most ${slower(expected * 0.97)}`)
     }
   })
 
