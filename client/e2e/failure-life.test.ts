@@ -1,12 +1,13 @@
 import { paths } from '../../shared/paths.ts'
 import { failureForms } from '../../shared/screens/development.ts'
 import { axeViolationsInBothThemes } from './axe.ts'
+import { covered } from './covered.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
 
 /** A failure of the function `where`, which throws an error. `in` sends an occurrence in a release. */
-function failing(where: string) {
+function failing(where: string, message = 'card declined') {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
     digest,
@@ -20,8 +21,8 @@ function failing(where: string) {
         reqId: 'r1',
         err: {
           type: `${where}Error`,
-          message: 'card declined',
-          stack: `${where}Error: card declined\n    at ${where} (/app/src/${where}.ts:42:17)`,
+          message,
+          stack: `${where}Error: ${message}\n    at ${where} (/app/src/${where}.ts:42:17)`,
           digest,
         },
       }),
@@ -202,6 +203,28 @@ test('a muted failure can be resolved by keyboard, and its copied link does not 
   await page.goto(await page.evaluate(() => navigator.clipboard.readText()))
   await expect(state).toHaveText('Resolved')
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+})
+
+test('after an action, its result and Undo are in view', async ({ openPage }) => {
+  const failure = failing('Wordy', 'a field of the order is missing; '.repeat(18))
+  await failure.in('1.0.0')
+  for (const [width, height, scrolledPx] of [
+    [360, 640, 0],
+    [1280, 700, 400],
+  ] as const) {
+    const page = await openPage({ viewport: { width, height }, hasTouch: width === 360 })
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await hydrated(page)
+    await page.evaluate(px => scrollTo(0, px), scrolledPx)
+    for (const name of ['Mute', 'Resolve']) {
+      await page.getByRole('button', { name }).first().click()
+      await expect(page.locator('.failure-head .failure-state')).toHaveText(`${name}d`)
+      const result = page.locator('#failure-state p, #failure-state button')
+      await expect.poll(() => covered(result), `${name} at ${width} pixels`).toEqual([])
+    }
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await expect(page.locator('.failure-head .failure-state')).toHaveText('Open')
+  }
 })
 
 test("after a form is submitted, the focus moves to the changed part, and the failure's title stays in view", async ({
