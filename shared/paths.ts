@@ -49,6 +49,7 @@ export const paths = {
       sort: view.sort,
       compare: view.compare,
       table: view.table,
+      page: view.page,
     }),
   development: (view: DevelopmentView = {}) => {
     const { range, ...rest } = view
@@ -158,8 +159,10 @@ export type DashboardView = {
   sort?: RouteSort | undefined
   /** `off` hides the previous period in the charts. */
   compare?: 'off' | undefined
-  /** Show only this chart, with its table. */
-  table?: DashboardChartId | undefined
+  /** Show only this chart, with its table, or only the routes. */
+  table?: DashboardChartId | 'routes' | undefined
+  /** The page of the list of all routes. */
+  page?: number | undefined
 }
 
 export type DevelopmentView = {

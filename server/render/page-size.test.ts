@@ -39,6 +39,7 @@ const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.dashboard(), 93_000, 1180],
   [paths.dashboard({ table: 'latency' }), 30_000, 632],
   [paths.dashboard({ table: 'durations' }), 130_000, 2000],
+  [paths.dashboard({ table: 'routes' }), 62_000, 860],
   [paths.development(), 87_500, 1500],
   [paths.development({ view: 'connect' }), 28_000, 290],
   [paths.settings(), 48_000, 890],

@@ -11,10 +11,13 @@ export type DashboardChartId = (typeof dashboardCharts)[number]
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
 
-/** The whole dashboard, or one chart with a table of its values. */
-export type DashboardContent = DashboardOverview | DashboardTable
+/** The store returns the busiest routes, at most this many. */
+export const maxRoutes = 1000
 
-/** The properties that both views have. */
+/** The whole dashboard, one chart with a table of its values, or the list of all routes. */
+export type DashboardContent = DashboardOverview | DashboardTable | DashboardRoutes
+
+/** The properties that all views have. */
 export type DashboardSelection = {
   range: Range
   /** The time window that all numbers cover. A relative range starts at a bucket boundary. */
@@ -39,6 +42,16 @@ export type DashboardTable = DashboardSelection & {
   view: 'table'
   chart: DashboardChart
   table: HtmlFragment
+}
+
+/** One page of all routes, ordered by `sort`. */
+export type DashboardRoutes = Omit<DashboardSelection, 'releases'> & {
+  view: 'routes'
+  routes: RouteRow[]
+  /** The number of the first route on the page, counted from 1. */
+  first: number
+  routeCount: number
+  page: number
 }
 
 export type DashboardOverview = DashboardSelection & {
@@ -72,7 +85,7 @@ export type DashboardOverview = DashboardSelection & {
   }[]
   /** The sessions of the releases with the most sessions. */
   sessions: { service: string; release: string | null; started: number; crashed: number }[]
-  /** The number of routes with requests in the window, at most 1,000. */
+  /** The number of routes with requests in the window, at most `maxRoutes`. */
   routeCount: number
   /** `null` for visitors who may not see Sixpane's own events. */
   self: SelfContent | null

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { htmlFragment } from '../../../shared/html-fragment.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
-import type { DashboardOverview, DashboardTable } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, DashboardRoutes, DashboardTable } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 
@@ -176,6 +176,40 @@ t.test('a chart table preserves the view and links back to all charts', async t 
   t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">All charts of shop</a>')
   t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing&amp;table=rate"')
   t.match(html, '<input type="hidden" name="table" value="rate"/>')
+})
+
+t.test('links to all routes, whose percentiles link to their slow requests', async t => {
+  const overview = render(<Dashboard content={content} />)
+  t.match(
+    overview,
+    'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;table=routes">Show all 57 routes</a>',
+  )
+  t.match(
+    textOf(render(<Dashboard content={{ ...content, routeCount: 1000 }} />)),
+    'Show the 1,000 busiest routes',
+  )
+  t.notMatch(textOf(render(<Dashboard content={{ ...content, routeCount: 2 }} />)), 'Show all')
+
+  const { range, window, service, compare, sort, routes } = content
+  const shown: DashboardRoutes = {
+    ...{ range, window, service, compare, sort, routes },
+    view: 'routes',
+    first: 51,
+    page: 2,
+    routeCount: 120,
+  }
+  const html = render(<Dashboard content={shown} />)
+  t.match(textOf(html), 'Routes , 51–52 of 120')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">Dashboard of shop</a>')
+  t.match(html, 'table=routes">Previous</a>')
+  t.match(html, 'table=routes&amp;page=3">Next</a>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing&amp;table=routes"')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;table=routes">Slowest</a>')
+  t.match(html, '<input type="hidden" name="table" value="routes"/>')
+  t.match(
+    html,
+    'href="/activities?q=service:shop+method:GET+route:/cart+status:*+duration:%3E%3D19.7&amp;from=',
+  )
 })
 
 t.test('each Web Vital shows its rating and links to its events', async t => {

@@ -7,6 +7,7 @@ import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Section } from '../../components/section.tsx'
+import { AllRoutes } from './all-routes.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
@@ -20,7 +21,14 @@ import { Vitals } from './vitals.tsx'
 
 /** Request metrics, compared with the previous period, over time and by route. */
 export default function Dashboard({ content }: { content: DashboardContent }) {
-  return content.view === 'table' ? <ChartTable content={content} /> : <Overview content={content} />
+  switch (content.view) {
+    case 'overview':
+      return <Overview content={content} />
+    case 'table':
+      return <ChartTable content={content} />
+    case 'routes':
+      return <AllRoutes content={content} />
+  }
 }
 
 function Overview({ content }: { content: DashboardOverview }) {

@@ -127,6 +127,35 @@ t.test('sorts routes as requested and counts all of them', async t => {
   t.equal(await first('sort=loudest'), '/slow')
 })
 
+t.test('lists all routes in pages, and loads only them', async t => {
+  const all = Array.from({ length: 120 }, (_, index): RouteCounts => {
+    return { ...none, service: 'shop', method: 'GET', route: `/${index}`, requests: 1, p95Ms: index }
+  })
+  const fail = async () => {
+    throw new Error('Not needed')
+  }
+  const store: Partial<Store> = {
+    routeMetrics: async () => all,
+    requestSeries: fail,
+    releaseStarts: fail,
+    services: fail,
+  }
+  const pageAt = async (query: string) => {
+    const content = await shownAt(`table=routes${query}`, store)
+    if (content.view !== 'routes') throw new Error('The page does not list the routes')
+    return content
+  }
+  const pages = [await pageAt(''), await pageAt('&page=2'), await pageAt('&page=3')]
+  t.same(
+    pages.flatMap(({ routes }) => routes.map(({ route }) => route)),
+    all.map(({ route }) => route).reverse(),
+    'each route is on exactly one page',
+  )
+  t.match(pages[1], { page: 2, first: 51, routeCount: 120 })
+  t.match(await pageAt('&page=9'), { page: 3, first: 101 })
+  t.equal((await pageAt('&sort=busiest')).routes[0]?.route, '/0')
+})
+
 t.test('chart buckets link only to their requests within the window', async t => {
   const fromMs = testNowMs - 90_500
   const bucket = (startMs: number, requests: number): RequestBucket => {

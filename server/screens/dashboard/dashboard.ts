@@ -5,13 +5,16 @@ import {
   type DashboardChartId,
   type DashboardSelection,
   dashboardCharts,
+  maxRoutes,
   routeSorts,
 } from '../../../shared/screens/dashboard.ts'
 import type { User } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
+import type { RouteCounts } from '../../store/event-store.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
-import { defineScreen, type ScreenRequest } from '../screen.ts'
+import { pageNumberOf } from '../page-number.ts'
+import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
 import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
@@ -25,8 +28,8 @@ const servicesLimit = 200
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
-/** The store returns the busiest routes; other orders are computed from them. */
-const maxRankedRoutes = 1000
+/** Routes per page in the list of all routes. */
+const routesPerPage = 50
 /** Number of bars in a sparkline. */
 const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
@@ -34,8 +37,9 @@ const firstMs = -8.64e15
 
 type Params = Omit<DashboardSelection, 'releases'> & {
   bucketMs: number
-  /** The chart to show with its table; `null` for the whole dashboard. */
-  table: DashboardChartId | null
+  /** The chart to show with its table, or the list of all routes; `null` for the whole dashboard. */
+  table: DashboardChartId | 'routes' | null
+  page: number
 }
 
 /**
@@ -57,13 +61,15 @@ export const dashboard = defineScreen({
       service: params.get('service') || null,
       sort: routeSorts.find(each => each === params.get('sort')) ?? 'slowest',
       compare: params.get('compare') !== 'off',
-      table: dashboardCharts.find(each => each === params.get('table')) ?? null,
+      table: [...dashboardCharts, 'routes' as const].find(each => each === params.get('table')) ?? null,
+      page: pageNumberOf(params),
     }
   },
 
   async load(params, { signal, user }, context) {
     const { window, bucketMs, service, compare, table } = params
     const { store } = context
+    if (table === 'routes') return { routes: await loadRoutes(params, context, signal) }
     const before = previousWindow(window, bucketMs)
     const [series, seriesBefore, starts, overview] = await Promise.all([
       store.requestSeries({ window, service, except: ownService }, bucketMs, signal),
@@ -76,8 +82,10 @@ export const dashboard = defineScreen({
     return { series, seriesBefore, starts, overview }
   },
 
-  present({ series, seriesBefore, starts, overview }, params, { preferences, nowMs }) {
+  present(data, params, { preferences, nowMs }) {
     const { range, window, bucketMs, service, sort, compare, table } = params
+    if ('routes' in data) return presentRoutes(data.routes, params)
+    const { series, seriesBefore, starts, overview } = data
     const windowBefore = previousWindow(window, bucketMs)
     const comparable = seriesBefore !== null && isComparable(series, seriesBefore) ? seriesBefore : null
     const releases = starts.slice(0, releasesLimit)
@@ -95,8 +103,8 @@ export const dashboard = defineScreen({
     }
     const times = timesOf(history)
     const shown = { range, window, service, compare, sort, releases: releaseRows(releases) }
-    const name = service === null ? '' : `${service} · `
-    if (table !== null) {
+    const name = nameOf(service)
+    if (table !== null && table !== 'routes') {
       const tabled =
         table === 'durations'
           ? latencyTable(series.cells, history, times)
@@ -119,7 +127,7 @@ export const dashboard = defineScreen({
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
         releaseCount: starts.length,
-        routes: routeRows(routes, sort, routesLimit),
+        routes: routeRows(routes, sort, 0, routesLimit),
         routeCount: routes.length,
         vitals: vitalRows(vitals),
         sessions,
@@ -129,15 +137,49 @@ export const dashboard = defineScreen({
   },
 })
 
+/** Returns the routes with requests. The store returns the busiest; other orders are computed from them. */
+function loadRoutes(
+  { window, service }: Params,
+  { store }: Pick<Context, 'store'>,
+  signal: AbortSignal,
+): Promise<RouteCounts[]> {
+  return store.routeMetrics({ window, service, except: ownService }, maxRoutes, signal)
+}
+
+/** Builds the requested page of the list of all routes, or the last page if there are fewer. */
+function presentRoutes(
+  routes: RouteCounts[],
+  { range, window, service, compare, sort, page: requested }: Params,
+): Presentation<'dashboard'> {
+  const page = Math.min(requested, Math.max(1, Math.ceil(routes.length / routesPerPage)))
+  const start = (page - 1) * routesPerPage
+  return {
+    title: `Routes · ${nameOf(service)}Dashboard`,
+    content: {
+      ...{ range, window, service, compare, sort, page },
+      view: 'routes',
+      routes: routeRows(routes, sort, start, routesPerPage),
+      first: start + 1,
+      routeCount: routes.length,
+    },
+  }
+}
+
+/** The start of a page's title. */
+function nameOf(service: string | null): string {
+  return service === null ? '' : `${service} · `
+}
+
 /** Loads the data that the overview shows, but the page of a single chart does not. */
 async function loadOverview(
-  { window, service }: Params,
+  params: Params,
   context: Context,
   { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
 ) {
   const { store } = context
+  const { window, service } = params
   const [routes, services, vitals, sessions, self] = await Promise.all([
-    store.routeMetrics({ window, service, except: ownService }, maxRankedRoutes, signal),
+    loadRoutes(params, context, signal),
     store.services(window, window.toMs - window.fromMs, signal),
     store.webVitals(
       { window, service, except: ownService },

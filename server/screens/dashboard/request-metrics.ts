@@ -30,12 +30,12 @@ function activeBuckets({ buckets }: RequestSeries): number {
   return buckets.filter(({ requests }) => requests > 0).length
 }
 
-/** Returns the first `limit` routes, sorted by `sort`. */
-export function routeRows(routes: RouteCounts[], sort: RouteSort, limit: number): RouteRow[] {
+/** Returns `limit` routes from the position `start`, sorted by `sort`. */
+export function routeRows(routes: RouteCounts[], sort: RouteSort, start: number, limit: number): RouteRow[] {
   return routes
     .map(counts => ({ counts, weight: weights[sort](counts) }))
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, limit)
+    .slice(start, start + limit)
     .map(({ counts }) => {
       const { requests, errors, p50Ms, p95Ms, p99Ms, service, method, route } = counts
       return {
