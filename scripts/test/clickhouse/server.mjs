@@ -197,6 +197,9 @@ const server = createServer(async (request, response) => {
   }
 })
 
+// The default of ClickHouse's `keep_alive_timeout`. With Node's five seconds, a client on a busy machine would send requests on
+// connections that are being closed.
+server.keepAliveTimeout = 30_000
 server.listen(Number(port), '127.0.0.1', () => {
   const address = server.address()
   console.log(JSON.stringify({ port: typeof address === 'object' ? address?.port : null }))

@@ -20,6 +20,11 @@ export function blockStarts(segment: Segment, times: readonly TimesUs[]): number
   return [...starts]
 }
 
+/** The start time of each block that the segment may have; at most `maxBlocks + 1` of them. */
+export function allBlockStarts(segment: Segment): number[] {
+  return blockStarts(segment, [{ fromUs: segment.fromUs, toUs: segment.toUs + 1 }])
+}
+
 /** The number of events per block, assuming an even distribution. */
 export function averageBlockEvents({ events, fromUs, toUs }: Segment): number {
   return events * Math.min(grainUs / (toUs - fromUs + 1), 1)

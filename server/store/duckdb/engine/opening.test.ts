@@ -232,7 +232,7 @@ t.test('recreates a segment that a killed process left without headers or tables
   }
   const folder = join(t.testdir(), 'no tables')
   await storeWithOneEvent(folder)
-  const tables = ['event', 'request', 'search_filter', 'summary', 'layout']
+  const tables = ['event', 'request', 'search_filter', 'summary', 'service_summary', 'layout']
   await change(folder, ...tables.map(table => `DROP TABLE ${table}`))
   const store = await openDuckDbStore({ folder })
   t.same(await findMessages(store, allEvents), [])

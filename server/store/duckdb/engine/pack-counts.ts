@@ -1,4 +1,5 @@
 import { severities } from '../../../../shared/severity.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { type EventChunk, type EventGroup, type Groups, indexOfGroup } from './event-block.ts'
 import { pack, unpack } from './pack.ts'
@@ -28,7 +29,12 @@ export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChun
 export async function unpackCounts(bytes: Uint8Array, groups: Groups): Promise<Map<number, EventChunk>> {
   const { header, arrays } = await unpack(bytes)
   const [starts, lengths, group, offsetUs, count] = arrays
-  const indexes = list(header, value => indexOfGroup(groups, toGroup(value)))
+  const slice = createTimeSlice()
+  const indexes: number[] = []
+  for (const value of list(header, value => value)) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    indexes.push(indexOfGroup(groups, toGroup(value)))
+  }
   const all = {
     group: new Uint32Array(group ?? []).map(index => indexes[index] ?? 0),
     offsetUs: new Uint32Array(offsetUs ?? []),

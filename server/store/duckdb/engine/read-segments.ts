@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { text } from '../../common/rows.ts'
 import { DamagedFileError } from './damaged-file.ts'
 import { isDamagedBlock } from './engine-errors.ts'
 import type { Segment } from './segments.ts'
@@ -13,8 +14,12 @@ export async function readSegments(
 ): Promise<void> {
   for (const { name, path } of segments) {
     try {
-      for (const table of ['event', 'request', 'search_filter']) {
-        await connection.run(`SELECT bit_xor(hash(row)) FROM ${name}.${table} row`)
+      const tables = await connection.runAndReadAll(
+        'SELECT table_name FROM duckdb_tables() WHERE database_name = $1',
+        [name],
+      )
+      for (const [table] of tables.getRows()) {
+        await connection.run(`SELECT bit_xor(hash(row)) FROM ${name}.${text(table)} row`)
       }
     } catch (error) {
       throw isDamagedBlock(error) ? new DamagedFileError(path, error) : error

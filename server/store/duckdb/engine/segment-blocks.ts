@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { IdRange } from '../../common/accepted-hour.ts'
 import { createMutex } from '../../common/mutex.ts'
-import { averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
+import { allBlockStarts, averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
 import type { ReadResult } from './connections.ts'
 import {
   addChunk,
@@ -148,13 +148,12 @@ export class SegmentBlocks {
   async #load(contents: Contents, segment: Segment, starts: readonly number[]): Promise<boolean> {
     const ids = { afterId: this.#subset.afterId, upToId: this.#lastId }
     const stored = await this.#readStored(contents, segment)
-    for (const [fromUs, chunk] of stored ?? []) this.#store(contents, { fromUs, chunks: [chunk] })
     const chunks = stored ?? (await this.#readChunks(contents.groups, segment, ids, starts))
     if (chunks === null) {
       this.#maxMissing = Math.min(this.#maxMissing, starts.length - 1)
       return false
     }
-    for (const fromUs of starts) {
+    for (const fromUs of stored === null ? starts : allBlockStarts(segment)) {
       const chunk = chunks.get(fromUs)
       this.#store(contents, { fromUs, chunks: chunk === undefined ? [] : [chunk] })
     }

@@ -34,5 +34,16 @@ export const segmentLayout: Migrations = [
   ['CREATE TABLE search_filter (after_id BIGINT NOT NULL, last_id BIGINT NOT NULL, filter BLOB NOT NULL)'],
   // See `stored-summaries.ts`. A migration that changes the format must delete the rows, so that the segments are summarised
   // again.
-  ['CREATE TABLE summary (kind VARCHAR NOT NULL, events BIGINT NOT NULL, content BLOB NOT NULL)'],
+  [
+    'CREATE TABLE summary (kind VARCHAR NOT NULL, events BIGINT NOT NULL, content BLOB NOT NULL)',
+    `CREATE TABLE service_summary (
+      from_us BIGINT NOT NULL,
+      service VARCHAR NOT NULL,
+      release VARCHAR,
+      source VARCHAR NOT NULL,
+      count BIGINT NOT NULL,
+      first_us BIGINT NOT NULL,
+      last_us BIGINT NOT NULL
+    )`,
+  ],
 ]

@@ -8,7 +8,7 @@ const retryAfterMs = hourMs
 
 /**
  * Prepares each segment in the background. Sealed segments are prepared once, and the active one again and again.
- * @param options.prepare should pause for as long as it works, so that half of the engine's time is left for queries
+ * @param options.prepare should pause for as long as it works, to leave the engine's time to queries
  * @param options.onError called at most once per hour, because on a full disk, all segments fail, one in each run
  */
 export function createSegmentTask({

@@ -8,10 +8,10 @@ import type { Segment } from './segments.ts'
 // Sealed segments contain summaries of their events, so that the first dashboard after a start need not read all events.
 // docs/decisions/0001-segments.md contains the measurements.
 
-/** `requests`: see `packRequests`. `event_counts`: see `packCounts`. */
+/** `requests`: see `packRequests`. `event_counts`: see `packCounts`. Empty if the segment has too many of them. */
 export type SummaryKind = 'requests' | 'event_counts'
 
-/** Returns `undefined` if the segment has no summaries, or if they were deleted in the meantime. */
+/** Returns `undefined` if the segment has no such summary, or if it was deleted in the meantime. */
 export async function readStoredSummary(
   readResult: ReadResult,
   segment: Segment,
@@ -22,17 +22,28 @@ export async function readStoredSummary(
   if (!segment.hasSummaries || result.rowCount === 0) return undefined
   const content = result.value(0, 0)
   if (!(content instanceof DuckDBBlobValue)) throw new TypeError('Expected bytes from the engine')
-  return content.bytes
+  return content.bytes.length === 0 ? undefined : content.bytes
 }
 
-/** Replaces the summaries of a segment. The caller holds the lock. */
+/** The rows of `service_summary` for all events of a segment that has summaries. Changed fingerprints do not affect them. */
+export function storedServiceSummary(segment: Segment): Sql {
+  return sql`${name(segment.name)}.service_summary`
+}
+
+/**
+ * Replaces the summaries of a segment. The caller holds the lock.
+ * @param services a table with rows of `service_summary`
+ */
 export async function storeSummaries(
   connection: DuckDBConnection,
   segment: Segment,
   summaries: Readonly<Record<SummaryKind, Uint8Array>>,
+  services: Sql,
 ): Promise<void> {
   await inTransaction(connection, async () => {
     await deleteSummaries(connection, segment)
+    await run(connection, sql`DELETE FROM ${storedServiceSummary(segment)}`)
+    await run(connection, sql`INSERT INTO ${storedServiceSummary(segment)} FROM ${services}`)
     for (const [kind, content] of Object.entries(summaries))
       await run(
         connection,
@@ -59,7 +70,10 @@ export async function changeSummarised(
   })
 }
 
-/** Deletes the summaries of a segment. Summaries of another number of events than the segment has are ignored anyway. */
+/**
+ * Deletes the summaries of a segment, whose events are about to change. Summaries of fewer events than the segment contains
+ * are ignored, so appended events need no call.
+ */
 export async function deleteSummaries(connection: DuckDBConnection, segment: Segment): Promise<void> {
   segment.hasSummaries = false
   await run(connection, sql`DELETE FROM ${tableOf(segment)}`)

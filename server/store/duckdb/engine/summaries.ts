@@ -8,6 +8,7 @@ import { textList } from '../sql/text-list.ts'
 import type { RunQuery } from './connections.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
+import { storedServiceSummary } from './stored-summaries.ts'
 
 /** Summaries of segments: see `Source.summary`. */
 export type Summaries = {
@@ -59,6 +60,11 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
         FROM ${events} WHERE fingerprint IS NOT NULL)
       GROUP BY fingerprint, service`,
   },
+}
+
+/** The rows of `service_summary` for these events. */
+export function summariseServices(events: Sql): Sql {
+  return definitions.service_summary.summarise(events)
 }
 
 /** Approximate limit on unsummarised events that a query reads from the active segment. */
@@ -113,7 +119,10 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
     return done.withLock(async () => {
       const { events, lastId } = segment
       if (isActive ? events - done.events >= maxUnsummarised : lastId > done.lastId) {
-        const rows = definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
+        const isStored = summary === 'service_summary' && done.lastId < 0 && segment.hasSummaries
+        const rows = isStored
+          ? sql`FROM ${storedServiceSummary(segment)}`
+          : definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
         while (replacing !== null) await replacing.catch(() => {})
         // Other queries wait for this one, so it cannot be aborted.
         const insert = runQuery(

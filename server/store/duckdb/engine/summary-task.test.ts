@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../../shared/event.ts'
 import { severities } from '../../../../shared/severity.ts'
+import { name, sql } from '../../common/sql.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
 import { requestSeries } from '../events/requests.ts'
 import { routeMetrics } from '../events/route-metrics.ts'
@@ -12,7 +13,9 @@ import { regroup, storedStacks } from '../events/stacks.ts'
 import type { Source } from '../sql/source.ts'
 import { eventsInIds } from '../transfer/read-events.ts'
 import { type Database, openDatabase } from './database.ts'
+import { OpenTransactionError } from './engine-errors.ts'
 import { noGroups } from './event-block.ts'
+import { createEventBlocks } from './event-blocks.ts'
 import { unpackCounts } from './pack-counts.ts'
 import { packRequests, unpackRequests } from './pack-requests.ts'
 import { createSummaryTask } from './summary-task.ts'
@@ -75,6 +78,7 @@ async function readMetrics(source: Source) {
   return {
     series: await requestSeries(source, filter, hourMs),
     routes: await routeMetrics(source, filter, 100),
+    services: await source.query(sql`FROM ${await source.summary('service_summary')} ORDER BY ALL`),
     counts,
   }
 }
@@ -127,17 +131,44 @@ t.test('summarises only segments with enough events', async t => {
   t.same(hasSummaries(), [false, false])
 })
 
-t.test('does not store summaries of too many services', async t => {
-  const { database, pass, hasSummaries, summarise } = await open(t)
-  const many = Array.from({ length: 100_001 }, (_, index) =>
-    anEvent({ timeMs: noonMs, service: `s${index}` }),
-  )
-  await database.append(many, [])
-  pass(dayMs)
-  await database.append(requests(1), [])
-  await summarise()
-  t.same(hasSummaries(), [false, false])
+t.test('stores only the smaller summaries if there are too many services or routes', async t => {
+  const folder = t.testdir({ services: {}, routes: {} })
+  for (const [field, count, kinds] of [
+    ['services', 100_001, []],
+    ['routes', 20_001, ['requests']],
+  ] as const) {
+    const { database, pass, read, summarise, close } = await open(t, join(folder, field))
+    const many = Array.from({ length: count }, (_, index) =>
+      anEvent({
+        timeMs: noonMs,
+        ...(field === 'services' ? { service: `s${index}` } : { route: `/${index}` }),
+        status: 200,
+        durationMs: 5,
+      }),
+    )
+    await database.append(many, [])
+    pass(dayMs)
+    await database.append(requests(1), [])
+    const expected = await read()
+    await summarise()
+    t.same(await storedKinds(database), kinds)
+    await close()
+    const reopened = await open(t, join(folder, field))
+    t.same(reopened.hasSummaries(), [true, false])
+    t.strictSame(await reopened.read(), expected)
+    await reopened.close()
+  }
 })
+
+/** The summaries of the first segment that are not empty. */
+function storedKinds(database: Database): Promise<unknown[]> {
+  return database.reading(undefined, async ({ query, segments }) => {
+    const rows = await query(
+      sql`SELECT kind FROM ${name(segments.all()[0]?.name ?? '')}.summary WHERE octet_length(content) > 0`,
+    )
+    return rows.map(({ kind }) => kind)
+  })
+}
 
 /** A store with a summarised segment and an active one. */
 async function openSummarised(t: Test, folder?: string) {
@@ -173,13 +204,14 @@ const changes: Record<string, (database: Database) => Promise<unknown>> = {
   },
 }
 
-for (const [name, change] of Object.entries(changes)) {
-  t.test(`does not use summaries after ${name}`, async t => {
+for (const [title, change] of Object.entries(changes)) {
+  t.test(`does not use summaries after ${title}`, async t => {
     const folder = t.testdir({ store: {}, other: {} })
     const { database, read, hasSummaries, summarise, close } = await openSummarised(t, join(folder, 'store'))
     const before = await read()
     await change(database)
     t.same(hasSummaries(), [false, false])
+    t.same(await storedKinds(database), [])
     const after = await read()
     t.notSame(after, before)
     await summarise()
@@ -210,6 +242,69 @@ t.test('does not use summaries of a segment that receives events again', async t
   await store.database.append(requests(3), [])
   t.same(store.hasSummaries(), [false])
   t.equal((await store.read()).series.total.requests, 63)
+})
+
+t.test('stores no outdated summaries after the store was reopened', async t => {
+  const folder = t.testdir()
+  const { database, pass, close } = await open(t, folder)
+  await database.append([...requests(50), ...requests(5, { timeMs: oldMs })], [])
+  pass(dayMs)
+  await database.append(requests(1), [])
+  const task = createSummaryTask(
+    {
+      ...database,
+      async writing(work) {
+        await database.retain({ maxAgeMs: 2 * dayMs, maxBytes: 1e12 }, noonMs + dayMs)
+        await reopen(database)
+        return database.writing(work)
+      },
+    },
+    () => noonMs,
+    undefined,
+    1,
+  )
+  await task.wake()
+  await task.stop()
+  t.same(await storedKinds(database), [])
+  await close()
+  const reopened = await open(t, folder)
+  t.equal((await reopened.read()).series.total.requests, 51)
+})
+
+/** Makes the database reopen its files, as after an error that breaks the engine. */
+async function reopen(database: Database): Promise<void> {
+  let isBroken = false
+  await database.writing(async () => {
+    if (isBroken) return
+    isBroken = true
+    throw new OpenTransactionError('Broken')
+  })
+}
+
+t.test('an empty half-hour of a summarised segment needs no query', async t => {
+  const folder = t.testdir()
+  const { close } = await openSummarised(t, folder)
+  await close()
+  const { database } = await open(t, folder)
+  await database.reading(undefined, async source => {
+    const [segment] = source.segments.all()
+    if (segment === undefined) throw new Error('The store has no segment')
+    let reads = 0
+    const blocks = createEventBlocks(
+      query => {
+        reads += 1
+        return source.read(query)
+      },
+      { since: () => null },
+    )
+    const subset = { afterId: -1, onlyFailures: false, isCounted: true }
+    const read = (fromMs: number) =>
+      blocks.read(segment, [{ fromUs: fromMs * 1000, toUs: (noonMs + hourMs) * 1000 }], subset, 0)
+    await read(noonMs)
+    t.equal(reads, 1)
+    await read(oldMs)
+    t.equal(reads, 1)
+  })
 })
 
 t.test('summarises nothing if events change in the meantime', async t => {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BackgroundTask } from '../../../background-task.ts'
 import type { Logger } from '../../../logger.ts'
-import type { Source } from '../sql/source.ts'
-import { blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
+import { slow, sql } from '../../common/sql.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { allBlockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
 import type { Database } from './database.ts'
 import { noGroups } from './event-block.ts'
 import { packCounts } from './pack-counts.ts'
@@ -12,9 +13,13 @@ import { emptyPart, extendPart } from './request-part.ts'
 import { createSegmentTask } from './segment-task.ts'
 import type { Segment } from './segments.ts'
 import { type SummaryKind, storeSummaries } from './stored-summaries.ts'
+import { summariseServices } from './summaries.ts'
 
 /** Reading the events of a smaller segment is quick enough. */
 const defaultMinEvents = 100_000
+
+/** Contains the service summary until it is stored, because appends wait while a segment is written. */
+const services = sql`memory.main.unstored_service_summary`
 
 /**
  * Stores summaries of the events in sealed segments. A segment whose events have changed is summarised again only after the
@@ -30,13 +35,15 @@ export function createSummaryTask(
     database.reading(signal, async source => {
       const segment = source.segments.all().find(({ name }) => name === segmentName)
       if (segment === undefined || segment.hasSummaries || isChanged(segment)) return null
-      return segment.events < minEvents ? null : summariesOf(source, segment)
+      if (segment.events < minEvents) return null
+      return { segment, summaries: await summariesOf(source, segment) }
     })
 
-  const store = (segmentName: string, summaries: Readonly<Record<SummaryKind, Uint8Array>>) =>
+  const store = (segment: Segment, summaries: Readonly<Record<SummaryKind, Uint8Array>>) =>
     database.writing(async (connection, segments) => {
-      const segment = segments.find(({ name }) => name === segmentName)
-      if (segment !== undefined && !isChanged(segment)) await storeSummaries(connection, segment, summaries)
+      // If the store was reopened in the meantime, there is another object for the segment, which may have changed before.
+      const isCurrent = segments.includes(segment) && !isChanged(segment)
+      if (isCurrent) await storeSummaries(connection, segment, summaries, services)
     })
 
   return createSegmentTask({
@@ -45,9 +52,10 @@ export function createSummaryTask(
     async prepare(segmentName, isActive, signal) {
       if (isActive) return
       const startMs = performance.now()
-      const summaries = await summarise(segmentName, signal)
-      if (summaries === null) return
-      await store(segmentName, summaries)
+      const summarised = await summarise(segmentName, signal)
+      if (summarised === null) return
+      await store(summarised.segment, summarised.summaries)
+      await database.reading(undefined, ({ query }) => query(sql`DROP TABLE IF EXISTS ${services}`))
       await setTimeout(performance.now() - startMs, undefined, { signal })
     },
     onError: err =>
@@ -60,18 +68,27 @@ function isChanged({ revision }: Segment): boolean {
   return revision > 0
 }
 
-/** Returns `null` if there are too many services, groups, counts or half-hours. */
-async function summariesOf(
-  { read }: Source,
-  segment: Segment,
-): Promise<Record<SummaryKind, Uint8Array> | null> {
-  const starts = blockStarts(segment, [{ fromUs: segment.fromUs, toUs: segment.toUs + 1 }])
-  if (starts.length > maxBlocks) return null
+async function summariesOf(source: Source, segment: Segment): Promise<Record<SummaryKind, Uint8Array>> {
+  const rows = summariseServices(eventsOf([segment]))
+  await source.query(slow(sql`CREATE OR REPLACE TABLE ${services} AS ${rows}`))
+  return {
+    requests: await requestsOf(source, segment),
+    event_counts: await eventCountsOf(source, segment),
+  }
+}
+
+/** Returns an empty array if there are too many services. */
+async function requestsOf({ read }: Source, segment: Segment): Promise<Uint8Array> {
+  const { grouping, cells } = await extendPart(read, emptyPart, segment)
+  return grouping === null ? new Uint8Array() : packRequests({ grouping, cells })
+}
+
+/** Returns an empty array if there are too many half-hours, groups or counts. */
+async function eventCountsOf({ read }: Source, segment: Segment): Promise<Uint8Array> {
+  const starts = allBlockStarts(segment)
+  if (starts.length > maxBlocks) return new Uint8Array()
   const groups = noGroups()
   const ids = { afterId: -1, upToId: segment.lastId }
   const counts = await readCountedChunks(read, eventsOfBlocks(segment, ids, starts, false), groups)
-  if (counts === null) return null
-  const { grouping, cells } = await extendPart(read, emptyPart, segment)
-  if (grouping === null) return null
-  return { requests: await packRequests({ grouping, cells }), event_counts: await packCounts(groups, counts) }
+  return counts === null ? new Uint8Array() : packCounts(groups, counts)
 }

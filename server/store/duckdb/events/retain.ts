@@ -6,6 +6,7 @@ import { name, sql } from '../../common/sql.ts'
 import { idAt, microsOf } from '../../common/time.ts'
 import { diskBytes } from '../engine/attach.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
+import { deleteSummaries } from '../engine/stored-summaries.ts'
 import type { Source } from '../sql/source.ts'
 
 /** How long idempotency keys are stored. Clients do not retry requests for longer. */
@@ -60,6 +61,7 @@ export async function deleteRows(
   let deleted = 0
   for (const segment of partlyExpired) {
     const before = segment.events
+    await deleteSummaries(connection, segment)
     await connection.run(`DELETE FROM ${segment.name}.event WHERE time_us < $1 OR id < $2`, [
       oldest.us,
       oldest.id,
