@@ -15,7 +15,7 @@ export function connectSnippets(
   requiresSignIn: boolean,
   dsnKeys: readonly DsnKey[] = [],
 ): Snippet[] {
-  const tokenNote = requiresSignIn ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
+  const tokenNote = requiresSignIn ? ' Set SIXPANE_TOKEN to a token from the settings.' : ''
   const target = { origin, requiresSignIn, dsnKeys, tokenNote }
   return [
     tryWithCurl(target),
@@ -39,7 +39,7 @@ function tryWithCurl({ origin, requiresSignIn, tokenNote }: SnippetTarget): Snip
       requiresSignIn,
       `'{"name":"hello","level":"error","msg":"my first failure","err":{"type":"Error","message":"sent with curl"}}'`,
     ),
-    note: `The response contains the number of accepted events.${tokenNote} The failure then appears in the list of failures.`,
+    note: `The response contains the number of accepted events. The failure then appears in the list of failures.${tokenNote}`,
   }
 }
 

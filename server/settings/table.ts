@@ -99,7 +99,7 @@ export const startSettings = {
   oidcIssuer: setting({
     variable: 'SIXPANE_OIDC_ISSUER',
     defaultText: '',
-    meaning: 'Issuer URL of the OpenID provider with which users sign in: `https://sso.example/realms/team`',
+    meaning: 'Issuer URL of the OpenID provider that users sign in with: `https://sso.example/realms/team`',
     parse: text(
       url => url === '' || isIssuer(url),
       'must be an https address such as https://sso.example/realms/team',

@@ -191,13 +191,13 @@ function signInErrorOf(cause: unknown, host: string): SignInError {
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
       return new SignInError(
         502,
-        `The clocks of Sixpane and ${host} differ by more than ${maxClockSkewSeconds} seconds. Ask your Sixpane operator to set its clock.`,
+        `The clocks of Sixpane and ${host} differ by more than ${maxClockSkewSeconds} seconds. Ask your Sixpane operator to check Sixpane’s clock.`,
         { cause },
       )
     default:
       return new SignInError(
         502,
-        `Sixpane can’t verify the response from ${host}. Your Sixpane operator can find the reason in its log.`,
+        `Sixpane can’t verify the response from ${host}. Your Sixpane operator can find the reason in Sixpane’s log.`,
         { cause },
       )
   }

@@ -89,7 +89,7 @@ function problemsOf(
         ? `Enter at most ${maxServices} names, each up to ${maxServiceLength} characters`
         : null,
     ],
-    ['days', Object.hasOwn(tokenLifetimes, days) ? null : 'Choose one of the lifetimes'],
+    ['days', Object.hasOwn(tokenLifetimes, days) ? null : 'Choose a lifetime'],
   ]
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
@@ -98,6 +98,6 @@ function nameProblem(name: string, existing: readonly StoredToken[]): string | n
   if (name === '') return 'Enter a name so you can identify this token later'
   if (name.length > maxNameLength) return `Enter at most ${maxNameLength} characters`
   if (existing.some(token => token.name === name))
-    return 'A token with this name exists. Revoke it first, or choose another name'
+    return 'A token with this name already exists. Revoke it first, or choose another name'
   return existing.length >= maxTokens ? `There are already ${maxTokens} tokens. Revoke one first` : null
 }

@@ -3,7 +3,7 @@ import { ClickHouseError } from '@clickhouse/client'
 
 /**
  * The codes of temporary errors in a cluster: an earlier insert has no quorum yet, or this server has not received all rows
- * that other servers acknowledged, or has not applied an earlier change of the table.
+ * that other servers acknowledged, or has not applied an earlier change to the table.
  */
 const temporary: readonly string[] = ['286', '289', '517']
 const maxMs = 10_000

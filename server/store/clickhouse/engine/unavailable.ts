@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 
 /**
- * Causes of errors after which a later attempt may succeed, by the server's error code
+ * Causes of errors that may not recur in a later attempt, by the server's error code
  * (https://clickhouse.com/docs/interfaces/http).
  */
 const causes: Readonly<Record<string, string>> = {
@@ -26,12 +26,12 @@ const causes: Readonly<Record<string, string>> = {
   '242': 'The table is read-only, because ClickHouse cannot reach Keeper',
   '243': 'The disk of the ClickHouse server is full: free some space',
   '252': 'ClickHouse cannot merge as fast as events arrive',
-  '285': 'Too few replicas of ClickHouse are reachable for the quorum',
+  '285': 'Too few ClickHouse replicas are reachable for the quorum',
   '159': 'ClickHouse did not finish in time, or a server of the cluster cannot be reached',
   '279': 'ClickHouse cannot reach the servers of a shard',
   '286': 'ClickHouse has no quorum for an earlier insert',
   '289': 'A ClickHouse server has not yet received rows that other servers stored',
-  '517': 'A ClickHouse server has not yet applied an earlier change of the table',
+  '517': 'A ClickHouse server has not yet applied an earlier change to the table',
   '319': 'ClickHouse cannot tell whether a quorum stored the rows',
   '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
   '225': 'ClickHouse has no connection to Keeper',
