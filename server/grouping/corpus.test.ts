@@ -329,7 +329,7 @@ const corpus: Record<string, Case> = {
     same: [rust('/root', 12), rust('/home/anna', 5)],
     other: [rust('/root', 12, 'tax')],
   },
-  'Rust, on hosts with debug symbols of the C library': {
+  'Rust, on hosts with debug symbols for the C library': {
     same: [
       rust('/root', 12, 'price'),
       rust('/root', 12, 'price', ...debianLibc),
@@ -337,11 +337,11 @@ const corpus: Record<string, Case> = {
     ],
     other: [],
   },
-  'a view of Ruby on Rails, compiled by two processes': {
+  'a Ruby on Rails view, compiled by two processes': {
     same: [rubyView(12), rubyView(5)],
     other: [rubyView(12, 'index')],
   },
-  'a view of Ruby on Rails, in the log of Rails': {
+  'a Ruby on Rails view, in the Rails log': {
     same: [railsView(12), railsView(5)],
     other: [railsView(12, 'index')],
   },

@@ -29,7 +29,7 @@ t.test('file paths are stable across installations and builds', async t => {
   for (const [file, stable] of Object.entries(cases)) t.equal(stablePath(file), stable, file)
 })
 
-t.test('function names do not contain the numbers of compilers', async t => {
+t.test('function names do not contain compiler-generated numbers', async t => {
   const names: Record<string, Record<string, string>> = {
     'cart.go': {
       'example.com/shop/cart.(*Cart).Total': 'cart.(*Cart).Total',

@@ -4,7 +4,7 @@ import t from 'tap'
 import { stubPlugins } from '../testing/stub-plugins.ts'
 import { readPageRequest } from './page-request.ts'
 
-t.test('an IPv6 network is one visitor, so that its addresses do not get a turn each', async t => {
+t.test('addresses in the same IPv6 network count as one visitor, so that they share one turn', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   stubPlugins(app)

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Json } from '../../shared/event.ts'
 import { platformOf, readFrameList } from './frame-list.ts'
 
-t.test('reads frames of loggers and error reporters', async t => {
+t.test('reads frames from loggers and error reporters', async t => {
   const forms: [Json, object][] = [
     [
       { func: 'main.total', source: 'cart.go', line: '12' },

@@ -132,7 +132,7 @@ t.test('reads a time with a zone from plain text, and a severity that the labels
   }
 })
 
-t.test('reads the lines of functions on AWS Lambda', async t => {
+t.test('reads the log lines of AWS Lambda functions', async t => {
   const requestId = '79b4f56e-95b1-4643-9700-2807f4e68189'
   const time = new Date(nowMs - 2000).toISOString()
   const common = { timeMs: nowMs - 2000, requestId }

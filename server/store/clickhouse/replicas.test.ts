@@ -185,7 +185,7 @@ t.test('another upload restores the content of a source map that another replica
 })
 
 t.test(
-  'stores the content of a source map that another replica deletes during its second upload',
+  'stores the content of a source map that another replica deletes while it is uploaded again',
   async t => {
     const { address, open } = makeDatabase(t)
     const other = await open()

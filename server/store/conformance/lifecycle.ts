@@ -29,7 +29,7 @@ export async function lifecycle(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await findMessages(store, allEvents)).length, 1000, 'other queries still work')
   })
 
-  await t.test('stats count queries and their duration', async t => {
+  await t.test('stats contain the number and total duration of queries', async t => {
     const store = await openStore(t, make)
     const before = await store.stats()
     await store.requestSeries({ window: testWindow, service: null }, 60_000)
