@@ -79,7 +79,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   )
   const totalUs = (after.all - before.all) * 1000
   const inJavaScriptUs = sumOf([...main, ...workers]) * cpuPerSample
-  durations.set('threads of the engine and of Node', Math.max(0, totalUs - inJavaScriptUs))
+  durations.set('engine and Node threads', Math.max(0, totalUs - inJavaScriptUs))
   return {
     title,
     unit,
