@@ -59,7 +59,7 @@ const checkpoint: Scenario = {
   },
 }
 
-/** The start attaches the stored segment, and the first request the next one. */
+/** Startup attaches the stored segment, and the first request attaches the next one. */
 const attachSegment = ['^ATTACH .*/events-', '^ATTACH .*/events-']
 const rotation: Scenario = {
   name: 'segment rotation',

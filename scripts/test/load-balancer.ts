@@ -10,7 +10,7 @@ export type LoadBalancer = {
 
 /**
  * Starts an HTTP proxy that sends each request to the next server. Tries another server if one cannot be reached or closes the
- * connection before it responds, like `proxy_next_upstream` of nginx, and responds with status 502 if none responds.
+ * connection before it responds, like nginx's `proxy_next_upstream`, and responds with status 502 if none responds.
  * @param origins returns the origins of the servers
  */
 export async function startLoadBalancer(

@@ -13,8 +13,8 @@ const maxLabelLength = 24
 
 /**
  * Draws a vertical line for each marker, with its label above if there is space. Newer markers take precedence. The
- * server does not know the plot width, so each label has a minimum plot width (`data-from`) from which the style sheet shows
- * it. The screen lists all markers next to the charts.
+ * server does not know the plot width, so each label specifies the minimum plot width (`data-from`) at which the style sheet
+ * shows it. The screen lists all markers next to the charts.
  */
 export function drawMarkers(markers: readonly Marker[], axis: Window, height: number): Html | null {
   const placed = markers

@@ -29,7 +29,7 @@ export type SeriesChart = {
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
-  /** The first part of the URL of a bucket's events, if the browser creates the links. */
+  /** If the browser creates the links: the URL of a bucket's events, up to the bucket's times. */
   eventsHref?: string | undefined
   /** The URL of the table page. If omitted, the chart contains its table. */
   tableHref?: string | undefined

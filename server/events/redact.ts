@@ -104,7 +104,7 @@ const named: readonly [RegExp, string][] = [
       `$1$2$3${redacted}`,
     ]
   }),
-  // A number after a quoted name. The replacement has the quotes of the name, so that JSON stays valid.
+  // A number after a quoted name. The replacement uses the name's quotes, so that JSON stays valid.
   [new RegExp(`(${names}(\\\\{0,7}["'])${separator})-?\\d[\\d.]*`, 'gi'), `$1$2${redacted}$2`],
   // Headers, up to the end of the line or the closing quote
   [
@@ -113,7 +113,7 @@ const named: readonly [RegExp, string][] = [
   ],
   // PHP's `print_r`
   [new RegExp(`(\\[[\\w.-]{0,60}?${names}\\] => )[^\\r\\n]+`, 'gi'), `$1${redacted}`],
-  // All pairs of a cookie header, which contain further `=`
+  // All pairs of a cookie header, which contain more `=` signs
   [/(cookies? {0,2}= {0,2})[\w.-]+=[^\s;,"']*(?:; ?[\w.-]+=[^\s;,"']*)*/gi, `$1${redacted}`],
   // Queries, forms, environment files, Java's maps
   [

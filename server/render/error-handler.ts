@@ -11,9 +11,9 @@ import { logFailure, sendFailure } from './fail.ts'
 import { failureResponseTo } from './failure-response.ts'
 
 /**
- * Responds to errors outside the screens. Sends the messages of `HttpError`, of Fastify and of the rate limit, and a general
- * message for other errors with a 4xx status. Logs all remaining errors with a digest, and sends the digest and what
- * `failureResponseTo` reveals.
+ * Responds to errors outside the screens. Sends the messages of `HttpError`, Fastify and the rate limit plugin, and a general
+ * message for other errors with a 4xx status. Logs all remaining errors with a digest, and sends the digest with the response
+ * from `failureResponseTo`.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
@@ -29,7 +29,7 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
         .headers(headers)
         .send({ error: nameOf(statusCode), message, ...details })
     }
-    // A disconnect aborts reads, which is not a failure. The error depends on the store.
+    // A read aborted by a disconnect is not a failure. Its error depends on the store.
     if (request.method === 'GET' && hasDisconnected(request)) return reply.hijack()
     const origin = { kind: 'request', route: request.routeOptions.url ?? null } as const
     if (acceptsHtml(request)) return sendFailure(error, origin, reply, context)

@@ -24,7 +24,7 @@ type Needs = Pick<Context, 'config' | 'build' | 'logger' | 'store' | 'audit' | '
  */
 const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
   const { config, build, logger, store, audit } = context
-  // A name that operators do not choose for their own backups in the data folder.
+  // A name that operators are unlikely to choose for their own backups in the data folder.
   const folder = join(config.dataFolder, 'unfinished-backup')
   // Some file systems, such as NFS, report a folder as not empty until its deleted files are closed.
   const deleteCopy = () =>

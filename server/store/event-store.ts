@@ -199,7 +199,7 @@ export type LatencyCell = { bucket: number; band: number; requests: number }
 
 export type AttributeSeries = { path: string; aggregate: 'mean' | 'highest' | 'sum' }
 
-/** How many visitors' sessions of a release started, and how many of them crashed. */
+/** How many visitor sessions of a release started, and how many of them crashed. */
 export type SessionCounts = { service: string; release: string | null; started: number; crashed: number }
 
 export type VitalMetrics = {

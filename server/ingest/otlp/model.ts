@@ -1,7 +1,7 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
 /**
- * The messages of https://github.com/open-telemetry/opentelemetry-proto, reduced to the fields that Sixpane uses. A missing
+ * The messages from https://github.com/open-telemetry/opentelemetry-proto, reduced to the fields that Sixpane uses. A missing
  * field has protobuf's default value, such as `0` or an empty string.
  */
 

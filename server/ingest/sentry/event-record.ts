@@ -77,9 +77,9 @@ function titleOf({ exception }: Attributes): string | null {
 }
 
 /**
- * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's integration for
- * extra error data sends an error's fields as a context named after the error. If the application throws an object that
- * is not an error, its fields are in `extra`.
+ * Returns the digest that a framework assigned to the error. `sixpane/sentry` sends it as a tag. The SDK's
+ * `ExtraErrorData` integration sends an error's fields as a context named after the error. If the application throws an
+ * object that is not an error, its fields are in `extra`.
  */
 function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {
   const holders = [tags, extra, object(extra.__serialized__), ...Object.values(contexts).map(object)]

@@ -19,7 +19,7 @@ const [neededMajor, neededMinor] = [26, 2]
 
 export type ServerInspection = {
   version: string
-  /** The time of the query, by the server's clock (`serverMs`) and, as an estimate, by this machine's clock (`askedMs`). */
+  /** The time of the query according to the server's clock (`serverMs`) and, as an estimate, this machine's clock (`askedMs`). */
   serverMs: number
   askedMs: number
   hasDatabase: boolean

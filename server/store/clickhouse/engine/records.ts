@@ -15,7 +15,7 @@ import { createRecordedState, type EntryKey } from './recorded-state.ts'
  */
 const overlapUs = 60_000_000
 
-/** The current time in microseconds by the clock of ClickHouse. */
+/** The current time in microseconds, according to ClickHouse's clock. */
 const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
 
 /**
@@ -60,7 +60,7 @@ export function openRecords(
   const { state } = recorded
   /** The version of each known record, including deleted records. */
   const versions = new Map<string, number>()
-  /** The time of the last refresh that returned records, by the clock of ClickHouse. */
+  /** The time of the last refresh that returned records, according to ClickHouse's clock. */
   let readUs = 0
   /**
    * Whether the state in memory may differ from the stored records: before the first refresh, during an insert, and after a

@@ -20,7 +20,7 @@ const segmentShare = 1 / 8
 
 /**
  * Single events are deleted in steps of an hour or, if less, of this share of the retention period, because each deletion
- * from a segment outdates all summaries and caches of the segment.
+ * from a segment invalidates all summaries and caches of the segment.
  */
 const maxStepMs = hourMs
 const maxStepShare = 1 / 24
