@@ -59,7 +59,7 @@ export function startSubmitting(build: string, shown: () => Page, refresh: Refre
   document.addEventListener('submit', event => {
     const { target: form, submitter } = event
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isSubmittable(form)) return
-    // A button that does nothing, because Enter must not submit the form.
+    // A button with `formmethod` does nothing, so that Enter does not submit the form.
     if (submitter?.hasAttribute('formmethod')) return
     event.preventDefault()
     const body = bodyOf(form, submitter)
@@ -98,7 +98,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   }
   forgetPrefetched()
   const response = await post(action, body)
-  // Pages prefetched in the meantime may also be from before the change.
+  // Pages prefetched in the meantime may predate the change, too.
   forgetPrefetched()
   if (response === null) {
     // A proxy may redirect requests to its sign-in page.

@@ -1,4 +1,4 @@
-/** A line of a container's log in Kubernetes. */
+/** A line of a Kubernetes container log. */
 export type CriLine = {
   /** What the container wrote. */
   text: string

@@ -114,8 +114,8 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result is equivalent to the previous
- * search AND the term. Does not repeat an equal term, and removes the opposite term.
+ * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. Removes the opposite term, and does not repeat
+ * an equal term. Otherwise, the result is equivalent to the previous search AND the term.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`

@@ -1,2 +1,2 @@
-/** The value of `event.name` of events that count the sessions of an application's users (`sessions.started`, …). */
+/** The `event.name` of events that count the sessions of an application's users (`sessions.started`, …). */
 export const sessionEventName = 'sixpane.sessions'

@@ -3,7 +3,7 @@ import { errorCode } from '../../shared/error-code.ts'
 import { UsageError } from './options.ts'
 
 /**
- * Returns the password from the environment, or from a file as the server does. Ignores one line break at its end.
+ * Returns the password from the environment or, like the server, from a file. Ignores one line break at the file's end.
  * @throws UsageError if the file cannot be read, unless there is a token, which takes precedence
  */
 export function readPassword({

@@ -43,7 +43,7 @@ export function isFrame(line: string): boolean {
   )
 }
 
-/** `app/cart.rb:5:in 'pay'`, and as Rails prints frames in views, `app/views/carts/show.html.erb:2` */
+/** `app/cart.rb:5:in 'pay'` or, for a frame in a Rails view, `app/views/carts/show.html.erb:2` */
 export function isRubyFrame(line: string): boolean {
   return /^\s{0,8}(?:from )?[^\s:]{1,500}(?::\d{1,9}:in [`']|(?<=\.(?:erb|haml|slim|j?builder)):\d{1,9}$)/.test(
     line,

@@ -20,7 +20,7 @@ export type Destination = {
 /** A batch. Every attempt sends the same bytes with the same key, so that Sixpane stores the batch once. */
 export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolean }
 
-/** The result of an attempt. `reason` is a message for the operator of the service, with a hint if possible. */
+/** The result of an attempt. `reason` is a message for the service's operator, with a hint if possible. */
 export type Outcome =
   | { status: 'stored'; rejected: number; reason: string }
   /** A temporary failure: retry after at least `retryAfterMs`, with no more than `maxAttempts` attempts in total. */
