@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers'
 import type { Logger } from '../logger.ts'
 import type { StoredToken, TokenStore } from '../store/token-store.ts'
 
-/** Every write invalidates caches of the store, so a few minutes of inaccuracy are better than one write per request. */
+/** Every write invalidates the store's caches, so a few minutes of inaccuracy are better than one write per request. */
 const storeEveryMs = 10 * 60_000
 
 /** Records when tokens were last used, and stores these times every ten minutes and on shutdown. */

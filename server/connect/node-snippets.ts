@@ -19,7 +19,7 @@ export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
       title: 'Fastify: trace IDs and requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. Both only add to the lines of Fastify’s logger, so send these lines with pino as above, or through the sixpane command. The dashboard counts the line that Fastify logs for each completed request; the hook adds the route to it.',
+      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. It sends nothing itself, so send the lines of Fastify’s logger with pino as above, or through the sixpane command. The dashboard counts the line that Fastify logs for each completed request; the hook adds the route to it.',
     },
     {
       id: 'express',

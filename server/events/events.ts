@@ -8,8 +8,8 @@ export type Events = {
    * @param sizeBytes decompressed size, including shared fields once per event; counts towards the queue's size limit
    * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing, and its
    * result is that of the first request. See `EventStore.claimRequests`.
-   * @throws QueueFullError if the queue is full or closed, or an error if the events could not be stored; then the client
-   * should send the request again
+   * @throws QueueFullError if the queue is full or closed, or another error if the events could not be stored; in both cases,
+   * the client should send the request again
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues a self-log event. Never blocks and never throws; if the queue is full, the event is counted as dropped. */

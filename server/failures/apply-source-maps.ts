@@ -104,7 +104,7 @@ async function ownerOf(
 }
 
 /**
- * Makes the new fingerprints of known failures known. The events of an unknown failure must still be reported as new, so
+ * Marks the new fingerprints of known failures as known. The events of an unknown failure must still be reported as new, so
  * their new fingerprint stays unknown.
  * @param stillUsed old fingerprints that some events keep
  * @returns the replacements that belong to unknown failures

@@ -1,8 +1,8 @@
 import { normaliseEngineMessage } from './normalise-engine-messages.ts'
 
 /**
- * The part of a message that is read is longer than a template, because otherwise, the lengths of the values would determine
- * where the template ends.
+ * Reads more of a message than fits in a template. Otherwise, the lengths of the values would determine where the template
+ * ends.
  */
 const maxMessageLength = 4000
 const maxTemplateLength = 1000
@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
   ],
   [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
-  // Quoted text, also in “…” and «…». No quote is scanned twice for its end.
+  // Quoted text, also in “…” and «…». Looks for the end of each quote only once.
   [
     /(?<!\\)"(?:\\.|[^"\\])*"|\u201c[^\u201c\u201d]*\u201d|\u00ab[^\u00ab\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
     '<value>',
@@ -50,7 +50,7 @@ const namingTypes = new Set([
   ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
 ])
 
-/** The name in a message of Ruby or PHP: `undefined method 'total' for nil`. Until Ruby 3.3, it starts with a backtick. */
+/** The name in a Ruby or PHP message: `undefined method 'total' for nil`. Until Ruby 3.3, it starts with a backtick. */
 const undefinedName =
   /^((?:undefined (?:local variable or )?|private |protected )method|Undefined (?:array key|constant)) ["`']([^\s"`']{1,100})["']/
 

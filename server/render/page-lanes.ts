@@ -6,7 +6,7 @@ import type { PageRequest } from './page-request.ts'
 export const retryAfterSeconds = 5
 
 const limits = {
-  /** Each search takes all cores to scan the text of many events, so more searches would only delay each other. */
+  /** Each search uses all cores to scan the text of many events, so more searches would only delay each other. */
   search: { maxRunning: 2, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
   other: { maxRunning: 4, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
 }

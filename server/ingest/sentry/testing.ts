@@ -79,7 +79,7 @@ export async function startSentry(
 /** An item of an envelope: its header and its payload. */
 export type Item = readonly [header: Attributes, payload: object | string]
 
-/** Builds an envelope as the SDKs for JavaScript do, without lengths. */
+/** Builds an envelope without lengths, like Sentry's JavaScript SDKs. */
 export function envelopeOf(items: readonly Item[], header: Attributes = {}): string {
   const lines = items.flatMap(([itemHeader, payload]) => [
     JSON.stringify(itemHeader),

@@ -70,7 +70,7 @@ async function findFailure(
   return null
 }
 
-/** Several failures can have the same digest. Prefers others to `id`, because a failure cannot be merged into itself. */
+/** Several failures can have the same digest. Prefers one other than `id`, because a failure cannot be merged into itself. */
 async function failureWith(
   value: string,
   id: string,

@@ -19,7 +19,7 @@ function v8Frame(line: string): StackFrame | null {
   const open = endOfName(rest)
   const hasName = open > 0 && rest.endsWith(')')
   const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)
-  // Rust prints its positions and those of C in the same form: `at ./src/cart.rs:3:5`.
+  // Rust prints positions in Rust and C code in the same form: `at ./src/cart.rs:3:5`.
   if (!hasName && location !== null && nativeFile.test(location.file)) return null
   return location && { functionName: hasName ? nameOf(rest.slice(0, open)) : null, ...location, async }
 }
