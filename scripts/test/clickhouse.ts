@@ -21,7 +21,7 @@ import { installPackage } from '../install-package.mjs'
 const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**
- * Starts a ClickHouse server, which ends with this process, or uses the one in `CLICKHOUSE_URL`.
+ * Starts a ClickHouse server, which stops when this process exits, or uses the one in `CLICKHOUSE_URL`.
  * @returns the address of the server, without a database. Test files share the server, so each file needs its own databases
  */
 export function startClickHouse(t: Test): Promise<URL> {
@@ -124,7 +124,7 @@ export type ClickHouse = {
   stop(): Promise<void>
   /** Kills the server with SIGKILL and starts it again. `null` if these tests did not start the server. */
   restart: (() => Promise<void>) | null
-  /** After `unref`, the server does not prevent this process from ending. `ref` undoes this. */
+  /** After `unref`, the server does not prevent this process from exiting. `ref` undoes this. */
   ref(): void
   unref(): void
 }

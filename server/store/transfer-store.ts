@@ -35,8 +35,8 @@ export type ImportResult = {
 }
 
 /**
- * Everything except events, source maps and undos, which are short-lived and may contain secrets. Tokens contain the times
- * at which they were last used.
+ * Everything except events, source maps and undos, which are short-lived and may contain secrets. Tokens contain the time
+ * of their last use.
  */
 export type SharedState = Omit<State, 'sourceMaps' | 'appliedSourceMaps' | 'tokenUses' | 'undos'>
 

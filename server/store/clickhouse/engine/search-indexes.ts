@@ -6,7 +6,7 @@ const index = sql`${searchedText} TYPE ngrambf_v1(4, 8192, 1, 0) GRANULARITY 1`
 
 /**
  * The definition of the search index, for the statement that creates the event table. The index is a Bloom filter of
- * all sequences of four characters, and takes four bytes per event.
+ * all sequences of four characters, and uses four bytes per event.
  */
 export const searchIndexDefinition = sql`INDEX searched_text_filter ${index}`
 
