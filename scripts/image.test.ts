@@ -90,5 +90,5 @@ t.test('the image contains only runtime files, and serves pages', { skip: await 
   t.equal(await statusOf('/', { authorization }), 200)
   server.kill('SIGTERM')
   await ended
-  await t.rejects(statusOf('/livez'), 'the server has ended')
+  await t.rejects(statusOf('/livez'), 'the server has stopped')
 })

@@ -15,7 +15,7 @@ async function serve(t: Test, respond: (response: ServerResponse) => void) {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-/** Calls `stayOpen` for a server that ends after the first message. */
+/** Calls `stayOpen` for a server that stops after the first message. */
 async function messagesUntilEnd(url: string, output = ''): Promise<string[]> {
   const messages: string[] = []
   const printed = new EventEmitter()
@@ -39,7 +39,7 @@ t.test('reads only the newest failure', async t => {
   await closed
 })
 
-t.test('says what to do if the server ends', async t => {
+t.test('says what to do if the server stops', async t => {
   const listeners = process.listenerCount('SIGINT')
   const url = await serve(t, response => response.end('\n'))
   t.same(await messagesUntilEnd(url, 'disk full'), [
@@ -49,7 +49,7 @@ t.test('says what to do if the server ends', async t => {
   t.equal(process.listenerCount('SIGINT'), listeners)
 })
 
-t.test('does not announce a server that has already ended', async t => {
+t.test('does not announce a server that has already stopped', async t => {
   const messages: string[] = []
   const printError = (line: string) => void messages.push(line)
   const serverEnded = Promise.resolve('')

@@ -32,7 +32,7 @@ async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endS
   return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
 }
 
-test('after the session of a proxy ends, links and refreshes lead to its sign-in page, and forms ask the visitor to sign in', async ({
+test("after a proxy session ends, links and refreshes lead to the proxy's sign-in page, and forms ask the visitor to sign in", async ({
   openPage,
   afterTest,
 }) => {

@@ -104,7 +104,7 @@ test('the list can be sorted by its columns', async ({ openPage }) => {
   await expect(rows(page).first()).toContainText('sort old')
 })
 
-test('the list has pages, and a page whose failures were all changed is replaced by the one before it', async ({
+test('the list has pages, and shows the previous page once all failures on the last one have changed', async ({
   openPage,
 }) => {
   const letters = [...'abcdefgh']

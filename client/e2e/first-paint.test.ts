@@ -67,7 +67,7 @@ test('the fonts are loaded before the page needs them, and a late font does not 
   isLate = false
   for (const answer of late) answer()
   expect(await layoutShifts(page)).toEqual(shiftsBefore)
-  expect(await widthOfName(), 'the font of the page stays the same').toBe(width)
+  expect(await widthOfName(), 'the page does not change its font').toBe(width)
   const preloaded = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')].map(({ href }) => href),
   )

@@ -390,7 +390,7 @@ t.test('reads timestamps in many formats', async t => {
   }
 })
 
-t.test('the arrival time replaces an implausible timestamp, which stays an attribute', async t => {
+t.test('the arrival time replaces an implausible timestamp, which is stored as an attribute', async t => {
   const wrong = [
     0,
     -1,
@@ -421,7 +421,7 @@ t.test('the arrival time replaces an implausible timestamp, which stays an attri
   )
 })
 
-t.test('a field with an invalid value stays an attribute', async t => {
+t.test('a field with an invalid value is stored as an attribute', async t => {
   const record = {
     status: 'ok',
     statusCode: 99,

@@ -10,7 +10,7 @@ const exception = exceptionWith('failed', 'Error: failed\n    at run (/app/dist/
 const fingerprintOf: Fingerprint = (thrown, fallback = { body: '', route: null }) =>
   fingerprint(thrown, fallback)
 
-/** Maps for each event that place a frame in the file that `fileOf` returns. */
+/** Source maps that cover every event, and place each frame in the file that `fileOf` returns. */
 function mapsTo(fileOf: (frame: StackFrame) => string, version = () => 1) {
   const map = async (frame: StackFrame) => ({
     frame: { ...frame, file: fileOf(frame), content: null },
@@ -72,7 +72,7 @@ t.test('an event whose frames the maps do not change keeps its fingerprint', asy
   }
 })
 
-t.test('an event gets its first fingerprint again when maps no longer change its frames', async t => {
+t.test('an event gets its original fingerprint back when maps no longer change its frames', async t => {
   let version = 1
   const maps = mapsTo(
     ({ file }) => (version === 1 ? 'src/run.ts' : file),

@@ -266,7 +266,7 @@ t.test(
   },
 )
 
-t.test('the order of releases that are not versions is that of their own service', async t => {
+t.test('releases that are not versions are ordered separately for each service', async t => {
   const store = openMemoryStore()
   await store.failureStates.init()
   const occurrence = (service: string, release: string, minute: number, name: string) => {

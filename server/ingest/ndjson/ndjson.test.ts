@@ -124,7 +124,7 @@ t.test(
     t.match(
       await timeOf(arrivedMs - dayMs, stdin, 35),
       { timeMs: arrivedMs - dayMs, attributes: { time: 35 } },
-      'a field that is not a time is kept',
+      'a `time` that is not a time becomes an attribute',
     )
     const other = await timeOf(arrivedMs - dayMs, paths.ingest())
     t.equal(other?.timeMs, arrivedMs, 'the field has no effect in other requests')

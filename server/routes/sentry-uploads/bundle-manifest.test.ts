@@ -9,7 +9,7 @@ function mapsOf(files: Record<string, unknown>) {
   return Object.fromEntries(readManifest(Buffer.from(JSON.stringify({ files }))).maps)
 }
 
-t.test('finds the generated file of a map by the `sourcemap` header of the file', t => {
+t.test("finds a map's generated file by the `sourcemap` header of that file", t => {
   const cases: [url: string, reference: string, mapUrl: string, path: string][] = [
     ['~/main.js', 'main.js.map', '~/main.js.map', 'main.js'],
     ['~/static/js/a.js', 'a.js.map', '~/static/js/a.js.map', 'static/js/a.js'],

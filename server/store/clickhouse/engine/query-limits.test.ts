@@ -63,7 +63,7 @@ t.test(
     await t.rejects(
       connection.insert('event', ['id'], [[1]]),
       StoreUnavailableError,
-      'an insert may be repeated',
+      'a failed insert can be retried',
     )
   },
 )

@@ -265,7 +265,7 @@ t.test('reads events from files if there are too many events or groups', async t
   })
 })
 
-t.test('evicts blocks whose groups take too much memory, even while they are read', async t => {
+t.test('evicts blocks whose groups use too much memory, even while the blocks are being read', async t => {
   const database = await emptyDatabase(t)
   const append = (path: string, count: number) =>
     database.append(
