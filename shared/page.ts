@@ -31,7 +31,7 @@ export type Page = {
   /** When the server prepared the content. Relative times refer to this time. */
   nowMs: number
   preferences: Preferences
-  /** The role of the visitor, unless it is `admin`. */
+  /** The visitor's role, unless it is `admin`. */
   role?: Exclude<Role, 'admin'>
   /** The visitor's input for the time range, if it is invalid: a typed range, or a start and end. */
   invalidRange?: { time: string } | { from: string; to: string }

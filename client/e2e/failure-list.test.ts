@@ -4,7 +4,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Stores one failure of each service. */
+/** Stores one failure for each service. */
 async function fail(group: string, services: readonly string[]): Promise<void> {
   for (const name of services) await server.send(failing(group, name))
 }

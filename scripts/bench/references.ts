@@ -7,7 +7,7 @@ import { installPackage } from '../install-package.mjs'
 import { root } from '../prepare/root.mjs'
 import { readPageTree } from './page-tree.ts'
 
-/** Installs a framework and builds its application, which renders the same elements as a page of Sixpane. */
+/** Installs a framework and builds its application, which renders the same elements as a Sixpane page. */
 export async function buildReference(name: string, page: string): Promise<string> {
   const folder = await installPackage(`scripts/bench/${name}`)
   await cp(join(root, 'scripts/bench/view'), join(folder, 'view'), { recursive: true })

@@ -68,7 +68,7 @@ function resultsOf(few: Load, many: Load): Result[] {
       isMet: few.homeFailures + many.homeFailures === 0,
     },
     {
-      name: 'home page load of another visitor, 95th percentile',
+      name: 'home page load time of another visitor, 95th percentile',
       value: `${formatMs(homeP95Ms)} (${formatMs(percentile(few.homeMs, 0.95))} with 4 searchers)`,
       goal: '≤ 500 ms',
       isMet: homeP95Ms <= 500,

@@ -28,7 +28,7 @@ export type FailureKind = {
   /** Shown in the table. */
   title: string
   path: string
-  /** The start of the path of the request that fails; default: `path`. */
+  /** The start of the failing request's path; default: `path`. */
   requestPath?: string
   /** Name of a button that causes the failure; `null` if the page itself fails. */
   button: string | null

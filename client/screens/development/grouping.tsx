@@ -131,7 +131,7 @@ function Merge({ failure, list }: { failure: GroupedFailure; list: DevelopmentVi
 }
 
 function Similar({ href, similar }: { href: string; similar: readonly MergeCandidate[] }) {
-  if (similar.length === 0) return <p>No other failure of the same services has a similar stack.</p>
+  if (similar.length === 0) return <p>No other failure in the same services has a similar stack.</p>
   return (
     <>
       <h4>Similar failures</h4>

@@ -93,7 +93,7 @@ t.test(
     t.match(
       settings,
       { join_use_nulls: '0', aggregate_functions_null_for_empty: '0', timeout_overflow_mode: 'throw' },
-      'the settings of the ClickHouse user change no results',
+      "the ClickHouse user's settings do not affect results",
     )
     const closed = once(request.socket, 'close')
     controller.abort()

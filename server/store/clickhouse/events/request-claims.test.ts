@@ -16,7 +16,7 @@ function makeClaims() {
   return { clock, requestClaims }
 }
 
-t.test('an insert may begin only if it ends before the claims of its requests expire', async t => {
+t.test("an insert may begin only if it will end before its requests' claims expire", async t => {
   const { clock, requestClaims } = makeClaims()
   t.same(await requestClaims.claim(['one', 'two']), ['new', 'new'])
   requestClaims.confirm(['one', 'two'])

@@ -5,7 +5,7 @@ import { between, positionAt, replicaOf, settledMs } from './positions.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 
-/** The ids of events by three replicas, whose clocks may differ by more than `settledMs`. */
+/** The ids of events from three replicas, whose clocks may differ by more than `settledMs`. */
 const eventIds = fc.uniqueArray(
   fc
     .tuple(fc.nat({ max: 3 * settledMs }), fc.nat({ max: 2 }), fc.nat({ max: 63 }))

@@ -105,7 +105,7 @@ t.test('frees the events of deleted segments even if rows cannot be deleted', as
   await t.rejects(readExpired(), new RegExp(expired.name), 'the events must be read again')
 })
 
-/** Opens a store with two segments, 30 hours apart. The first has an event of each service, the second one event. */
+/** Opens a store with two segments, 30 hours apart. The first has an event from each service, the second a single event. */
 async function twoSegments(t: Test, services = ['shop']) {
   let nowMs = noonMs
   const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }

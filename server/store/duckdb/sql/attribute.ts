@@ -108,7 +108,7 @@ export function writtenString(path: string, pattern: Pattern): string | null {
 /** Matches the JSON text of a number, a boolean, null, a list or an object. */
 const mayBeOtherJson = /^(?:[\d.e+-]*|true|false|null|[[{].*)$/is
 
-/** The last key of a path, as in JSON. `null` for a list index, which does not appear in the text. */
+/** The last key of a path, as written in JSON. `null` for a list index, which does not appear in the text. */
 function lastKey(path: string): string | null {
   const key = path.slice(path.lastIndexOf('.') + 1)
   return /^\d+$/.test(key) ? null : `${inJson(key)}":`
