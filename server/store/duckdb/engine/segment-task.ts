@@ -7,7 +7,7 @@ const everyMs = 10_000
 const retryAfterMs = hourMs
 
 /**
- * Prepares each segment in the background. Sealed segments are prepared once, and the active one again and again.
+ * Prepares each segment in the background. Sealed segments are prepared once, and the active one repeatedly.
  * @param options.prepare should pause for as long as it works, to leave the engine's time to queries
  * @param options.onError called at most once per hour, because on a full disk, all segments fail, one in each run
  */
