@@ -38,8 +38,8 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
     apply(loaded) {
       if (loaded === null) return shown
       if (loaded.screen !== 'activities') return loaded
-      const { open, openPath, openFrames, openLateMs, openMissing, waterfall } = loaded.content
-      return withEvent({ open, openPath, openFrames, openLateMs, openMissing, waterfall })
+      const { open, openFrames, openLateMs, openMissing, waterfall } = loaded.content
+      return withEvent({ open, openFrames, openLateMs, openMissing, waterfall })
     },
   }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { LogEvent } from '../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { EventDetails } from './event-details.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
@@ -24,10 +24,8 @@ const bare: LogEvent = {
   fingerprint: null,
   attributes: {},
 }
-const details = (event: Partial<LogEvent>, q = '', path: string | null = null) =>
-  render(
-    <EventDetails event={{ ...bare, ...event }} path={path} q={q} hrefFor={q => paths.activities({ q })} />,
-  )
+const details = (event: Partial<LogEvent & Pick<EventRow, 'path'>>, q = '') =>
+  render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
 
 /** The searches that a row links to. */
 function searches(html: string, row: string): (string | null)[] {
@@ -97,7 +95,7 @@ t.test('shows the type, message and stack of an exception', async t => {
 
 t.test('shows the path of a request without a route, as rows do', async t => {
   const request = { method: 'GET', status: 200, body: 'request completed' }
-  t.match(textOf(details(request, '', '/carts/7')), 'GET /carts/7 request completed')
+  t.match(textOf(details({ ...request, path: '/carts/7' })), 'GET /carts/7 request completed')
   t.match(textOf(details({ ...request, route: '/carts/:id' })), 'GET /carts/:id request completed')
 })
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Json, LogEvent } from '../../shared/event.ts'
+import type { EventRow, Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
 import { isoTime } from '../../shared/iso-time.ts'
 import { attributeField, quoted, withTerm } from '../../shared/query.ts'
@@ -37,9 +37,7 @@ type Filter = {
  * or exclude it.
  */
 export function EventDetails(props: {
-  event: LogEvent
-  /** The path of a request without a route. */
-  path?: string | null | undefined
+  event: LogEvent & Pick<EventRow, 'path'>
   /** The frames of the stack, with their source. Without frames, the stack is shown as it was logged. */
   frames?: Frame[]
   /** The current search. Filter links add terms to it. */
@@ -57,7 +55,7 @@ export function EventDetails(props: {
   const { preferences } = usePage()
   const filter = { q, hrefFor, columnHref }
   const { requestId, traceId, exception } = event
-  const { type, text, context } = messageParts({ ...event, path: props.path })
+  const { type, text, context } = messageParts(event)
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
   const attributes = flatten(event.attributes).map(attributeRow)
   return (

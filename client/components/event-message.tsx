@@ -3,8 +3,7 @@ import type { EventRow } from '../../shared/event.ts'
 import { Highlight } from './highlight.tsx'
 import { plainText } from './plain-text.ts'
 
-type MessageFields = Pick<EventRow, 'body' | 'method' | 'route' | 'status'> & {
-  path?: string | null | undefined
+type MessageFields = Pick<EventRow, 'body' | 'method' | 'route' | 'path' | 'status'> & {
   exception: { type: string; message: string } | null
 }
 

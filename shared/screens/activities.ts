@@ -11,9 +11,7 @@ import type { Waterfall } from '../waterfall.ts'
 
 /** The open event. Only this part of the page changes if another event is opened. */
 export type OpenEventContent = {
-  open: LogEvent | null
-  /** The path of the open event if it is a request without a route; `null` if it is unknown. */
-  openPath: string | null
+  open: (LogEvent & Pick<EventRow, 'path'>) | null
   /** The frames of the open event's stack, with their source if there is a map. */
   openFrames: Frame[]
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
@@ -27,7 +25,6 @@ export type OpenEventContent = {
 /** The content of a page without an open event. */
 export const noOpenEvent: OpenEventContent = {
   open: null,
-  openPath: null,
   openFrames: [],
   openLateMs: null,
   openMissing: false,

@@ -53,7 +53,6 @@ const content: ActivitiesContent = {
   part: null,
   countedTo: null,
   open: null,
-  openPath: null,
   openLateMs: null,
   openMissing: false,
   waterfall: null,
@@ -88,7 +87,7 @@ t.test('opening an event preserves the log page, and closing it returns to its r
   t.match(open, 'id="event-7"')
   t.match(textOf(open), 'user.plan')
   const request = { ...event, method: 'GET', route: null, exception: null }
-  t.match(textOf(page({ open: request, openPath: '/carts/7' })), 'GET /carts/7')
+  t.match(textOf(page({ open: { ...request, path: '/carts/7' } })), 'GET /carts/7')
 })
 
 t.test('an event links to its failure, its request, and the events around it', async t => {

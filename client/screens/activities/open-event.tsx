@@ -29,7 +29,6 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
       <EventDetails
         key={event.id}
         event={event}
-        path={content.openPath}
         frames={content.openFrames}
         q={content.q}
         hrefFor={q => hrefOfSearch(content, q)}

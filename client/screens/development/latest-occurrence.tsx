@@ -28,8 +28,7 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
           <summary>All fields of this occurrence</summary>
           <EventDetails
             // The exception is shown above.
-            event={{ ...latest, exception: null }}
-            path={newest?.path}
+            event={{ ...latest, ...(newest?.path !== undefined && { path: newest.path }), exception: null }}
             q=""
             hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
             permalink={occurrenceHref(failure, latest.id)}

@@ -15,10 +15,10 @@ export async function loadOpenEvent(
   signal: AbortSignal,
 ): Promise<OpenEventContent> {
   const [open, trace] = await Promise.all([opened, waterfall(filter, opened, store, signal)])
+  const path = open === null ? null : requestPath(open)
   const stack = open?.exception?.stack ?? null
   return {
-    open,
-    openPath: open === null ? null : requestPath(open),
+    open: open === null || path === null ? open : { ...open, path },
     openFrames: stack === null ? [] : await failures.frames(stack, open ?? undefined),
     openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
     openMissing: requestedId !== null && open === null,
