@@ -1,10 +1,10 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
-import { statement } from '../sql/statement.ts'
 import { isOutOfMemory } from './engine-errors.ts'
 import { type Result, readChunks } from './result.ts'
 import { rollback } from './rollback.ts'
+import { runStatement } from './transaction.ts'
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
@@ -110,9 +110,8 @@ async function run<Output>(
     repeat = setInterval(() => connection.interrupt(), interruptEveryMs)
   }
   signal?.addEventListener('abort', interrupt, { once: true })
-  const { text, values, types } = statement(query)
   try {
-    const output = await read(await connection.run(text, values, types))
+    const output = await read(await runStatement(connection, query))
     signal?.throwIfAborted()
     return output
   } catch (error) {

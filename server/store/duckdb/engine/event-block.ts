@@ -33,6 +33,27 @@ export const maxGroups = 20_000
 /** The approximate memory of a group without its strings. */
 const groupBytes = 300
 
+/** Returns the group of requests or other events with these fields. */
+export function toGroup(fields: Omit<EventGroup, 'isError'>): EventGroup {
+  const { status, isRequest } = fields
+  return { ...fields, isError: isRequest && status !== null && status >= 500 }
+}
+
+/** The fields that identify a group. */
+export function fieldsOf({
+  severity,
+  service,
+  release,
+  source,
+  method,
+  route,
+  status,
+  fingerprint,
+  isRequest,
+}: EventGroup) {
+  return [severity, service, release, source, method, route, status, fingerprint, isRequest]
+}
+
 export function noGroups(): Groups {
   return { list: [], indexes: new Map(), bytes: 0 }
 }
@@ -40,18 +61,7 @@ export function noGroups(): Groups {
 /** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
 export function indexOfGroup(groups: Groups, group: EventGroup): number {
   const { list, indexes } = groups
-  const { severity, service, release, source, method, route, status, fingerprint, isRequest } = group
-  const key = JSON.stringify([
-    severity,
-    service,
-    release,
-    source,
-    method,
-    route,
-    status,
-    fingerprint,
-    isRequest,
-  ])
+  const key = JSON.stringify(fieldsOf(group))
   const known = indexes.get(key)
   if (known !== undefined) return known
   indexes.set(key, list.length)

@@ -1,19 +1,20 @@
 import { severities } from '../../../../shared/severity.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
 import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
-import { type EventChunk, type EventGroup, type Groups, indexOfGroup } from './event-block.ts'
+import {
+  type EventChunk,
+  type EventGroup,
+  fieldsOf,
+  type Groups,
+  indexOfGroup,
+  toGroup,
+} from './event-block.ts'
 import { pack, unpack } from './pack.ts'
 
 /** Packs the counted chunks of a segment, by the start of their block. */
 export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChunk>): Promise<Uint8Array> {
-  const fields = groups.list.map(
-    ({ severity, service, release, source, method, route, status, fingerprint, isRequest }) => [
-      ...[severity, service, release, source, method, route, status, fingerprint],
-      isRequest,
-    ],
-  )
   const all = [...chunks.values()]
-  return pack(fields, [
+  return pack(groups.list.map(fieldsOf), [
     Float64Array.from(chunks.keys()),
     Uint32Array.from(all, ({ group }) => group.length),
     concatenate(all.map(({ group }) => group)),
@@ -28,22 +29,23 @@ export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChun
  */
 export async function unpackCounts(bytes: Uint8Array, groups: Groups): Promise<Map<number, EventChunk>> {
   const { header, arrays } = await unpack(bytes)
-  const [starts, lengths, group, offsetUs, count] = arrays
+  const [starts, sizes, group, offsetUs, count] = arrays
   const slice = createTimeSlice()
   const indexes: number[] = []
   for (const value of list(header, value => value)) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    indexes.push(indexOfGroup(groups, toGroup(value)))
+    indexes.push(indexOfGroup(groups, readGroup(value)))
   }
   const all = {
     group: new Uint32Array(group ?? []).map(index => indexes[index] ?? 0),
     offsetUs: new Uint32Array(offsetUs ?? []),
     count: new Uint32Array(count ?? []),
   }
+  const lengths = new Uint32Array(sizes ?? [])
   const chunks = new Map<number, EventChunk>()
   let from = 0
   for (const [index, fromUs] of new Float64Array(starts ?? []).entries()) {
-    const length = new Uint32Array(lengths ?? [])[index] ?? 0
+    const length = lengths[index] ?? 0
     chunks.set(fromUs, {
       groups: groups.list,
       group: all.group.slice(from, from + length),
@@ -57,24 +59,23 @@ export async function unpackCounts(bytes: Uint8Array, groups: Groups): Promise<M
   return chunks
 }
 
-function toGroup(value: unknown): EventGroup {
+/** @param value the result of `fieldsOf` */
+function readGroup(value: unknown): EventGroup {
   const [severity, service, release, source, method, route, status, fingerprint, isRequest]: unknown[] = list(
     value,
     field => field,
   )
-  const readStatus = numberOrNull(status)
-  return {
+  return toGroup({
     severity: oneOf(severities, severity),
     service: text(service),
     release: textOrNull(release),
     source: text(source),
     method: textOrNull(method),
     route: textOrNull(route),
-    status: readStatus,
+    status: numberOrNull(status),
     fingerprint: textOrNull(fingerprint),
     isRequest: isRequest === true,
-    isError: isRequest === true && readStatus !== null && readStatus >= 500,
-  }
+  })
 }
 
 function concatenate(arrays: readonly Uint32Array[]): Uint32Array {

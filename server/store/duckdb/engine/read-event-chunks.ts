@@ -14,6 +14,7 @@ import {
   type Groups,
   indexOfGroup,
   maxGroups,
+  toGroup,
 } from './event-block.ts'
 import { grainUs } from './request-summary.ts'
 import type { Result } from './result.ts'
@@ -101,18 +102,15 @@ export async function readCountedChunks(
 
 /** Reads `groupColumns`, which follow the first column. */
 function readGroup(result: Result, row: number): EventGroup {
-  const status = numberOrNull(result.value(7, row))
-  const isRequest = result.value(9, row) === true
-  return {
+  return toGroup({
     severity: readSeverity(number(result.value(1, row))),
     service: text(result.value(2, row)),
     release: textOrNull(result.value(3, row)),
     source: text(result.value(4, row)),
     method: textOrNull(result.value(5, row)),
     route: textOrNull(result.value(6, row)),
-    status,
+    status: numberOrNull(result.value(7, row)),
     fingerprint: textOrNull(result.value(8, row)),
-    isRequest,
-    isError: isRequest && status !== null && status >= 500,
-  }
+    isRequest: result.value(9, row) === true,
+  })
 }

@@ -8,6 +8,7 @@ import {
   type EventGroup,
   type Groups,
   indexOfGroup,
+  toGroup,
 } from './event-block.ts'
 import { grainUs } from './request-summary.ts'
 
@@ -66,6 +67,5 @@ function chunkOf(fromUs: number, block: RecentBlock, { list }: Groups): EventChu
 function groupOf(event: LogEvent): EventGroup {
   const { severity, service, release, source, method, route, status, fingerprint, durationMs } = event
   const isRequest = status !== null && durationMs !== null
-  const isError = isRequest && status >= 500
-  return { severity, service, release, source, method, route, status, fingerprint, isRequest, isError }
+  return toGroup({ severity, service, release, source, method, route, status, fingerprint, isRequest })
 }

@@ -1,9 +1,8 @@
 import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api'
 import { name, type Sql, sql } from '../../common/sql.ts'
-import { statement } from '../sql/statement.ts'
 import type { ReadResult } from './connections.ts'
-import { rollback } from './rollback.ts'
 import type { Segment } from './segments.ts'
+import { inTransaction, runStatement } from './transaction.ts'
 
 // Sealed segments contain summaries of their events, so that the first dashboard after a start need not read all events.
 // docs/decisions/0001-segments.md contains the measurements.
@@ -42,10 +41,10 @@ export async function storeSummaries(
 ): Promise<void> {
   await inTransaction(connection, async () => {
     await deleteSummaries(connection, segment)
-    await run(connection, sql`DELETE FROM ${storedServiceSummary(segment)}`)
-    await run(connection, sql`INSERT INTO ${storedServiceSummary(segment)} FROM ${services}`)
+    await runStatement(connection, sql`DELETE FROM ${storedServiceSummary(segment)}`)
+    await runStatement(connection, sql`INSERT INTO ${storedServiceSummary(segment)} FROM ${services}`)
     for (const [kind, content] of Object.entries(summaries))
-      await run(
+      await runStatement(
         connection,
         sql`INSERT INTO ${tableOf(segment)} VALUES (${kind}, ${segment.events}, ${content})`,
       )
@@ -76,26 +75,9 @@ export async function changeSummarised(
  */
 export async function deleteSummaries(connection: DuckDBConnection, segment: Segment): Promise<void> {
   segment.hasSummaries = false
-  await run(connection, sql`DELETE FROM ${tableOf(segment)}`)
+  await runStatement(connection, sql`DELETE FROM ${tableOf(segment)}`)
 }
 
 function tableOf(segment: Segment): Sql {
   return sql`${name(segment.name)}.summary`
-}
-
-async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
-  await connection.run('BEGIN')
-  try {
-    const result = await work()
-    await connection.run('COMMIT')
-    return result
-  } catch (error) {
-    await rollback(connection)
-    throw error
-  }
-}
-
-async function run(connection: DuckDBConnection, command: Sql): Promise<void> {
-  const { text, values, types } = statement(command)
-  await connection.run(text, values, types)
 }

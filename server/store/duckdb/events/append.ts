@@ -13,7 +13,7 @@ import {
 import type { LogEvent } from '../../../../shared/event.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
-import { rollback } from '../engine/rollback.ts'
+import { inTransaction } from '../engine/transaction.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
 type Column = readonly [type: DuckDBType, value: 'attributes' | ((event: LogEvent) => DuckDBValue)]
@@ -85,8 +85,7 @@ export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
 export function createAppender(): Appender {
   const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))
   return async (connection, segment, events, requests) => {
-    await connection.run('BEGIN')
-    try {
+    await inTransaction(connection, async () => {
       await appendTo(connection, segment, 'event', async appender => {
         const slice = createTimeSlice()
         for (const rows of chunksOf(events)) {
@@ -102,11 +101,7 @@ export function createAppender(): Appender {
         }
       })
       if (requests.length > 0) await appendRequests(connection, segment, requests)
-      await connection.run('COMMIT')
-    } catch (error) {
-      await rollback(connection)
-      throw error
-    }
+    })
   }
 }
 

@@ -4,8 +4,8 @@ import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { MappedBuild, NewFingerprint, StoredStack } from '../../failure-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { changeSummarised } from '../engine/stored-summaries.ts'
+import { runStatement } from '../engine/transaction.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { statement } from '../sql/statement.ts'
 import { textList } from '../sql/text-list.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */
@@ -79,14 +79,14 @@ export async function regroup(
       .slice(start, start + updatesPerStatement)
       .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
     const table = sql`${name(segment.name)}.event`
-    const { text, values, types } = statement(sql`
+    const update = sql`
       UPDATE ${table} SET fingerprint = change.new_fingerprint
       FROM (VALUES ${join(changes, ', ')}) AS change (key, new_fingerprint)
-      WHERE ${mayBeOfBuilds(builds)} AND ${stackKey} = change.key`)
+      WHERE ${mayBeOfBuilds(builds)} AND ${stackKey} = change.key`
     const rowsChanged = await changeSummarised(
       connection,
       segment,
-      async () => (await connection.run(text, values, types)).rowsChanged,
+      async () => (await runStatement(connection, update)).rowsChanged,
     )
     if (rowsChanged > 0) segment.revision += 1
     changed += rowsChanged

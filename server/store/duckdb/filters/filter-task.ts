@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts'
 import { isOutOfMemory } from '../engine/engine-errors.ts'
 import { rollback } from '../engine/rollback.ts'
 import { createSegmentTask } from '../engine/segment-task.ts'
-import { statement } from '../sql/statement.ts'
+import { runStatement } from '../engine/transaction.ts'
 import { blockEvents, nextBlock } from './block.ts'
 import { type BlockFilter, encodeFilter } from './block-filter.ts'
 import { buildFilter } from './build-filter.ts'
@@ -56,10 +56,10 @@ async function storeFilter(
 ): Promise<void> {
   await database.writing(async (connection, segments, searchFilters) => {
     if (!segments.some(each => each.name === segmentName)) return
-    const { text, values, types } = statement(sql`INSERT INTO ${name(segmentName)}.search_filter
-      VALUES (${filter.afterId}, ${filter.lastId}, ${encodeFilter(filter)})`)
+    const insert = sql`INSERT INTO ${name(segmentName)}.search_filter
+      VALUES (${filter.afterId}, ${filter.lastId}, ${encodeFilter(filter)})`
     try {
-      await connection.run(text, values, types)
+      await runStatement(connection, insert)
     } catch (error) {
       if (isOutOfMemory(error)) await rollback(connection)
       throw error

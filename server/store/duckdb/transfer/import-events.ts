@@ -12,6 +12,7 @@ import type { OpenFiles } from '../engine/open-files.ts'
 import type { Recovery } from '../engine/recovery.ts'
 import type { Segment } from '../engine/segments.ts'
 import { deleteSummaries } from '../engine/stored-summaries.ts'
+import { runStatement } from '../engine/transaction.ts'
 import { statement } from '../sql/statement.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */
@@ -76,11 +77,17 @@ async function insert(
   try {
     await deleteSummaries(writer, segment)
     for (let start = 0; start < regrouped.length; start += updatesPerStatement) {
-      await run(writer, changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)))
+      await runStatement(
+        writer,
+        changeFingerprints(segment, regrouped.slice(start, start + updatesPerStatement)),
+      )
     }
     if (first !== undefined) {
       // Existing filters for these ids would hide the new events. The server rebuilds the filters later.
-      await run(writer, sql`DELETE FROM ${name(segment.name)}.search_filter WHERE last_id >= ${first.id}`)
+      await runStatement(
+        writer,
+        sql`DELETE FROM ${name(segment.name)}.search_filter WHERE last_id >= ${first.id}`,
+      )
       searchFilters.refresh(segment.name)
       await write(writer, segment.name, missing, [])
     }
@@ -107,11 +114,6 @@ function changeFingerprints(segment: Segment, events: readonly LogEvent[]): Sql 
   return sql`
     UPDATE ${name(segment.name)}.event SET fingerprint = change.new_fingerprint
     FROM (VALUES ${join(changes, ', ')}) AS change (event_id, new_fingerprint) WHERE id = change.event_id`
-}
-
-async function run(connection: DuckDBConnection, command: Sql): Promise<void> {
-  const { text, values, types } = statement(command)
-  await connection.run(text, values, types)
 }
 
 function boundsOf(events: readonly LogEvent[]): Bounds {

@@ -7,8 +7,7 @@ import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createConnectionPool } from '../engine/connections.ts'
 import { copyOpenDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
 import type { Engine } from '../engine/engine.ts'
-import { rollback } from '../engine/rollback.ts'
-import { statement } from '../sql/statement.ts'
+import { inTransaction, runStatement } from '../engine/transaction.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**
@@ -52,19 +51,10 @@ export async function openWorkspace(engine: Engine, folder: string): Promise<Wor
   const withLock = createMutex()
   const { runQuery } = createConnectionPool([connection])
 
-  const runTransaction = async (statements: readonly Sql[]) => {
-    await connection.run('BEGIN')
-    try {
-      for (const each of statements) {
-        const { text, values, types } = statement(each)
-        await connection.run(text, values, types)
-      }
-      await connection.run('COMMIT')
-    } catch (error) {
-      await rollback(connection)
-      throw error
-    }
-  }
+  const runTransaction = (statements: readonly Sql[]) =>
+    inTransaction(connection, async () => {
+      for (const each of statements) await runStatement(connection, each)
+    })
   return {
     path,
     identity,
