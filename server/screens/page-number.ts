@@ -1,3 +1,8 @@
+/** Returns the number of pages of a list, which has a page even if it is empty. */
+export function pageCountOf(items: number, itemsPerPage: number): number {
+  return Math.max(1, Math.ceil(items / itemsPerPage))
+}
+
 /** Returns the number of the requested page of a list; 1 if none is requested, or the number is invalid. */
 export function pageNumberOf(params: URLSearchParams): number {
   const page = params.get('page') ?? ''

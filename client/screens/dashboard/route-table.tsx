@@ -43,7 +43,7 @@ export function RouteOrders({ sort, hrefOf }: { sort: RouteSort; hrefOf: (sort: 
   ))
 }
 
-/** Request counts link to their events. In the list of all routes, percentiles also do, which would make the dashboard too large. */
+/** Request counts link to their events. Percentiles do so only in the list of all routes, because the dashboard would be too large. */
 export function RouteTable({ content, during }: { content: Routed; during: string }) {
   const { routes, sort, window, view } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
@@ -53,13 +53,13 @@ export function RouteTable({ content, during }: { content: Routed; during: strin
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Route</th>
-            <th scope="col">Service</th>
-            {['Requests', 'Per minute', 'Failed', 'Error rate', 'p50', 'p95', 'p99'].map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            {['Route', 'Service', 'Requests', 'Per minute', 'Failed', 'Error rate', 'p50', 'p95', 'p99'].map(
+              name => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

@@ -140,11 +140,12 @@ function assignments({ settings: current }, settings) {
 
 /**
  * @param {Connection} connection
+ * @param {Map<string, string>} settings
  * @param {URLSearchParams} params
  * @param {string} query
  */
-async function run(connection, params, query) {
-  await configure(connection, params.get('database') ?? 'default', settingsOf(params))
+async function run(connection, settings, params, query) {
+  await configure(connection, params.get('database') ?? 'default', settings)
   const format = params.get('default_format') ?? 'TabSeparated'
   const result = await connection.session.queryAsync(withPlainValues(withoutKeeper(query), params), {
     format,
@@ -184,9 +185,10 @@ const server = createServer(async (request, response) => {
   if (request.url?.startsWith('/ping')) return response.end('Ok.\n')
   try {
     const { params, query } = await readRequest(request)
-    const connection = await takeConnection(settingsOf(params))
+    const settings = settingsOf(params)
+    const connection = await takeConnection(settings)
     try {
-      if (!request.socket.destroyed) response.end(await run(connection, params, query))
+      if (!request.socket.destroyed) response.end(await run(connection, settings, params, query))
     } finally {
       returnConnection(connection)
     }

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import type { RouteCounts } from '../../store/event-store.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
-import { pageNumberOf } from '../page-number.ts'
+import { pageCountOf, pageNumberOf } from '../page-number.ts'
 import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
 import { latencyMap, latencyTable } from './latency.ts'
@@ -151,7 +151,7 @@ function presentRoutes(
   routes: RouteCounts[],
   { range, window, service, compare, sort, page: requested }: Params,
 ): Presentation<'dashboard'> {
-  const page = Math.min(requested, Math.max(1, Math.ceil(routes.length / routesPerPage)))
+  const page = Math.min(requested, pageCountOf(routes.length, routesPerPage))
   const start = (page - 1) * routesPerPage
   return {
     title: `Routes · ${nameOf(service)}Dashboard`,

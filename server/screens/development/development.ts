@@ -22,6 +22,7 @@ import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { unknownDigestIn } from '../digest-candidates.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
+import { pageCountOf } from '../page-number.ts'
 import { defineScreen, type Presentation } from '../screen.ts'
 import { confirmationOf } from './confirm-change.ts'
 import { actOnDevelopment } from './development-actions.ts'
@@ -162,7 +163,7 @@ async function loadPage(
   signal: AbortSignal,
 ): Promise<{ list: FailureList; page: number }> {
   const list = await store.failures({ ...query, limit: pageLimit, offset: (page - 1) * pageLimit }, signal)
-  const last = Math.max(1, Math.ceil(totalOf(list.counts, query.state ?? 'all') / pageLimit))
+  const last = pageCountOf(totalOf(list.counts, query.state ?? 'all'), pageLimit)
   return page > last ? loadPage(last, query, store, signal) : { list, page }
 }
 

@@ -3,6 +3,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { HomeContent, ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import type { ServiceMetrics } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
+import { pageCountOf } from '../page-number.ts'
 import { serviceStateOf } from '../service-state.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
@@ -49,7 +50,7 @@ export function pageOfServices(
   rows: ServiceRow[],
   requested: number,
 ): Pick<HomeContent, 'services' | 'omitted'> & { page: ServicesPage } {
-  const count = Math.max(1, Math.ceil(rows.length / pageLimit))
+  const count = pageCountOf(rows.length, pageLimit)
   const number = Math.min(requested, count)
   const start = (number - 1) * pageLimit
   return {
