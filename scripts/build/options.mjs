@@ -62,6 +62,8 @@ export function serverOptions() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    // Without `module-sync`, React Router resolves to CommonJS, from which esbuild cannot remove unused code.
+    conditions: ['module', 'module-sync'],
     jsx: 'automatic',
     minifySyntax: true,
     // V8 keeps the text of loaded files in memory.
