@@ -50,7 +50,7 @@ export async function downloadBackup({ file, url, headers, print, printError }: 
 }
 
 /**
- * Throws if the archive does not end with the manifest and the end mark. HTTP does not reveal every interruption, because a
+ * Throws unless the archive ends with the manifest and tar's end marker. HTTP does not reveal every interruption, because a
  * proxy can complete a response that its upstream cut off.
  */
 async function checkEnd(archive: FileHandle, sizeBytes: number): Promise<void> {

@@ -91,7 +91,7 @@ t.test('a wait between two chunks does not split a stack trace', async t => {
     output: new PassThrough().resume(),
     defaults,
     send: line => sent.push(line),
-    // A timer that started before has the same delay, so it ends before this one.
+    // Of two timers with the same delay, the one that started first fires first.
     pace: () => new Promise(resolve => start(resolve, 1)),
   })
   t.equal(sent.length, 1)

@@ -20,7 +20,7 @@ export type RunPipeOptions = {
   start: (port: number) => Promise<LocalServer>
   /** Sixpane's default port on this machine. */
   port: number
-  /** Whether this command waits after the input ends, to keep the server that it started or joined running. */
+  /** Whether this command stays open after the input ends, so that the server that it started or joined keeps running. */
   staysOpen: boolean
   /** Headers that authenticate requests that read events from Sixpane. */
   headers: Record<string, string>

@@ -4,7 +4,7 @@ import type { DataPoint } from './chart-points.ts'
 import type { ChartState } from './chart-state.ts'
 import { nextPoint } from './next-point.ts'
 
-/** Lets the keyboard move through the values of a chart, select a time range and zoom. */
+/** Lets visitors move through a chart's values, select a time range and zoom with the keyboard. */
 export function listenToKeyboard(root: HTMLElement, state: ChartState, signal: AbortSignal): void {
   const onKeyDown = (event: KeyboardEvent) => {
     const figure = state.figureAt(event.target)
@@ -42,6 +42,6 @@ export function listenToKeyboard(root: HTMLElement, state: ChartState, signal: A
     announce(state.choose(figure, to, null))
   }
   root.addEventListener('keydown', onKeyDown, { signal })
-  // Values shown by the pointer stay visible when the chart loses focus.
+  // Values at the pointer stay visible when the chart loses focus.
   root.addEventListener('focusout', () => state.chosen()?.pointer === null && state.clear(), { signal })
 }

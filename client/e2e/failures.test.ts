@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
         err: { message: expect.stringContaining('on purpose') },
       })
 
-      // Searching for the digest opens the failure, once its event has been stored, up to 200 ms after the log line.
+      // A search for the digest opens the failure only after its event is stored, up to 200 ms after the log line.
       await expect(async () => {
         await page.goto(server.origin)
         await page.getByRole('searchbox').first().fill(String(digest))

@@ -51,7 +51,7 @@ const controls = Array.from({ length: 0xa0 }, (_, code) => code)
   .filter(code => code < 0x20 || code >= 0x7f)
   .map(code => `control ${String.fromCharCode(code)} character`)
 
-/** Distinct strings that are known to break programs, except one whose value would be redacted if it were a field name. */
+/** Distinct strings that are known to break programs, except one that Sixpane treats as the name of a secret field. */
 export const naughtyStrings: readonly string[] = [...new Set([...bigList, ...breakers, ...controls])].filter(
   text => !text.endsWith('/etc/passwd%00'),
 )

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Creates the software bill of materials of a build: the packages whose code is in the bundles, and those that an
- * installation adds. The format is CycloneDX (https://cyclonedx.org/docs/1.6/json/). The file contains no date, so that equal
- * builds have equal files.
+ * installation adds. The format is CycloneDX (https://cyclonedx.org/docs/1.6/json/). The file contains no date, so that
+ * identical builds produce identical files.
  */
 
 /**

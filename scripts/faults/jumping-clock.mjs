@@ -1,5 +1,5 @@
 // @ts-check
-// Loaded into a server with --import. Each SIGUSR2 moves the clock by the next difference in CLOCK_JUMPS_MS.
+// Loaded into a server with --import. Each SIGUSR2 moves the clock by the next value in CLOCK_JUMPS_MS.
 const jumpsMs = (process.env.CLOCK_JUMPS_MS ?? '').split(',').map(Number)
 let offsetMs = 0
 const { now } = Date

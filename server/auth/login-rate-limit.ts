@@ -22,7 +22,7 @@ export type Attempt = {
 }
 
 /**
- * Limits failed login attempts by address. An attempt counts as failed from its start, so that concurrent requests cannot
+ * Limits failed login attempts per address. An attempt counts as failed from its start, so that concurrent requests cannot
  * all be checked before the first one fails. A repeated wrong secret counts only once, so that a service with a revoked
  * token does not lock out other clients at its address.
  */

@@ -6,7 +6,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Runs the work, and aborts it after `deadlineMs` or when `signal` aborts. Then rejects even if the work ignores its signal.
+ * Runs the work, and aborts it after `deadlineMs` or when `signal` aborts. The returned promise then rejects, even if the
+ * work ignores its signal.
  * @throws DeadlineError after the deadline; the signal's reason; an error that the work throws
  */
 export function withDeadline<T>(

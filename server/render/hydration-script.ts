@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 export const scriptsId = 'scripts'
 
 /**
- * Adds the page's scripts after the first paint, so that they do not compete with the style sheet and the fonts for a slow
- * connection (docs/decisions/0024-scripts-after-paint.md). A hidden tab is not painted, so it adds its scripts immediately.
+ * Adds the page's scripts after the first paint, so that on a slow connection, they do not delay the style sheet and the
+ * fonts (docs/decisions/0024-scripts-after-paint.md). A hidden tab is not painted, so it adds its scripts immediately.
  */
 export const hydrationScript =
   `{let add=()=>document.head.append(document.getElementById("${scriptsId}").content);` +

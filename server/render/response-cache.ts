@@ -1,7 +1,7 @@
 export type ResponseCache<Request, Response> = {
   /**
    * Returns the cached response, waits for the one that is being produced, or produces a new one.
-   * @param key equal requests have the same key
+   * @param key identical requests have the same key
    * @param read returns the request; called only if no cached response is ready
    * @throws the error that the work throws, or the reason of the request's signal
    */
@@ -22,10 +22,10 @@ type Entry<Response> = {
 }
 
 /**
- * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, unless `version()` changes. If
- * it changes during the work, later requests share the next response. The work for that response starts only after the
- * current work, because frequent changes would otherwise start the same work repeatedly. If there are more than `maxEntries`
- * entries, the oldest one is evicted.
+ * Identical requests share one response while it is being produced and for `maxAgeMs` afterwards, unless `version()`
+ * changes. If it changes during the work, later requests share the next response. The work for that response starts only
+ * after the current work, because frequent changes would otherwise start the same work repeatedly. If there are more than
+ * `maxEntries` entries, the oldest one is evicted.
  */
 export function createResponseCache<Request extends { signal: AbortSignal }, Response>({
   respond,

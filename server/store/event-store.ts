@@ -109,8 +109,8 @@ export type EventStore = {
   /** The newest 5,000 releases of these services, newest first. */
   releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**
-   * Deletes the oldest events until the limits are met, and frees their disk space. An event's age counts from its time or
-   * its acceptance, whichever is earlier.
+   * Deletes the oldest events until the limits are met, and frees their disk space. An event's age is measured from its time
+   * or its acceptance, whichever is earlier.
    * @returns the number of deleted events
    */
   retain(limits: RetentionLimits, nowMs: number): Promise<number>

@@ -4,7 +4,7 @@ import { commentAtEnd, findMaps } from '../../cli/sourcemaps/find-maps.ts'
 
 /**
  * For each code file in the folder that has a map, adds a debug id to both the file and the map. The id is a hash of both, so
- * equal builds have equal ids. The code for the id is added at the end, so that no position in the map changes.
+ * identical builds have identical ids. The code for the id is added at the end, so that no position in the map changes.
  * https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md
  */
 export async function addDebugIds(folder: string): Promise<void> {

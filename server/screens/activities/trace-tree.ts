@@ -138,8 +138,8 @@ function contains(outer: Nestable, inner: Nestable): boolean {
 }
 
 /**
- * Returns the innermost of the spans around the event before a pause that covers the whole pause, or `null`. In another span,
- * the pause would be shown before that event.
+ * Returns the innermost span that covers a whole pause and contains the event before it, or `null`. Inside a span that does
+ * not contain this event, the pause would appear above the event.
  */
 function containerOfGap<Event>(
   gap: Extract<Line<Event>, { kind: 'gap' }>,

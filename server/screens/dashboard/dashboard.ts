@@ -137,7 +137,7 @@ export const dashboard = defineScreen({
   },
 })
 
-/** Returns the routes with requests. The store returns the busiest; other orders are computed from them. */
+/** Loads the busiest routes. `routeRows` sorts these routes in the chosen order. */
 function loadRoutes(
   { window, service }: Params,
   { store }: Pick<Context, 'store'>,

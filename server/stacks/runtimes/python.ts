@@ -4,7 +4,7 @@ import type { FrameLine, Runtime, ThrownError } from './frame.ts'
 
 /**
  * Python: `traceback.print_exc()`. Python prints the innermost call last and the last exception of a chain last, so the
- * parser reverses both. The exceptions of a group stay after the group.
+ * parser reverses both. A group still comes before its exceptions.
  */
 export const python: Runtime = {
   frames: lines => parseTracebacks(lines).flatMap(({ frames }) => frames.toReversed()),

@@ -1,6 +1,7 @@
 /**
  * Returns the fingerprints that leave a failure when one of them is split off, and the id of their new failure. Includes
- * fingerprints that were merged together with it and have no stored events, so that links to them open the new failure.
+ * fingerprints that were merged together with `fingerprint` and have no stored events, so that links to them open the new
+ * failure.
  * @param mergedFrom the failure's fingerprints except its id, each with the id of its failure before a manual merge, or
  * `null`
  * @param stored the fingerprints with stored events

@@ -14,7 +14,7 @@ import { addTerms, termsColumnDefinition, termsIndexDefinition } from './terms-i
 const [unknownDatabase, unknownTable] = ['81', '60']
 
 /**
- * The number of recent inserts that ClickHouse remembers to detect repeated ones. Must exceed the number of inserts that all
+ * How many recent inserts ClickHouse remembers, so that it detects repeated ones. Must exceed the number of inserts that all
  * replicas make within `maxInsertMs`. Replicated tables use a different setting (`Layout.tableSettings`).
  */
 const deduplication = sql`non_replicated_deduplication_window = 10000`

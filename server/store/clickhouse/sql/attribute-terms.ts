@@ -12,7 +12,7 @@ export const termLimits = { path: 64, searchedValue: 32, value: 48 } as const
 const tooManyDigits = /([0-9][^0-9]*){5}/
 const digitsPattern: Sql = { texts: [`'${tooManyDigits.source}'`], values: [], isSlow: false }
 
-/** Whether text can be part of a term, because it is short enough and has few digits. */
+/** Whether text is short enough, and has few enough digits, to be part of a term. */
 export function isShort(text: string, maxBytes: number): boolean {
   return Buffer.byteLength(text) <= maxBytes && !tooManyDigits.test(text)
 }

@@ -9,7 +9,7 @@ type SegmentRequests = { readonly grouping: 'route' | 'service'; readonly cells:
 const groupings = ['route', 'service'] as const
 const arraysPerCells = 7
 
-/** Packs requests that were counted at once. */
+/** Packs the requests of a segment, which were all counted in one pass. */
 export function packRequests({ grouping, cells }: SegmentRequests): Promise<Uint8Array> {
   const all = cells
     .flatMap(({ byService, byRoute, byDayPart }) => [byService, byRoute, byDayPart])

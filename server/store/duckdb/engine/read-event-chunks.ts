@@ -75,7 +75,7 @@ export async function readCountedChunks(
   const counts = sql`
     SELECT ${fromUs} AS from_us, ${groupColumns}, max(time_us - ${fromUs}) AS newest_us, count(*) AS count
     FROM ${events} GROUP BY ALL LIMIT ${maxCounts + 1}`
-  // Lists, because a group has many counts, and reading its fields for each of them would take most of the time.
+  // The query returns lists, because reading a group's fields again for each of its many counts would take most of the time.
   const result = await readResult(sql`
     SELECT list(from_us), * EXCLUDE (from_us, newest_us, count), list(newest_us), list(count)
     FROM (${counts}) GROUP BY ALL`)

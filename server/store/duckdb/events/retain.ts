@@ -27,7 +27,7 @@ const maxStepShare = 1 / 24
 
 /**
  * Excludes sealed segments from new queries: those whose events are all too old, and then the oldest ones until the size is
- * within the limit. An event's age counts from its time or its acceptance, whichever is earlier, so that events with a
+ * within the limit. An event's age is measured from its time or its acceptance, whichever is earlier, so that events with a
  * future time expire too.
  * @returns the segments to delete once no query reads them
  */
@@ -108,7 +108,7 @@ async function plan(segments: readonly Segment[], limits: RetentionLimits, nowMs
 
 type Oldest = Readonly<{ us: number; id: number }>
 
-/** The oldest time and id of the events accepted since `timeMs`. */
+/** Events with a lower time or id are older than `timeMs`. */
 function oldestSince(timeMs: number): Oldest {
   return { us: microsOf(timeMs), id: idAt(timeMs) }
 }
@@ -123,7 +123,7 @@ function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
 
 /**
  * @returns `expired`: segments whose events are all too old, and sealed segments without events. `partlyExpired`: segments
- * with old and newer events. `oldest`: which of these events to keep
+ * with old and newer events. `oldest`: the lowest time and id of the events to keep
  */
 function pastAge(segments: readonly Segment[], { maxAgeMs }: RetentionLimits, nowMs: number) {
   const used = segments.filter(segment => segment.events > 0 || segment !== segments.at(-1))

@@ -11,8 +11,8 @@ import { inTransaction, runStatement } from '../engine/transaction.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**
- * The file for failures, settings and other data, but no events, attached as `workspace`. Retention does not apply to it.
- * Its data is small, so one connection is enough.
+ * The file for data other than events, such as failures and settings. It is attached as `workspace`. Retention deletes
+ * nothing from it. Its data is small, so one connection is enough.
  */
 export type Workspace = {
   readonly path: string
@@ -31,7 +31,7 @@ export type Workspace = {
   detach(): Promise<void>
 }
 
-/** The folder for the contents of source maps in the folder of a store. */
+/** Returns the subfolder of a store's folder that contains the source maps. */
 export function sourceMapFolder(folder: string): string {
   return join(folder, 'source-maps')
 }
