@@ -230,7 +230,7 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
     const env = await prepare(dir, t)
     const { code, output } = await doctor({ SIXPANE_DATA: join(dir, 'data'), ...env })
     t.match(output, finds)
-    t.match(output, / to fix\n$/)
+    t.match(output, /\n(\d+ warnings?, )?\d+ problems?\n$/)
     t.equal(code, 1)
     t.notMatch(output, /secret-path|a secret of the client|at \S+\.js:\d/, 'no secret and no stack')
   })
@@ -272,7 +272,7 @@ t.test('warns about risks and misspelled settings', async t => {
   const unreachable = await doctor({ SIXPANE_STORE, SIXPANE_ENGINE_MB: '500' })
   t.match(unreachable, {
     code: 1,
-    output: /! Configuration: SIXPANE_ENGINE_MB has no effect[\s\S]*\n1 warning, 1 to fix\n$/,
+    output: /! Configuration: SIXPANE_ENGINE_MB has no effect[\s\S]*\n1 warning, 1 problem\n$/,
   })
   t.match(unreachable.output, /✘ Store: ClickHouse at https:\/\/127\.0\.0\.1:1 cannot be reached/)
   t.notMatch(unreachable.output, 'correct-horse')

@@ -20,7 +20,7 @@ const problems = findings.filter(({ level }) => level === 'problem').length
 const warnings = findings.filter(({ level }) => level === 'warning').length
 const summary = [
   ...(warnings === 0 ? [] : [pluralise(warnings, 'warning')]),
-  ...(problems === 0 ? [] : [`${problems} to fix`]),
+  ...(problems === 0 ? [] : [pluralise(problems, 'problem')]),
 ]
 process.stdout.write(`${summary.join(', ') || 'No problems found'}\n`)
 process.exitCode = problems === 0 ? 0 : 1

@@ -25,7 +25,7 @@ const map: MapPlot = {
   eventsHref: '/activities?q=',
   bands: [
     { label: 'under 10 ms', search: 'fast&', counts: [1, 4000] },
-    { label: '10 ms and more', search: 'slow&', counts: [0, 20] },
+    { label: '10 ms or more', search: 'slow&', counts: [0, 20] },
   ],
 }
 const first = 'from=2026-11-21T13:00Z&to=2026-11-21T13:01Z'

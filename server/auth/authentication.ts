@@ -107,7 +107,7 @@ function signInMethod(
 function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): void {
   requireRole(user, role)
   if (needsAllServices === true && user.services !== null)
-    throw new HttpError(403, 'This requires access to all services, and you may see only some of them')
+    throw new HttpError(403, 'This requires access to all services, but you may see only some of them')
 }
 
 /**
@@ -126,7 +126,7 @@ function userOfToken(token: StoredToken, { scope, needsAllServices }: Restricted
     throw new HttpError(403, `This requires ${needed}`, headers)
   }
   if (needsAllServices === true && services !== null)
-    throw new HttpError(403, 'This requires access to all services, and the token is limited to some of them')
+    throw new HttpError(403, 'This requires access to all services, but the token is limited to some of them')
   return { name: `token ${name}`, role: 'viewer', services }
 }
 

@@ -20,7 +20,7 @@ function mapOf(over: Partial<HeatMap> = {}): HeatMap {
     bucketMs: minuteMs,
     bands: [
       { label: 'under 10 ms', edge: null, searchHref: '/log?q=fast&' },
-      { label: '10 ms and more', edge: '10 ms', searchHref: '/log?q=slow&' },
+      { label: '10 ms or more', edge: '10 ms', searchHref: '/log?q=slow&' },
     ],
     rows: [
       [1, 4000],
@@ -65,7 +65,7 @@ t.test('the browser receives the counts of each band', async t => {
     eventsHref: '/log?q=',
     bands: [
       { label: 'under 10 ms', search: 'fast&', counts: [1, 4000] },
-      { label: '10 ms and more', search: 'slow&', counts: [0, 20] },
+      { label: '10 ms or more', search: 'slow&', counts: [0, 20] },
     ],
   })
 })
@@ -90,7 +90,7 @@ t.test('the table contains all counts, with a link for each time, band and nonze
   ])
   t.same(all(html, /<th scope="col"><a href="([^"]*)">([^<]*)</g), [
     ['/log?q=fast&amp;at=all', 'under 10 ms'],
-    ['/log?q=slow&amp;at=all', '10 ms and more'],
+    ['/log?q=slow&amp;at=all', '10 ms or more'],
   ])
   t.same(all(html, /<th scope="row"><a href="([^"]*)">([^<]*)</g), [
     ['/log?at=0', '13:00'],

@@ -19,7 +19,7 @@ const retryAfterSeconds = 2
 
 /**
  * Limits the total memory of all requests. One client gets at most half of it, so that a client that keeps its requests
- * open does not stop the others. A request may exceed a limit while no other request counts towards it, so every request
+ * open cannot block the others. A request may exceed a limit while no other request counts towards it, so every request
  * within its individual limit is eventually accepted.
  */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
@@ -52,6 +52,6 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
 
 function tooBusy(): HttpError {
   const message =
-    'Too much data is being received at once. Nothing from this request was stored: send it again.'
+    'Sixpane is receiving too much data at once. Nothing from this request was stored. Send it again.'
   return new HttpError(429, message, { 'retry-after': retryAfterSeconds })
 }

@@ -69,9 +69,9 @@ t.test("responds with 429 in each protocol's format when the body budget is used
   const requests: [string, string | Buffer, Record<string, string>, RegExp][] = [
     [paths.ingest(), lines, {}, /^\{"error":"Too Many Requests"/],
     [paths.ingest(), gzipSync(lines), { 'content-encoding': 'gzip' }, /^\{"error"/],
-    [paths.otlpLogs(), logs, json, /^\{"message":"Too much data/],
-    [paths.lokiPush(), push, json, /^Too much data/],
-    [paths.lokiPush(), Buffer.from(compress(Buffer.from(lines))), {}, /^Too much data/],
+    [paths.otlpLogs(), logs, json, /^\{"message":"Sixpane is receiving too much data/],
+    [paths.lokiPush(), push, json, /^Sixpane is receiving too much data/],
+    [paths.lokiPush(), Buffer.from(compress(Buffer.from(lines))), {}, /^Sixpane is receiving too much data/],
   ]
   for (const [path, body, headers, format] of requests) {
     t.match(await post(path, body, headers), { status: 429, retryAfter: '2', body: format }, path)

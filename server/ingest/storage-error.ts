@@ -9,7 +9,7 @@ export function toHttpError(error: unknown): HttpError {
     return new HttpError(503, message, { 'retry-after': 5 })
   }
   if (error instanceof QueueFullError) {
-    const message = 'The event queue is full. Nothing from this request was stored: send it again.'
+    const message = 'The event queue is full. Nothing from this request was stored. Send it again.'
     return new HttpError(429, message, { 'retry-after': error.retryAfterSeconds })
   }
   // The queue logs the cause, which clients must not see. The message does not say that nothing was stored, because a

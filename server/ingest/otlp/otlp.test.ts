@@ -163,7 +163,7 @@ t.test('a full queue causes a 429 response and an outage a 503 response, both wi
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {
     const response = await full.postLogs(body)
     t.match(response, { status: 429, headers: { 'retry-after': '3' } })
-    t.match(statusMessage(response), 'send it again')
+    t.match(statusMessage(response), 'Send it again')
     const later = await out.postLogs(body)
     t.match(later, { status: 503, headers: { 'retry-after': '5' } })
     t.notMatch(later.body.toString(), 'secret')

@@ -81,7 +81,7 @@ function bandAt(band: number, hasFewDecades: boolean, filter: RequestHistory['fi
   const toMs = durationEdgesMs[band]
   const searchHref = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
   if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, searchHref }
-  const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
+  const label = toMs === undefined ? `${words(fromMs)} or more` : between(fromMs, toMs)
   const step = (band - 1) % edgesPerDecade
   // Labels 1, 10, 100 ms, 1 s and so on. If the map has few decades, also labels 4, 40, 400 ms and so on.
   const hasLabel = step === 0 || (hasFewDecades && step === middleStep)
