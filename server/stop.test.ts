@@ -80,7 +80,7 @@ t.test(
 t.test('SIGTERM: the readiness probe fails immediately, but other requests still succeed', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
-  // Connected before the signal, because the server accepts connections only for another 1.5 seconds.
+  // Connected before the signal, because the server accepts new connections for only 1.5 seconds after it.
   const [probe, client] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   for (const agent of [probe, client]) {
     t.teardown(() => agent.destroy())

@@ -32,7 +32,7 @@ async function openMarked(page: OpenedPage, url: string): Promise<void> {
   await page.evaluate(() => document.body.setAttribute('data-marked', ''))
 }
 
-test('a click while the server is unreachable keeps the page and opens the linked page later', async ({
+test('a click while the server is unreachable opens the linked page when the server is back', async ({
   openPage,
   afterTest,
 }) => {

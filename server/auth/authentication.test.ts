@@ -244,7 +244,7 @@ t.test('a DSN key is valid from the creation of its token until the token is rem
   t.equal(await status(), 401)
 })
 
-t.test('attempts to guess DSN keys are limited by address', async t => {
+t.test('attempts to guess DSN keys are limited per address', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>
     fastify.inject({ method: 'POST', url: `${dsnRoute}?sentry_key=${key}`, headers: from(address) })
@@ -255,7 +255,7 @@ t.test('attempts to guess DSN keys are limited by address', async t => {
   t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
 })
 
-t.test('failed attempts are limited by address, and a repeated revoked token counts only once', async t => {
+t.test('failed attempts are limited per address, and a repeated revoked token counts only once', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, authorization: object) =>
     fastify.inject({
@@ -352,7 +352,7 @@ t.test('a token permits only requests within its scopes, until it expires', asyn
   t.equal(await statusOf(maps, 'POST', paths.sourceMaps()), 200)
   t.equal(await statusOf(maps, 'POST', paths.ingest()), 403)
   const dsn = `${dsnRoute}?sentry_key=${dsnKeyOf(hashOfToken(maps))}`
-  t.equal((await fastify.inject({ method: 'POST', url: dsn })).statusCode, 403, 'the key of its DSN')
+  t.equal((await fastify.inject({ method: 'POST', url: dsn })).statusCode, 403, "the token's DSN key")
   const expired = await storeToken({ expiresMs: Date.now() - 1 })
   const response = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(expired) })
   t.equal(response.statusCode, 401)

@@ -19,7 +19,7 @@ const mapOf = (source: string) =>
     }),
   )
 
-/** Stores one failure of the shop. Returns a function that requests the page of the failure as a user. */
+/** Stores one failure of the shop. Returns a function that requests the failure's page as a given user. */
 async function setUp(t: Test, release: string, debugIds: Record<string, string> = {}) {
   const console = await sixpane(t)
   const { store, failures, upload } = console
@@ -55,7 +55,7 @@ t.test(
   },
 )
 
-t.test('a limited viewer sees no names of other services and their releases', async t => {
+t.test('a limited viewer sees no names of other services or their releases', async t => {
   const pageFor = await setUp(t, '1')
   t.match(await pageFor('vera'), /stored only for shop-2, billing-7/)
   const page = await pageFor('lim')

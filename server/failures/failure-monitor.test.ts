@@ -121,7 +121,7 @@ t.test('the first start with an existing store sends no alerts for existing fail
   t.equal(alerts[0]?.failure.id, 'c')
 })
 
-t.test('after a kill, the next start scans stored events that were not scanned', async t => {
+t.test('a start scans the stored events that a killed process did not scan', async t => {
   const folder = t.testdir()
   const first = await startMonitor(t, folder)
   await first.append(occurrence('a'))

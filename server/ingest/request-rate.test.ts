@@ -71,7 +71,7 @@ t.test('each token has a separate limit, regardless of the client address', asyn
   t.same(
     await statuses(4, { authorization: password }),
     [200, 200, 200, 429],
-    'requests with the password are counted by address',
+    'requests with the password are counted per address',
   )
 })
 

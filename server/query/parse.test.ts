@@ -233,7 +233,7 @@ t.test('property: AND, OR, NOT and parentheses follow Boolean logic', async t =>
       fc.record({ or: fc.tuple(tie('tree'), tie('tree')) }),
     ),
   }))
-  // Writes only parentheses that precedence requires.
+  // Writes only the parentheses that precedence requires.
   const write = (node: Tree, minPrecedence: number): string => {
     if (typeof node === 'string') return node
     if ('not' in node) return `NOT ${write(node.not, 3)}`

@@ -20,7 +20,7 @@ function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   return { cache: { ...cache, get }, state }
 }
 
-t.test('equal requests share one response while the work is in progress and afterwards', async t => {
+t.test('identical requests share one response while the work is in progress and afterwards', async t => {
   let count = 0
   const { cache } = start(async () => ++count)
   t.same(await Promise.all([cache.get('a', never), cache.get('a', never), cache.get('b', never)]), [1, 1, 2])

@@ -12,7 +12,7 @@ import { createHttpApp } from '../http-app.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
-/** Starts a server with this copy function. `sent` resolves when the server begins to send its first response. */
+/** Starts a server with the given copy function. `sent` resolves when the server begins to send its first response. */
 async function serve(t: Test, backup: Context['backup'], dir = t.testdir({})) {
   const app = await createHttpApp(fakeContext({ config: readConfig({ SIXPANE_DATA: dir }), backup }))
   app.get('/endless', { config: { access: 'public' } }, () => new Promise(() => {}))

@@ -60,7 +60,7 @@ t.test('stores a map once, compressed or not, with any Content-Type', async t =>
   t.equal(woken(), 2)
 })
 
-t.test('the query sets the service; without it, any service may use the map', async t => {
+t.test('the query sets the service; if it names none, any service may use the map', async t => {
   const { put, store } = await setUp(t)
   t.match(await put(target), { status: 201, body: { service: null } })
   t.match(await put({ ...target, service: ' shop ' }), { status: 201, body: { service: 'shop' } })

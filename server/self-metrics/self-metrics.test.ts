@@ -57,7 +57,7 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   }
 })
 
-t.test('the event-loop delay does not contain the time between two samples', async t => {
+t.test('the event-loop delay does not include the time between two samples', async t => {
   let nowMs = 0
   t.intercept(performance, 'now', { value: () => nowMs })
   const delayFor = (percentileMs: number) => {

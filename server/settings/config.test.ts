@@ -56,7 +56,7 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
-t.test('localhost is one address, because a shutdown would not wait for connections to ::1', async t => {
+t.test('localhost means 127.0.0.1, because a shutdown would not wait for connections to ::1', async t => {
   const { host, publicOrigin } = readConfig({ HOST: 'localhost' })
   t.same([host, publicOrigin], ['127.0.0.1', 'http://127.0.0.1:3000'])
 })
@@ -70,7 +70,7 @@ t.test('the examples in docs/sign-in.md are valid, and a proxy on another machin
   t.match(examples.map(readConfig), [{ signIn: 'oidc' }, { signIn: 'proxy', host: '0.0.0.0' }])
 })
 
-t.test('sign-in by OpenID or proxy requires all of its settings, and at least one role', async t => {
+t.test('sign-in with OpenID or a proxy requires all of its settings and at least one role', async t => {
   const oidc = {
     SIXPANE_OIDC_ISSUER: 'https://sso.example/realms/team',
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',

@@ -27,7 +27,7 @@ t.test('text that looks like a source map comment is not moved', async t => {
   t.ok(withDebugId(code, id).startsWith(`${code}\n;`))
 })
 
-t.test('a running file registers its id, which is equal in equal builds', async t => {
+t.test('a running file registers its id, which is the same in identical builds', async t => {
   const files = { 'main.cjs': '"use strict"\nthrow new Error("a")', 'main.cjs.map': '{"version":3}' }
   const folder = t.testdir({
     one: { ...files },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { messageOf } from './message.ts'
 
-t.test('inserts parameters into the message, unless the SDK did', async t => {
+t.test('inserts parameters into the message, unless the SDK already has', async t => {
   const cases: [Parameters<typeof messageOf>[0], string | null][] = [
     [{}, null],
     [{ message: 'hello' }, 'hello'],

@@ -21,7 +21,7 @@ async function saveSetting(store: Store, name: string, sizeBytes: number): Promi
 }
 
 t.test(
-  'close resolves if an earlier attempt to reopen the store failed',
+  'close resolves even if an earlier attempt to reopen the store failed',
   { skip: process.platform !== 'linux' && 'needs prlimit(1)' },
   async t => {
     const folder = t.testdir()
