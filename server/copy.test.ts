@@ -152,7 +152,7 @@ t.test('explains why a copy is not possible', async t => {
     [data, databaseOf('newer'), /written by a newer version of Sixpane/],
     [data, `clickhouse://a:${password}@127.0.0.1:${port}/logs?tls=off`, /cannot be reached: check --to/],
     [data, `clickhouse://a:${password}@127.0.0.1`, /--to must be an address such as clickhouse:/],
-    [data, `postgres://a:${password}@127.0.0.1/logs`, /--to must be a data folder, an address such as/],
+    [data, `postgres://a:${password}@127.0.0.1/logs`, /--to must be a data folder or an address such as/],
     [`http://127.0.0.1:${port}`, join(folder, 'target'), /cannot be reached \(ECONNREFUSED\). Check --from/],
     [`http://a:${password}@127.0.0.1`, join(folder, 'target'), /must not contain credentials/],
     [data, 'http://127.0.0.1:3000', /a running Sixpane cannot be the target/],

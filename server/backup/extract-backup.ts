@@ -21,7 +21,7 @@ export async function extractBackup(
     signal?.throwIfAborted()
     if (errorCode(error) === 'ENOSPC') throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BackupError(`it is not a backup of Sixpane, or it is damaged (${reason})`)
+    throw new BackupError(`it is not a Sixpane backup, or it is damaged (${reason})`)
   }
   const manifest = await readVerified(folder)
   await rm(join(folder, manifestName))

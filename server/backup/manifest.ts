@@ -41,7 +41,7 @@ export async function describeFolder(
  */
 export async function readVerified(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
-    throw new BackupError('it is not a backup of Sixpane, or its end is missing')
+    throw new BackupError('it is not a Sixpane backup, or it is incomplete')
   })
   const manifest = parse(text)
   const paths = (await filesIn(folder)).filter(path => path !== manifestName)

@@ -28,7 +28,7 @@ export function readPlace({ option, value, file }: PlaceValue): Place {
   return parsePlace(option, value ?? readLine(option, file ?? ''))
 }
 
-/** Describes a place without credentials. */
+/** Describes a place, omitting its credentials. */
 export function describePlace(place: Place): string {
   if (place.kind === 'folder') return place.folder
   return place.kind === 'server' ? place.origin : describeStore(place.address)
@@ -46,7 +46,7 @@ function parsePlace(option: PlaceOption, text: string): Place {
   if (/^https?:/i.test(trimmed)) return serverAt(option, trimmed)
   if (/^[a-z]+:\/\//i.test(trimmed)) {
     throw new CopyError(
-      `--${option} must be a data folder, an address such as clickhouse://user:password@host:8443/database${option === 'from' ? ', or the URL of a running Sixpane' : ''}`,
+      `--${option} must be a data folder${option === 'from' ? ', the URL of a running Sixpane,' : ''} or an address such as clickhouse://user:password@host:8443/database`,
     )
   }
   return { kind: 'folder', folder: resolve(trimmed) }

@@ -143,7 +143,7 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.match(await damaged('empty', path => truncate(path, 0)), { code: 1, left: 0 })
   t.match(await damaged('text', path => writeFile(path, 'hello')), { code: 1, left: 0 })
   await create({ cwd: join(dir, 'folder'), file: join(dir, 'other.tar') }, ['a'])
-  t.match(await restore(join(dir, 'other.tar')), { code: 1, output: /not a backup of Sixpane/, left: 0 })
+  t.match(await restore(join(dir, 'other.tar')), { code: 1, output: /not a Sixpane backup/, left: 0 })
   await symlink('/etc/passwd', join(dir, 'folder', 'link'))
   await create({ cwd: join(dir, 'folder'), file: join(dir, 'link.tar') }, ['link'])
   t.match(await restore(join(dir, 'link.tar')), { code: 1, left: 0 })

@@ -93,32 +93,29 @@ t.test('ends early when the sender loses access', async t => {
   t.same(pageSizes, [100, 1000])
 })
 
-t.test(
-  'rejects a time range that cannot be read, because the file would contain a different period',
-  async t => {
-    const { app } = await setUp(t, 1)
-    const get = (query: string) => app.inject({ url: `/export?format=ndjson&${query}` })
-    for (const query of [
-      'range=today',
-      'time=soon',
-      'from=garbage',
-      'to=2026-11-01',
-      'from=2026-11-02&to=2026-11-01',
-    ]) {
-      const { statusCode, body } = await get(query)
-      t.equal(statusCode, 400, query)
-      t.match(body, /time range cannot be read/, query)
-    }
-    for (const query of [
-      '',
-      'range=24h',
-      'time=today',
-      'from=2026-11-01T00:00:00Z',
-      'from=2026-11-01T00:00:00+00:00&to=2026-11-02T00:00:00+00:00',
-    ])
-      t.equal((await get(query)).statusCode, 200, query)
-  },
-)
+t.test('rejects an invalid time range, because the file would contain a different period', async t => {
+  const { app } = await setUp(t, 1)
+  const get = (query: string) => app.inject({ url: `/export?format=ndjson&${query}` })
+  for (const query of [
+    'range=today',
+    'time=soon',
+    'from=garbage',
+    'to=2026-11-01',
+    'from=2026-11-02&to=2026-11-01',
+  ]) {
+    const { statusCode, body } = await get(query)
+    t.equal(statusCode, 400, query)
+    t.match(body, /time range is invalid/, query)
+  }
+  for (const query of [
+    '',
+    'range=24h',
+    'time=today',
+    'from=2026-11-01T00:00:00Z',
+    'from=2026-11-01T00:00:00+00:00&to=2026-11-02T00:00:00+00:00',
+  ])
+    t.equal((await get(query)).statusCode, 200, query)
+})
 
 t.test('limits the number of exported events', async t => {
   const { get } = await setUp(t, maxExportedEvents + 1)

@@ -33,7 +33,7 @@ export const exportLimits: ReaderLimits = {
 }
 const exportStreamTexts = { name: 'an export', busyMessage: 'Too many exports are in progress' }
 const invalidRange =
-  'The time range cannot be read. Use range=90m, time=yesterday, or from and to in ISO 8601 or epoch milliseconds'
+  'The time range is invalid. Use range=90m, time=yesterday, or from and to in ISO 8601 or epoch milliseconds'
 /** The first page is small, because the sizes of the events are not known yet. */
 const firstPageSize = 100
 const maxPageSize = 1000
