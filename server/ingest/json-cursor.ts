@@ -20,8 +20,8 @@ const maxNameBytes = pieceBytes
 
 /**
  * Finds the elements and fields of JSON text without parsing them, so that a large text can be parsed in small pieces. The
- * generators yield `null` to allow a pause after every `pieceBytes`. Values are not checked. Parse each span with
- * `parseJson`.
+ * generators yield `null` after every `pieceBytes`, so that other requests can run. Values are not checked: parse each span
+ * with `parseJson`.
  */
 export class JsonCursor {
   #position: number

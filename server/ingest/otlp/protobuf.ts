@@ -16,7 +16,8 @@ const maxContainerFields = 4 * maxEvents
 const fieldsPerPause = 10_000
 
 /**
- * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` to allow a pause.
+ * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` wherever other
+ * requests can run.
  * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readProtobuf<Item>(
