@@ -16,7 +16,7 @@ import { Fields, nextBit, pathsOf } from './take.ts'
 
 const within = (name: string, parts: readonly string[]) => parts.map(part => `${name}.${part}`)
 
-const holders = names.errorNames.map(name => {
+const errorFields = names.errorNames.map(name => {
   const bit = nextBit()
   return {
     name,
@@ -60,7 +60,7 @@ export function takeExceptionInMessage({ remaining: { message } }: Fields): Exce
 }
 
 function takeFromErrorField(fields: Fields): Exception | null {
-  for (const { name, bit, text, message, stack, frames, type } of holders) {
+  for (const { name, bit, text, message, stack, frames, type } of errorFields) {
     if (!fields.mayHave({ bit })) continue
     const asText = fields.takeHere(text, readThrown)
     if (asText !== null) return asText
@@ -96,9 +96,8 @@ function parseTrace(value: Json): string | null {
 }
 
 /**
- * Loggers and OpenTelemetry send the name of the class, which a minifier shortens to a few letters (`n`). The first line of
- * the stack then contains the name of the error. A short name such as `DB` stays if the stack contains no name other than
- * `Error`.
+ * Loggers and OpenTelemetry send the name of the class, which a minifier shortens to a few letters (`n`). Replaces such a
+ * name with the one at the start of the stack, unless that one is also short or is `Error`: `DB` may be the original name.
  */
 function betterType(type: string | null, inStack: Exception | null): string {
   if (type === null) return inStack?.type ?? 'Error'

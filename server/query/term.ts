@@ -24,7 +24,7 @@ export function readTerm(word: SearchWord): Query {
 function asField(word: SearchWord): AnyTerm | null {
   const raw = word.text.slice(word.head.length)
   const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []
-  if (name === '' || isColonOfText(name, raw)) return null
+  if (name === '' || isColonInText(name, raw)) return null
   const { field, name: path } = readName(name)
   if (raw === '') {
     // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typo.
@@ -47,7 +47,7 @@ function asField(word: SearchWord): AnyTerm | null {
 }
 
 /** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`, `node:events:518:28` and `C:/cart.ts:18:23` are not fields. */
-function isColonOfText(name: string, raw: string): boolean {
+function isColonInText(name: string, raw: string): boolean {
   return (
     /^(\/\/|:|\\)/.test(raw) ||
     (name.includes('.') && /^\d+:\d+/.test(raw)) ||

@@ -9,14 +9,14 @@ export function memoryStacks(
   run: Run,
 ): Pick<FailureStore, 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup'> {
   const stacksOf = (builds: readonly MappedBuild[]) =>
-    groupBy(memory.events.filter(event => mayBeOfBuilds(builds, event)).toReversed(), stackKey)
+    groupBy(memory.events.filter(event => mayBeFromBuilds(builds, event)).toReversed(), stackKey)
 
   return {
     storedStacks: (builds, limit, signal) =>
       run(signal, () => {
         if (builds.length === 0) return []
         return stacksOf(builds)
-          .sort(([a], [b]) => Number(isOfBuilds(builds, b)) - Number(isOfBuilds(builds, a)))
+          .sort(([a], [b]) => Number(isFromBuilds(builds, b)) - Number(isFromBuilds(builds, a)))
           .slice(0, limit)
           .map(([newest]) => ({ key: stackKey(newest), eventId: newest.id }))
       }),
@@ -35,7 +35,7 @@ export function memoryStacks(
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       run(undefined, () => {
         const keys = new Set(changes.map(({ key }) => key))
-        const isChanged = (event: LogEvent) => mayBeOfBuilds(builds, event) && keys.has(stackKey(event))
+        const isChanged = (event: LogEvent) => mayBeFromBuilds(builds, event) && keys.has(stackKey(event))
         const left = new Set(
           memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint),
         )
@@ -44,13 +44,13 @@ export function memoryStacks(
   }
 }
 
-function mayBeOfBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
+function mayBeFromBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
   if (event.fingerprint === null || (event.exception?.stack ?? null) === null || event.source === 'own')
     return false
-  return event.attributes.debugIds !== undefined || isOfBuilds(builds, event)
+  return event.attributes.debugIds !== undefined || isFromBuilds(builds, event)
 }
 
-function isOfBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
+function isFromBuilds(builds: readonly MappedBuild[], event: LogEvent): boolean {
   return builds.some(
     ({ service, release }) => event.release === release && (service === null || event.service === service),
   )

@@ -19,16 +19,16 @@ const stackKey = sql`hex(MD5(concat(service, char(31), ifNull(release, ''), char
   ifNull(route, ''), char(31),
   ${frames}, char(31), JSONExtractRaw(attributes, 'debugIds'))))`
 
-function ofBuilds(builds: readonly MappedBuild[]): Sql {
+function isFromBuilds(builds: readonly MappedBuild[]): Sql {
   const anyOf = builds.map(({ service, release }) =>
     service === null ? sql`release = ${release}` : sql`(release = ${release} AND service = ${service})`,
   )
   return sql`ifNull(${join(anyOf, ' OR ')}, false)`
 }
 
-function mayBeOfBuilds(builds: readonly MappedBuild[]): Sql {
+function mayBeFromBuilds(builds: readonly MappedBuild[]): Sql {
   return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
-    AND (${ofBuilds(builds)} OR ${hasDebugIds}))`
+    AND (${isFromBuilds(builds)} OR ${hasDebugIds}))`
 }
 
 export async function storedStacks(
@@ -39,8 +39,8 @@ export async function storedStacks(
 ): Promise<StoredStack[]> {
   if (builds.length === 0) return []
   const rows = await select(
-    sql`SELECT ${stackKey} AS key, max(id) AS newest FROM event WHERE ${mayBeOfBuilds(builds)}
-      GROUP BY key ORDER BY max(${ofBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`,
+    sql`SELECT ${stackKey} AS key, max(id) AS newest FROM event WHERE ${mayBeFromBuilds(builds)}
+      GROUP BY key ORDER BY max(${isFromBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`,
     signal,
   )
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
@@ -79,5 +79,5 @@ export async function regroup(
 
 function changed(builds: readonly MappedBuild[], changes: readonly NewFingerprint[]): Sql {
   if (builds.length === 0) return sql`false`
-  return sql`(${mayBeOfBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
+  return sql`(${mayBeFromBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
 }

@@ -21,7 +21,7 @@ const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fing
     ELSE exception_stack END,
   CASE WHEN contains(attributes, '"debugIds":') THEN json_extract_string(attributes, '/debugIds') END))`
 
-function ofBuilds(builds: readonly MappedBuild[]): Sql {
+function isFromBuilds(builds: readonly MappedBuild[]): Sql {
   const anyOf = join(
     builds.map(({ service, release }) =>
       service === null ? sql`release = ${release}` : sql`(release = ${release} AND service = ${service})`,
@@ -31,9 +31,9 @@ function ofBuilds(builds: readonly MappedBuild[]): Sql {
   return sql`coalesce(${anyOf}, false)`
 }
 
-function mayBeOfBuilds(builds: readonly MappedBuild[]): Sql {
+function mayBeFromBuilds(builds: readonly MappedBuild[]): Sql {
   return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
-    AND (${ofBuilds(builds)} OR contains(attributes, '"debugIds":')))`
+    AND (${isFromBuilds(builds)} OR contains(attributes, '"debugIds":')))`
 }
 
 export async function storedStacks(
@@ -44,8 +44,8 @@ export async function storedStacks(
   if (builds.length === 0) return []
   const rows = await query(sql`
     SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
-    WHERE ${mayBeOfBuilds(builds)} GROUP BY key
-    ORDER BY bool_or(${ofBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`)
+    WHERE ${mayBeFromBuilds(builds)} GROUP BY key
+    ORDER BY bool_or(${isFromBuilds(builds)}) DESC, newest DESC LIMIT ${limit}`)
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
@@ -59,7 +59,7 @@ export async function fingerprintsAfterRegroup(
   const changed =
     builds.length === 0
       ? sql`false`
-      : sql`(${mayBeOfBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
+      : sql`(${mayBeFromBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
   const rows = await query(sql`
     SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
     WHERE fingerprint IN ${textList(fingerprints)} AND NOT coalesce(${changed}, false)`)
@@ -82,7 +82,7 @@ export async function regroup(
     const update = sql`
       UPDATE ${table} SET fingerprint = change.new_fingerprint
       FROM (VALUES ${join(changes, ', ')}) AS change (key, new_fingerprint)
-      WHERE ${mayBeOfBuilds(builds)} AND ${stackKey} = change.key`
+      WHERE ${mayBeFromBuilds(builds)} AND ${stackKey} = change.key`
     const rowsChanged = await changeSummarised(
       connection,
       segment,
