@@ -156,7 +156,7 @@ t.test('a path with encoded control characters gets the 404 page, and no error i
   t.same(errors(), [])
 })
 
-t.test('a path that looks like the pattern of a route gets 404, and no error is logged', async t => {
+t.test('a path that looks like a route pattern gets 404, and no error is logged', async t => {
   const { app, errors } = await start(t)
   for (const path of ['/*', '/*x', '/assets/*', '/assets/*x', '/:a(', '/live:(', '/api/:x([)'])
     for (const method of ['GET', 'POST'] as const) {

@@ -4,7 +4,7 @@ import { causeOf } from './cause-of.ts'
 const circular = new Error('socket hang up')
 circular.cause = circular
 
-t.test('gives the reason of a failed request', async t => {
+t.test('returns the reason why a request failed', async t => {
   const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
   for (const [error, reason] of [
     // A connection to a name with two addresses, such as localhost, fails with an error that has no message.

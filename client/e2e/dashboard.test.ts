@@ -100,7 +100,7 @@ test('releases are listed, and hiding the comparison does not shift the layout',
   await expect(page.getByText('request completed')).toHaveCount(20)
 })
 
-test('the field that finds a service is empty after another service is selected', async ({ openPage }) => {
+test('the service search field is empty after another service is selected', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard`)
   await hydrated(page)

@@ -17,7 +17,7 @@ const log = '/activities?q=service:shop'
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Open event' })
 const rowOf = (page: Page, msg: string) => page.getByRole('link', { name: msg, exact: true })
 
-test('an event opens over the log without changing it', async ({ openPage }) => {
+test('opening an event does not change the log', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   // Cumulative Layout Shift ignores shifts within half a second of a click. This sum includes them.
   await page.addInitScript(() => {
@@ -48,7 +48,7 @@ test('an event opens over the log without changing it', async ({ openPage }) => 
   // The range is relative, so a page loaded now would have a different first row.
   await server.send(line('newer'))
 
-  // The panel covers the end of the row. A link that appears under the pointer would load its page.
+  // The panel covers the end of the row. Hovering over a link in the panel would prefetch a page.
   const startOfRow = { position: { x: 8, y: 8 } }
   await rowOf(page, 'order 90').click(startOfRow)
   await expect(panelOf(page)).toContainText('order 90')

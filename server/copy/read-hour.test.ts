@@ -8,7 +8,7 @@ import { eventsWithIds, notAborted } from './testing.ts'
 
 const ids = idsOfHour(noonMs)
 
-/** Events of 26 KB in a store whose results may have at most `maxEvents` events. */
+/** Stores events of 26 KB each. A query fails if its result contains more than `maxEvents` events. */
 async function limitedStore(count: number, maxEvents: number) {
   const offsets = Array.from({ length: count }, (_, index) => index)
   const events = eventsWithIds(offsets, { attributes: { text: 'x'.repeat(26_000) } })
@@ -33,7 +33,7 @@ async function readAll(reads: Reads): Promise<number[]> {
   return read
 }
 
-t.test('reads few events with long attributes at a time', async t => {
+t.test('reads fewer events at a time if their attributes are long', async t => {
   const { stored, reads, refused } = await limitedStore(5500, 1000)
   t.strictSame(await readAll(reads), stored)
   t.equal(refused(), 0)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { HttpError } from './http-error.ts'
 import { createMemoryBudget, type MemoryLease } from './memory-budget.ts'
 
-/** Tries to reserve memory. Returns whether the budget accepts it. */
+/** Tries to reserve memory. Returns whether the budget allowed the reservation. */
 function reserves(lease: MemoryLease, sizeBytes: number): boolean {
   try {
     lease.reserve(sizeBytes)

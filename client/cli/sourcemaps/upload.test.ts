@@ -244,7 +244,7 @@ t.test('retries temporary errors, and reports other errors with the server’s m
   for (const status of [403, 404, 405]) {
     const other = await server(t, [status])
     t.match(await upload(t, two, { url: other.url }), { code: 1, errors: [`${status}: it is too much`] })
-    t.same(other.puts, [], 'a server that rejects all maps gets no others')
+    t.same(other.puts, [], 'no more maps are sent after a status that applies to all of them')
   }
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,

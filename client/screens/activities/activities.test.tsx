@@ -116,15 +116,18 @@ t.test('an empty log suggests a longer range, and connecting a service only if t
   t.match(page({ ...empty, noServices: true }), 'href="/development?view=connect"')
 })
 
-t.test('an invalid search stays in the field, with its problem, and the syntax help is closed', async t => {
-  const problem = { message: 'This parenthesis is not closed.', from: 0, to: 1 }
-  const html = page({ q: '(shop', problem, events: [], total: 0 })
-  t.match(html, 'value="(shop"')
-  t.match(textOf(html), 'This parenthesis is not closed.')
-  // The help would cover the problem.
-  t.notMatch(html, /<details[^>]* open="">/)
-  t.notMatch(textOf(html), 'No matching events')
-})
+t.test(
+  'an invalid search stays in the field, with an error message, and the syntax help is closed',
+  async t => {
+    const problem = { message: 'This parenthesis is not closed.', from: 0, to: 1 }
+    const html = page({ q: '(shop', problem, events: [], total: 0 })
+    t.match(html, 'value="(shop"')
+    t.match(textOf(html), 'This parenthesis is not closed.')
+    // The help would cover the problem.
+    t.notMatch(html, /<details[^>]* open="">/)
+    t.notMatch(textOf(html), 'No matching events')
+  },
+)
 
 t.test('reports an unknown digest and an event that is not stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]

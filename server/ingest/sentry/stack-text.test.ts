@@ -12,7 +12,7 @@ type Frame = Attributes
 /** An exception with its frames, the innermost call first. */
 type Thrown = { type: string; value: string; module?: string; frames: Frame[] }
 
-/** Returns an event of Sentry's protocol, in which the innermost call and the thrown exception are last. */
+/** Returns an event in Sentry's format, which lists the innermost call and the thrown exception last. */
 function eventOf(platform: string, ...chain: Thrown[]): Attributes {
   const values = chain.map(({ frames, ...exception }) => ({
     ...exception,

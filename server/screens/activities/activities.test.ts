@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('shows an invalid search with its problem and runs no query', async t => {
+t.test('shows an invalid search again, with an error message, and runs no query', async t => {
   const fail = async () => {
     throw new Error('The store was queried')
   }

@@ -62,7 +62,7 @@ t.test('resolves a failure in a specific release, even an unknown one', async t 
   }
 })
 
-t.test('shows an invalid release with its problem', async t => {
+t.test('shows an invalid release again, with an error message', async t => {
   for (const release of ['', '  ', 'x'.repeat(201)]) {
     const { response, changes } = await act({ form: failureForms.resolve, release })
     t.match(response, {

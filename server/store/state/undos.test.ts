@@ -10,7 +10,7 @@ t.test('a kind of change that this version does not support cannot be undone', a
   t.equal(await undos.take('newer', 'admin'), null)
 })
 
-t.test('deletes undos that were added before a time', async t => {
+t.test('deletes undos that were added before a given time', async t => {
   const state = emptyState()
   let nowMs = 1000
   const undos = undosOf(

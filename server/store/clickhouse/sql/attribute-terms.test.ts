@@ -17,7 +17,7 @@ const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 
-/** Few keys and values, so that a path often refers to several attributes. */
+/** The keys and values are few, so that a path often refers to several attributes. */
 const key = fc.constantFrom(
   'a',
   'a',
@@ -124,7 +124,7 @@ function equals(path: string, value: string | number): Sql {
     : matches(attributeText(path), { text: value, isLiteral: true })
 }
 
-/** The positions of the attributes for which each condition is true. */
+/** For each condition, the positions of the events that match it. */
 async function eventsMatching(all: readonly string[], conditions: readonly Sql[]): Promise<number[][]> {
   const found = conditions.map(
     condition => sql`arraySort(groupArrayIf(position, ifNull(${condition}, false)))`,
