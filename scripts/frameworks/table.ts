@@ -3,7 +3,7 @@ import type { Result } from './check-failure.ts'
 /** Returns a Markdown table with one row for each kind of failure of each application. */
 export function resultTable(results: readonly { application: string; results: readonly Result[] }[]): string {
   return [
-    '| application | failure | visitor’s id | found by paste | right source line | known request |',
+    '| application | failure | visitor’s id | found by id | right source line | known request |',
     '| --- | --- | --- | --- | --- | --- |',
     ...results.flatMap(({ application, results }) => results.map(result => row(application, result))),
   ].join('\n')
