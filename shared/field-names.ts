@@ -59,7 +59,7 @@ export const releaseNames = [
   // Datadog, winston, Logstash
   ...['dd.version', 'metadata.version', '@fields.version'],
 ]
-/** In other objects, `version` is usually the version of a document. */
+/** Outside the top level, `version` is usually the version of a document. */
 export const nestedReleaseNames = releaseNames.filter(name => name !== 'version')
 export const requestIdNames = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
 export const traceIdNames = ['traceId', 'trace_id', 'traceID', 'trace.id', 'TraceId', '@tr']

@@ -99,7 +99,7 @@ function withDigest(error: unknown, digest: string): unknown {
 }
 
 /**
- * If a page fails while streaming, reports the failure and ends the page with the digest. Does not break the connection,
+ * If a page fails while streaming, reports the failure and ends the page with the digest. Does not abort the response,
  * because browsers would then not show the digest.
  */
 function endingWithDigest(response: Response, report: (error: unknown) => string): Response {

@@ -48,7 +48,7 @@ export function listenForKeys(): () => void {
 }
 
 /**
- * Whether a key press may be a shortcut: no text or select field has the focus, no dialog is open, and neither Ctrl, Alt nor
+ * Whether a key press may be a shortcut: no text or select field has the focus, no dialog is open, and none of Ctrl, Alt and
  * Meta is pressed.
  */
 export function isShortcut(event: KeyboardEvent): boolean {
@@ -106,8 +106,8 @@ function focusField({ target }: Event): void {
 }
 
 /**
- * Closes all menus, except one in which something other than a link was clicked. If the focus is in a closed menu, moves it
- * back to the button of this menu.
+ * Closes all menus, except one in which something other than a link was clicked. If the focus was in a menu that closes,
+ * moves it to that menu's button.
  * @returns whether a menu was closed
  */
 function closeMenus(target: EventTarget | null = null): boolean {

@@ -56,7 +56,7 @@ export function isSecretName(name: string): boolean {
     const last = parts.at(-1) ?? ''
     const lastTwo = parts.slice(-2).join('')
     secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
-    // Cached, because the same names occur in every event. The limit prevents clients from using up the memory.
+    // Cached, because the same names occur in every event. The limit prevents clients from exhausting the memory.
     if (known.size >= 10_000) known.clear()
     known.set(name, secret)
   }

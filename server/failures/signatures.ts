@@ -75,7 +75,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
   }
 
   /**
-   * Returns a function that tests whether the first of two occurrences of a service is of a newer release. An occurrence
+   * Returns a function that tests whether the first of two occurrences in a service is from a newer release. An occurrence
    * without a release is neither newer nor older than others.
    */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {

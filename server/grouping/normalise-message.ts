@@ -34,7 +34,7 @@ const steps: readonly Step[] = [
   ],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<n>'],
-  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids. They have the same
+  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are numbers or ids. Both get the same
   // placeholder, because some ids contain only digits.
   [/(?<![\w-])[\w-]*\d[\w-]*/g, word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : '<n>')],
   [/<n>(?:[.,]<n>)+/g, '<n>'],

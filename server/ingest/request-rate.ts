@@ -5,9 +5,9 @@ import { clientOf } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies its sender. Requests
- * without a token or with an invalid one, which clients can make up, are counted by address, and requests with the key of a
- * DSN by key and address. To limit memory, only the 5,000 most recent senders are counted.
+ * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies the sender. A DSN key is
+ * public, so its requests are counted by key and address. All other requests are counted by address, because clients can make
+ * up tokens. To limit memory, only the 5,000 most recent senders are counted.
  * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
  */
 export async function createRequestRate(

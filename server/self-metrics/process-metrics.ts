@@ -26,7 +26,7 @@ export function measureProcess(
         const used = process.cpuUsage(since.cpu)
         last = {
           cpuRatio: (used.user + used.system) / 1000 / elapsedMs,
-          // The histogram contains the times between two samples.
+          // The histogram contains the intervals between samples, which include the resolution.
           eventLoopDelayMs: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
           ...memory(),
         }

@@ -125,7 +125,7 @@ function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
   })
 }
 
-/** Adds the metrics of the store. The returned function reads the store's statistics once, and sets all of them. */
+/** Adds the metrics of the store. The returned function sets them all from a single reading of the statistics. */
 function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })

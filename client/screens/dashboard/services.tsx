@@ -14,7 +14,7 @@ const linkedLimit = 7
 
 const states = { failing: 'error', degraded: 'warn', ok: null } as const
 
-/** Selects a service. The worst come first. */
+/** Links that select a service, worst first. */
 export function Services({ content }: { content: DashboardOverview }) {
   const { services, service: selected } = content
   const listed = services.filter(({ service }, index) => index < linkedLimit || service === selected)

@@ -6,7 +6,7 @@ import { Ago } from '../../components/time.tsx'
 
 const maxOtherMessageLength = 160
 
-/** Shows which digest was requested, and links to the latest occurrence of the failure unless it is shown. */
+/** Shows which digest was requested. Links to the latest occurrence of the failure, unless the page already shows it. */
 export function DigestNotice({ failure }: { failure: FailureDetail }) {
   const { id, shownDigest, othersWithDigest, occurrences, lastSeenMs } = failure
   const [newest] = occurrences

@@ -117,7 +117,7 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1
 }
 
-/** Tests reading and changing the shared state, which is used to copy it to another store. */
+/** Tests reading and changing the shared state. `sixpane copy` uses both to copy the state to another store. */
 export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
   const fill = (state: SharedState) => {
     write(state.failureIds, entries.failureIds)

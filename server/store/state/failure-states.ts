@@ -9,7 +9,7 @@ const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
 /**
  * The methods of `FailureStates` that do not read events.
- * @param read runs work that may miss what other replicas have changed since the last `Replicas.refresh`
+ * @param read runs work that may miss changes that other replicas have made since the last `Replicas.refresh`
  * @param newestId returns the id of the newest stored event
  */
 export function failureStatesOf(

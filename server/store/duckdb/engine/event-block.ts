@@ -23,14 +23,14 @@ export type EventGroup = {
 export type Groups = {
   readonly list: EventGroup[]
   readonly indexes: Map<string, number>
-  /** Approximate memory. */
+  /** Approximate memory usage. */
   bytes: number
 }
 
 /** More groups (for example, if routes contain ids) would use more memory than the events. */
 export const maxGroups = 20_000
 
-/** The approximate memory of a group without its strings. */
+/** The approximate memory usage of a group, without its strings. */
 const groupBytes = 300
 
 /** Returns the group of requests or other events with these fields. */
@@ -116,11 +116,11 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The approximate memory of the objects of a block and of a chunk, without their contents. */
+/** The approximate memory usage of the objects that represent a block and a chunk, without their contents. */
 const blockBytes = 200
 const chunkBytes = 1000
 
-/** The approximate memory of a block, without its groups. */
+/** The approximate memory usage of a block, without its groups. */
 export function bytesOf({ chunks }: EventBlock): number {
   return chunks.reduce(
     (sum, { group, end, offsetUs, bin, count }) =>

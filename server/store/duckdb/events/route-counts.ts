@@ -1,7 +1,7 @@
 import { compareRoutes } from '../../common/compare-routes.ts'
 import { type CellKey, nameOf } from '../engine/request-cells.ts'
 
-/** Above this number, the less busy half is discarded. Routes that contain ids would otherwise fill the memory. */
+/** Above this number, the less busy half is discarded. Otherwise, routes that contain ids could exhaust the memory. */
 const maxRoutes = 20_000
 
 export type RouteCount = CellKey & { requests: number }
