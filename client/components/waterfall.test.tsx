@@ -5,7 +5,7 @@ import { Waterfall } from './waterfall.tsx'
 
 type EventLine = Extract<WaterfallLine, { kind: 'event' }>
 
-const line = (differing: Partial<EventLine> = {}): EventLine => ({
+const line = (overrides: Partial<EventLine> = {}): EventLine => ({
   kind: 'event',
   depth: 0,
   nested: 0,
@@ -19,7 +19,7 @@ const line = (differing: Partial<EventLine> = {}): EventLine => ({
   service: 'shop',
   severity: 'info',
   durationMs: null,
-  ...differing,
+  ...overrides,
 })
 
 const waterfall: Content = {
@@ -58,9 +58,9 @@ const waterfall: Content = {
     }),
   ],
 }
-const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
+const renderWaterfall = (overrides: Partial<Content> = {}, openId?: number) =>
   render(
-    <Waterfall waterfall={{ ...waterfall, ...differing }} hrefFor={({ id }) => `#e${id}`} openId={openId} />,
+    <Waterfall waterfall={{ ...waterfall, ...overrides }} hrefFor={({ id }) => `#e${id}`} openId={openId} />,
   )
 
 t.test('lists events in order, with durations and failures in words', async t => {

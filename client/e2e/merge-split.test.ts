@@ -5,8 +5,8 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 const server = serverForFile()
 
 /** Sends one occurrence of a failure: the function `where`, which `pay` calls, throws the error. */
-function fail(where: string, differing: { version?: string; file?: string; message?: string } = {}) {
-  const { version = '1.0.0', file = where, message = `${where} declined` } = differing
+function fail(where: string, overrides: { version?: string; file?: string; message?: string } = {}) {
+  const { version = '1.0.0', file = where, message = `${where} declined` } = overrides
   const type = 'PaymentError'
   const frames = [`at ${where} (/app/src/${file}.ts:42:17)`, 'at pay (/app/src/pay.ts:1:1)']
   const stack = [`${type}: ${message}`, ...frames].join('\n    ')

@@ -7,8 +7,8 @@ function configWith(roles: Record<string, string>) {
   return readConfig({ SIXPANE_AUTH: 'proxy', SIXPANE_TRUST_PROXY: '127.0.0.1', ...roles })
 }
 
-function user(differing: Partial<Identity> = {}): Identity {
-  return { name: 'ada', email: 'ada@team.example', groups: [], ...differing }
+function user(overrides: Partial<Identity> = {}): Identity {
+  return { name: 'ada', email: 'ada@team.example', groups: [], ...overrides }
 }
 
 t.test('a user gets the highest role of all matching items', async t => {

@@ -9,7 +9,7 @@ import { formatShade, shadeOf, shadeStarts } from './shades.ts'
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000
 
-function mapOf(over: Partial<HeatMap> = {}): HeatMap {
+function mapOf(overrides: Partial<HeatMap> = {}): HeatMap {
   return {
     name: 'durations',
     title: 'Durations',
@@ -30,14 +30,14 @@ function mapOf(over: Partial<HeatMap> = {}): HeatMap {
     windowParams: 'at=all',
     allRowsHref: '/log?',
     tableHref: '/table?of=durations',
-    ...over,
+    ...overrides,
   }
 }
 const columns = [
   { label: '13:00', windowParams: 'at=0' },
   { label: '13:01', windowParams: 'at=1' },
 ]
-const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
+const draw = (overrides?: Partial<HeatMap>) => drawHeatMap(mapOf(overrides), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
 
 t.test('draws one path per shade, with each cell at its time and band, and skips counts of 0', async t => {

@@ -11,7 +11,7 @@ const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
+function chartOf(overrides: Partial<SeriesChart> = {}): SeriesChart {
   return {
     name: 'rate',
     title: 'Requests',
@@ -26,11 +26,11 @@ function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
     ],
     format: 'count',
     kind: 'stacked',
-    ...over,
+    ...overrides,
   }
 }
 
-const draw = (over?: Partial<SeriesChart>) => drawSeries(chartOf(over)).html ?? ''
+const draw = (overrides?: Partial<SeriesChart>) => drawSeries(chartOf(overrides)).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match[1])
 
 t.test('the tooltips of a stacked chart contain the values of its table, except zeros', async t => {
@@ -154,13 +154,13 @@ t.test(
 )
 
 t.test('an incomplete bucket is drawn if no other bucket has requests', async t => {
-  const draws = (over: Partial<SeriesChart>, values: (number | null)[]) =>
+  const draws = (overrides: Partial<SeriesChart>, values: (number | null)[]) =>
     /class="chart-line"[^>]* d="([^"]*)"/.exec(
       draw({
         kind: 'line',
         nowMs: fromMs + 3.5 * minuteMs,
         series: [{ name: 'value', tone: 'accent', values }],
-        ...over,
+        ...overrides,
       }),
     )?.[1]
   t.match(draws({ format: 'duration' }, [null, null, null, 100]), /^M3 4m/, 'the axis fits the value')
@@ -174,10 +174,10 @@ t.test('an incomplete bucket is drawn if no other bucket has requests', async t 
 })
 
 t.test('an axis without values above zero ends at a small value', async t => {
-  const labels = (over: Partial<SeriesChart>) =>
+  const labels = (overrides: Partial<SeriesChart>) =>
     all(
       /class="chart-values".*?<\/svg>/s.exec(
-        draw({ kind: 'line', series: [{ name: 'errors', tone: 'bad', values: [0, 0, 0, 0] }], ...over }),
+        draw({ kind: 'line', series: [{ name: 'errors', tone: 'bad', values: [0, 0, 0, 0] }], ...overrides }),
       )?.[0] ?? '',
       />([^<]+)<\/text>/g,
     )

@@ -7,11 +7,11 @@ import { copyEvents, type EventCopy } from './copy-events.ts'
 export const notAborted = new AbortController().signal
 
 /** Events with these ids, relative to noon. */
-export function eventsWithIds(offsets: readonly number[], differing: Partial<LogEvent> = {}): LogEvent[] {
+export function eventsWithIds(offsets: readonly number[], overrides: Partial<LogEvent> = {}): LogEvent[] {
   return offsets.map(offset => ({
     ...anEvent({ body: `event ${offset}`, timeMs: noonMs }),
     id: idAt(noonMs) + offset,
-    ...differing,
+    ...overrides,
   }))
 }
 

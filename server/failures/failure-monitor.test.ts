@@ -12,7 +12,7 @@ import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
 
 /** Starts a monitor on a store, and collects its alerts. `append` stores events and reports them to the monitor. */
-async function startMonitor(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
+async function startMonitor(t: Test, folder: string, overrides: Partial<FailureMonitorOptions> = {}) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
   const alerts: FailureAlert[] = []
@@ -31,7 +31,7 @@ async function startMonitor(t: Test, folder: string, differing: Partial<FailureM
       commits.emit('alert')
     },
     pauseMs: 1,
-    ...differing,
+    ...overrides,
   })
   const stop = async () => {
     await monitor.stop()

@@ -10,17 +10,17 @@ import { resolution } from './resolve-policy.ts'
 import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
 
-const serverFailure = (digest: string | null, differing: Partial<NewEvent> = {}) =>
+const serverFailure = (digest: string | null, overrides: Partial<NewEvent> = {}) =>
   anEvent({
     fingerprint: 'server',
     digest,
     severity: 'error',
     release: '1.0.0',
     exception: { type: 'PaymentError', message: 'card declined', stack: 'PaymentError: card declined' },
-    ...differing,
+    ...overrides,
   })
 
-const twin = (digest: string, differing: Partial<NewEvent> = {}) =>
+const twin = (digest: string, overrides: Partial<NewEvent> = {}) =>
   withTwinFingerprint(
     anEvent({
       digest,
@@ -29,7 +29,7 @@ const twin = (digest: string, differing: Partial<NewEvent> = {}) =>
       service: 'shop-web',
       timeMs: noonMs + 1,
       exception: { type: 'Error', message: 'Minified React error #441; visit …', stack: 'Error' },
-      ...differing,
+      ...overrides,
     }),
   )
 

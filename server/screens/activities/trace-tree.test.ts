@@ -3,7 +3,7 @@ import t from 'tap'
 import { layOut } from './trace-layout.ts'
 import { type Nestable, nest } from './trace-tree.ts'
 
-const event = (id: number, startMs: number, endMs: number, differing: Partial<Nestable> = {}): Nestable => ({
+const event = (id: number, startMs: number, endMs: number, overrides: Partial<Nestable> = {}): Nestable => ({
   id,
   timeMs: endMs,
   durationMs: endMs > startMs ? endMs - startMs : null,
@@ -11,7 +11,7 @@ const event = (id: number, startMs: number, endMs: number, differing: Partial<Ne
   requestId: null,
   spanId: null,
   attributes: {},
-  ...differing,
+  ...overrides,
 })
 const span = (
   id: number,

@@ -10,18 +10,18 @@ import { activities } from './activities.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-function stored(id: number, atMs: number, differing: Partial<NewEvent> = {}): LogEvent {
-  return { ...anEvent({ timeMs: testNowMs - 60_000 + atMs, traceId, ...differing }), id }
+function stored(id: number, atMs: number, overrides: Partial<NewEvent> = {}): LogEvent {
+  return { ...anEvent({ timeMs: testNowMs - 60_000 + atMs, traceId, ...overrides }), id }
 }
 
 /** A request that starts at `atMs`. */
-function request(id: number, atMs: number, durationMs: number, differing: Partial<NewEvent>): LogEvent {
+function request(id: number, atMs: number, durationMs: number, overrides: Partial<NewEvent>): LogEvent {
   return stored(id, atMs + durationMs, {
     method: 'POST',
     route: '/pay',
     status: 200,
     durationMs,
-    ...differing,
+    ...overrides,
   })
 }
 

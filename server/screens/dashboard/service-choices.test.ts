@@ -2,9 +2,18 @@ import t from 'tap'
 import type { ServiceMetrics } from '../../store/event-store.ts'
 import { serviceChoices } from './service-choices.ts'
 
-function metricsOf(service: string, over: Partial<ServiceMetrics> = {}): ServiceMetrics {
+function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
   const none = { p50Ms: null, p95Ms: null, p99Ms: null, requests: 100, errors: 0 }
-  return { ...none, service, release: null, events: 100, failures: 0, sparkline: [], lastSeenMs: 0, ...over }
+  return {
+    ...none,
+    service,
+    release: null,
+    events: 100,
+    failures: 0,
+    sparkline: [],
+    lastSeenMs: 0,
+    ...overrides,
+  }
 }
 
 const services = [

@@ -2,8 +2,8 @@ import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
-function occurrence(fingerprint: string, differing: Partial<NewEvent> = {}): NewEvent {
-  return anEvent({ fingerprint, severity: 'error', ...differing })
+function occurrence(fingerprint: string, overrides: Partial<NewEvent> = {}): NewEvent {
+  return anEvent({ fingerprint, severity: 'error', ...overrides })
 }
 
 /** Tests how failures are joined by digest. */

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { NewSignature } from '../failure-grouping.ts'
 import { anEvent, type MakeLocation, noonMs, openStore } from './testing.ts'
 
-function aSignature(fingerprint: string, differing: Partial<NewSignature> = {}): NewSignature {
+function aSignature(fingerprint: string, overrides: Partial<NewSignature> = {}): NewSignature {
   return {
     fingerprint,
     service: 'shop',
@@ -14,7 +14,7 @@ function aSignature(fingerprint: string, differing: Partial<NewSignature> = {}):
     ],
     seenMs: noonMs,
     replaces: null,
-    ...differing,
+    ...overrides,
   }
 }
 

@@ -9,9 +9,9 @@ import { anEvent, findMessages, type MakeLocation, noonMs, openStore, testWindow
 function occurrence(
   fingerprint: string,
   release: string | null,
-  differing: Partial<NewEvent> = {},
+  overrides: Partial<NewEvent> = {},
 ): NewEvent {
-  return anEvent({ fingerprint, release, severity: 'error', ...differing })
+  return anEvent({ fingerprint, release, severity: 'error', ...overrides })
 }
 
 const resolution: Resolution = {

@@ -6,8 +6,8 @@ import { anEvent, type MakeLocation, noonMs, openStore } from './testing.ts'
 const minuteMs = 60_000
 const window = { fromMs: noonMs, toMs: noonMs + 2 * minuteMs }
 
-function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEvent> = {}): NewEvent {
-  return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...differing })
+function occurrence(fingerprint: string, atMs: number, overrides: Partial<NewEvent> = {}): NewEvent {
+  return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...overrides })
 }
 
 /** Tests failures, which are groups of events with the same fingerprint. */
@@ -115,8 +115,8 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     ])
     await store.failureStates.setState('muted', 'muted', noonMs)
     const query = { window, bucketMs: minuteMs, state: null, service: null, text: null, limit: 10 } as const
-    const ids = async (differing: Partial<FailureQuery>) =>
-      (await store.failures({ ...query, sort: 'newest', ...differing })).failures.map(({ id }) => id)
+    const ids = async (overrides: Partial<FailureQuery>) =>
+      (await store.failures({ ...query, sort: 'newest', ...overrides })).failures.map(({ id }) => id)
     t.same(await ids({ sort: 'newest' }), ['old', 'new', 'muted'])
     t.same(await ids({ sort: 'frequent' }), ['old', 'new', 'muted'])
     t.same(await ids({ sort: 'trend' }), ['new', 'old', 'muted'])

@@ -10,8 +10,8 @@ const minuteMs = 60_000
 /** Three buckets of one minute; the last one is incomplete. */
 const window = { fromMs: noonMs, toMs: noonMs + 2.5 * minuteMs }
 
-function request(differing: Partial<NewEvent>): NewEvent {
-  return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...differing })
+function request(overrides: Partial<NewEvent>): NewEvent {
+  return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...overrides })
 }
 
 /** Replaces each percentile with the expected one if they differ by at most 1%. */
@@ -254,12 +254,12 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
 
   await t.test('webVitals summarises the measurements of each route', async t => {
     const store = await openStore(t, make)
-    const vital = (name: string, value: unknown, differing: Partial<NewEvent> = {}) =>
+    const vital = (name: string, value: unknown, overrides: Partial<NewEvent> = {}) =>
       anEvent({
         source: 'browser',
         route: '/cart',
         attributes: { vital: { name, value: value === undefined ? null : String(value) } },
-        ...differing,
+        ...overrides,
       })
     await store.append([
       ...[1000, 2000, 3000, 4000, 5000].map(value => vital('LCP', value)),
@@ -291,8 +291,8 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
 
   await t.test('sessions sums the sessions of each release', async t => {
     const store = await openStore(t, make)
-    const counted = (sessions: Attributes, differing: Partial<NewEvent> = {}) =>
-      anEvent({ source: 'sentry', release: '1.0.0', attributes: { sessions }, ...differing })
+    const counted = (sessions: Attributes, overrides: Partial<NewEvent> = {}) =>
+      anEvent({ source: 'sentry', release: '1.0.0', attributes: { sessions }, ...overrides })
     await store.append([
       counted({ started: 10, crashed: 0 }),
       counted({ started: 5, crashed: 2 }, { timeMs: noonMs + minuteMs }),

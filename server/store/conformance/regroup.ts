@@ -13,14 +13,14 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
       const thrown = (
         place: string,
         message: string,
-        differing: Partial<Parameters<typeof anEvent>[0]> = {},
+        overrides: Partial<Parameters<typeof anEvent>[0]> = {},
       ) => {
         const stack = `Error: ${message}\n    at t (${place})`
         return anEvent({
           release: '1',
           fingerprint: 'f1',
           exception: { type: 'Error', message, stack },
-          ...differing,
+          ...overrides,
         })
       }
       const debugIds = { attributes: { debugIds: { 'main.js': 'aa' } } }

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { NewSourceMap } from '../source-map-store.ts'
 import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
-function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
+function aMap(overrides: Partial<NewSourceMap> = {}): NewSourceMap {
   return {
     id: 'm1',
     release: '1.4.2',
@@ -10,7 +10,7 @@ function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
     debugId: null,
     service: null,
     uploadedMs: noonMs,
-    ...differing,
+    ...overrides,
   }
 }
 

@@ -29,7 +29,7 @@ export const allFailures = {
 } as const
 export const allEvents: Query = { kind: 'all' }
 
-export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
+export function anEvent(overrides: Partial<NewEvent> = {}): NewEvent {
   return {
     timeMs: noonMs,
     severity: 'info',
@@ -48,7 +48,7 @@ export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
     digest: null,
     fingerprint: null,
     attributes: {},
-    ...differing,
+    ...overrides,
   }
 }
 

@@ -17,8 +17,8 @@ import {
 
 const firstId = idAt(noonMs)
 
-function imported(id: number, differing: Partial<LogEvent> = {}): LogEvent {
-  return { ...anEvent({ body: `event ${id - firstId}` }), id, ...differing }
+function imported(id: number, overrides: Partial<LogEvent> = {}): LogEvent {
+  return { ...anEvent({ body: `event ${id - firstId}` }), id, ...overrides }
 }
 
 /** Reads the events in a range of ids, in pages of three events. */

@@ -4,7 +4,7 @@ import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 const hourMs = 3_600_000
 
-function aWebhook(differing: Partial<Webhook> = {}): Webhook {
+function aWebhook(overrides: Partial<Webhook> = {}): Webhook {
   const conditions = { newFailure: true, returnedFailure: false, errorRatio: { above: 0.05, overMinutes: 5 } }
   return {
     id: 'w1',
@@ -13,11 +13,11 @@ function aWebhook(differing: Partial<Webhook> = {}): Webhook {
     secret: 'whsec_AAAA',
     conditions,
     createdMs: noonMs,
-    ...differing,
+    ...overrides,
   }
 }
 
-function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
+function aDelivery(overrides: Partial<NewDelivery> = {}): NewDelivery {
   return {
     id: 'd1',
     webhookId: 'w1',
@@ -25,8 +25,8 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
     subject: 'f1',
     body: '{"text":"ä😀"}',
     createdMs: noonMs,
-    nextMs: differing.createdMs ?? noonMs,
-    ...differing,
+    nextMs: overrides.createdMs ?? noonMs,
+    ...overrides,
   }
 }
 
@@ -79,8 +79,8 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
   await t.test('enqueues one message per subject per period, and all test messages', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
-    const enqueue = (differing: Partial<NewDelivery>) => {
-      const delivery = aDelivery(differing)
+    const enqueue = (overrides: Partial<NewDelivery>) => {
+      const delivery = aDelivery(overrides)
       return webhooks.enqueue([delivery], delivery.createdMs - hourMs)
     }
     t.equal(await enqueue({ id: 'a' }), 1)

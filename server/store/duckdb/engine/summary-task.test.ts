@@ -83,7 +83,7 @@ async function readMetrics(source: Source) {
   }
 }
 
-function requests(count: number, differing: Partial<NewEvent> = {}): NewEvent[] {
+function requests(count: number, overrides: Partial<NewEvent> = {}): NewEvent[] {
   return Array.from({ length: count }, (_, index) =>
     anEvent({
       timeMs: noonMs + index * 60_000,
@@ -92,7 +92,7 @@ function requests(count: number, differing: Partial<NewEvent> = {}): NewEvent[] 
       route: `/${index % 3}`,
       status: index % 4 === 0 ? 500 : 200,
       durationMs: index * 1.5,
-      ...differing,
+      ...overrides,
     }),
   )
 }

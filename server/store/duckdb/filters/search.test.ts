@@ -262,8 +262,8 @@ function attributeIs(path: string, value: string): Query {
 
 t.test('finds an event by each kind of value', async t => {
   const { database, buildFilters } = await openFiltered(t)
-  const events = cases.flatMap(([differing]) => [
-    anEvent(differing),
+  const events = cases.flatMap(([overrides]) => [
+    anEvent(overrides),
     ...Array.from({ length: 4 }, () => anEvent()),
   ])
   const stored = await database.append(events, [])
