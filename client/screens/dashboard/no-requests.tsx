@@ -35,8 +35,8 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
         <a href={paths.development({ view: 'connect' })}>connect a service</a>.
       </p>
       <p>
-        An event counts as a request when it has both a <strong>status</strong> and a{' '}
-        <strong>duration</strong>; with a <strong>route</strong> it is also counted by route. Example lines:
+        An event counts as a request if it has a <strong>status</strong> and a <strong>duration</strong>. With
+        a <strong>route</strong>, it is also counted by route. Example lines:
       </p>
       <CodeBlock label="Example request lines" language="json" code={examples.join('\n')} />
     </EmptyState>
