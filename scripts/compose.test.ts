@@ -49,7 +49,7 @@ t.test('.env cannot change the values that the rest of the compose files depends
 })
 
 t.test(
-  'no document sets a variable for one docker command, because the next one would not have it',
+  'no document sets a variable for one docker command, because the next command would run without it',
   async t => {
     for (const path of ['README.md', 'docs/operations.md', 'docs/scaling.md', 'compose.cluster.yaml'])
       t.notMatch(await readFile(join(root, path), 'utf8'), /^\s*#?\s*\w+=.* docker compose/m, path)

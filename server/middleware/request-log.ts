@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 
-/** Limits the space that strangers can take up in the store with long paths. */
+/** Clients that are not signed in could otherwise fill the store with long paths. */
 const maxPathLength = 500
 
 /**

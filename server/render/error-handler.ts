@@ -11,9 +11,9 @@ import { logFailure, sendFailure } from './fail.ts'
 import { failureResponseTo } from './failure-response.ts'
 
 /**
- * Responds to errors outside the screens. Sends the messages of `HttpError`, Fastify and the rate limit plugin, and a general
- * message for other errors with a 4xx status. Logs all remaining errors with a digest, and sends the digest with the response
- * from `failureResponseTo`.
+ * Responds to errors outside the screens. Sends the messages of `HttpError`, Fastify and the rate limit plugin, and a
+ * generic message for other errors with a 4xx status. Logs all remaining errors with a digest, and sends the digest with the
+ * response from `failureResponseTo`.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,

@@ -24,7 +24,8 @@ type Reader = { client: string; sinceMs: number; stalledSinceMs: number | null; 
 
 /**
  * Limits the number of clients that read a streamed response, and how long each may stall. If all slots are taken, a new
- * reader replaces the one that has been stalled longest or, if none is stalled, the oldest one if it has had its `minTurnMs`.
+ * reader replaces the one that has been stalled longest or, if none is stalled, the oldest one, unless it is younger than
+ * `minTurnMs`.
  */
 export function createReaderSlots(limits: ReaderLimits, nowMs = () => performance.now()) {
   const { maxReaders, maxReadersPerClient, maxStallMs, minStallMs, minTurnMs } = limits

@@ -15,7 +15,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
   return (
     <Menu label="Columns" icon="columns" className="activities-column-menu">
       <form method="post" action={paths.activities()}>
-        {/* The first button, because pressing Enter in a field submits the form with it. It applies the choice. */}
+        {/* Applies the choice. Must be the first button, because pressing Enter in a field activates it. */}
         <button type="submit" className="button-default" />
         <input type="hidden" name="form" value={activitiesForms.columns} />
         <input type="hidden" name="view" value={saveForm.view} />

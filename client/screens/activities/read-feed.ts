@@ -7,8 +7,8 @@ export type FeedMessage = { missed: number; events: readonly EventRow[]; after: 
 type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => void): void }
 
 /**
- * Calls `act` with each message of a live feed. A gap is passed on together with the events after it, because only events
- * have a position. A feed that resumes before these events repeats the gap, which would otherwise be counted twice.
+ * Calls `act` with each message of a live feed, and with a gap only together with the events after it. Only events have a
+ * position, so a feed that reconnects between the two repeats the gap, which must not be counted twice.
  */
 export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0

@@ -50,7 +50,7 @@ async function readEntry(zip: ZipFile, entry: Parameters<ZipFile['openReadStream
   return content
 }
 
-/** The ZIP library's errors contain paths on the server, so clients see a general message. */
+/** The ZIP library's errors contain paths on the server, so clients see a generic message. */
 async function invalidUnless<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

@@ -295,7 +295,7 @@ t.test('counts all occurrences of the 25-hour day when daylight saving time ends
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
-t.test('the bars of a recent failure are minutes or hours long and include all occurrences', async t => {
+t.test('the bars of a recent failure cover minutes or hours, and include all occurrences', async t => {
   const minuteMs = 60_000
   for (const { ageMs, bucketMs } of [
     { ageMs: 20_000, bucketMs: minuteMs },

@@ -4,7 +4,7 @@ import { compareText } from './compare-text.ts'
 /** How many sessions of a release started or crashed. `name` is `started` or `crashed`. */
 export type SessionSum = { service: string; release: string | null; name: string; sum: number }
 
-/** Adds up the sessions of each release. Returns the `limit` releases with the most started sessions, most first. */
+/** Adds up the sessions of each release. Returns at most `limit` releases, those with the most started sessions first. */
 export function rankSessions(sums: readonly SessionSum[], limit: number): SessionCounts[] {
   const byRelease = new Map<string, SessionCounts>()
   for (const { service, release, name, sum } of sums) {

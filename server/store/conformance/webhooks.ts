@@ -33,7 +33,7 @@ function aDelivery(overrides: Partial<NewDelivery> = {}): NewDelivery {
 /** Tests webhooks and their messages. */
 export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
   await t.test(
-    'keeps webhooks after the store is reopened, and removes a webhook together with its messages',
+    'webhooks survive reopening the store, and a webhook is removed together with its messages',
     async t => {
       const location = make(t)
       const first = await location.open()

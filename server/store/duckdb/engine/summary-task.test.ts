@@ -106,7 +106,7 @@ t.test('summaries of a sealed segment replace its events after a restart', async
   const expected = await first.read()
   await first.summarise()
   t.same(first.hasSummaries(), [true, false], 'only the sealed segment')
-  // Shows that the summaries are read: the events are now different, but not their number.
+  // Changes the events but not their number, to show that the summaries are read instead.
   await first.database.writing(async (connection, [segment]) => {
     await connection.run(`UPDATE ${segment?.name}.event SET service = 'other'`)
   })
