@@ -23,7 +23,7 @@ export type DecodedRequest<Item extends object> = {
   itemName: string
   /** The decompressed size of the body. */
   sizeBytes: number
-  /** Decoded one at a time. `null` is a pause that lets other requests continue. */
+  /** Decoded one at a time. At `null`, other requests may continue. */
   items: Iterable<Item | Invalid | null>
   toEvents: (item: Item) => Iterable<NewEvent>
   /** Returns an item's number for the response. Default: its position. */

@@ -20,7 +20,7 @@ const maxNameBytes = pieceBytes
 
 /**
  * Finds the elements and fields of JSON text without parsing them, so that a large text can be parsed in small pieces. The
- * generators yield `null` after every `pieceBytes`, so that other requests can run. Values are not checked: parse each span
+ * generators yield `null` after every `pieceBytes`, so that the caller can pause. Values are not checked: parse each span
  * with `parseJson`.
  */
 export class JsonCursor {

@@ -8,7 +8,7 @@ import type { Entry, Stream } from './push.ts'
 /**
  * Reads a JSON push: `{"streams":[{"stream":{…labels},"values":[["<nanoseconds>","<line>",{…metadata}]]}]}`
  * (https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs). Invalid streams and entries do not
- * affect the others. Yields `null` wherever other requests can run.
+ * affect the others. Yields `null` where the caller can pause.
  * @throws HttpError if the whole body is invalid
  */
 export function* readJsonPush(body: Buffer): Generator<Stream | null> {

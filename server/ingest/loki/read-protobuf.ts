@@ -12,7 +12,7 @@ export const maxEntryFields = maxJsonValues
 /**
  * Reads a decompressed push in protobuf: `logproto.PushRequest`
  * (https://github.com/grafana/loki/blob/main/pkg/push/push.proto). Unknown fields are skipped, and invalid UTF-8 becomes
- * U+FFFD. Yields `null` after every `pieceBytes`, so that other requests can run.
+ * U+FFFD. Yields `null` after every `pieceBytes`, so that the caller can pause.
  * @throws HttpError if the body is not a push
  */
 export function* readProtobufPush(body: Buffer): Generator<Stream | null> {

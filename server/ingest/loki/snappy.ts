@@ -4,8 +4,7 @@ import { pieceBytes } from '../json-cursor.ts'
 
 /**
  * Decompresses a raw Snappy block. To limit time and memory, checks the declared length against the limit first, and
- * requires the content to have that length. Yields `null` after every `pieceBytes`, so that other
- * requests can run.
+ * requires the content to have that length. Yields `null` after every `pieceBytes`, so that the caller can pause.
  *
  * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
  * (an eight-byte input), and reads past the end of its output.

@@ -12,8 +12,8 @@ const [openArray, openObject] = [0x5b, 0x7b]
 /**
  * Reads the records of a body: one JSON object per line (NDJSON, with LF or CRLF; a byte order mark and empty lines are
  * ignored), a JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8
- * becomes U+FFFD, because a damaged line is better than a lost one. Yields `null` after every `pieceBytes`,
- * so that other requests can run.
+ * becomes U+FFFD, because a damaged line is better than a lost one. Yields `null` after every `pieceBytes`, so that the
+ * caller can pause.
  */
 export function* readLines(body: Buffer): Generator<ReadLine | null> {
   const start = yield* firstOf(body)

@@ -25,7 +25,7 @@ import { createBudget, type ValueBudget } from './values.ts'
 
 /**
  * Reads the items of a request one at a time (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). An
- * invalid item does not affect the others. Yields `null` wherever other requests can run.
+ * invalid item does not affect the others. Yields `null` where the caller can pause.
  * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readJson<Item>(

@@ -16,8 +16,8 @@ const maxContainerFields = 4 * maxEvents
 const fieldsPerPause = 10_000
 
 /**
- * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` wherever other
- * requests can run.
+ * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` where the caller can
+ * pause.
  * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readProtobuf<Item>(
@@ -56,7 +56,10 @@ export function* readProtobuf<Item>(
   }
 }
 
-/** Yields the end position of each message in field `wanted` of the message that ends at `end`. `null` is a pause. */
+/**
+ * Yields the end position of each message in field `wanted` of the message that ends at `end`. Yields `null` where the caller
+ * can pause.
+ */
 function* each(input: ProtoReader, wanted: number, end: number): Generator<number | null> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
     if (input.fieldsLeft % fieldsPerPause === 0) yield null

@@ -15,7 +15,7 @@ export type Signal<Item> = {
   path: string
   /** The response field for the number of rejected items. */
   rejectedName: string
-  /** Reads the items of a body one at a time; `null` is a pause. @throws HttpError if the whole body is invalid */
+  /** Reads the items of a body one at a time; `null` lets callers pause. @throws HttpError if the whole body is invalid */
   read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item> | null>>
   /** Returns the maximum number of events that an item can produce. */
   countEvents: (item: Item) => number

@@ -26,7 +26,7 @@ export function readEnvelopeStart(body: Buffer): EnvelopeStart {
 }
 
 /**
- * Reads the items of an envelope without parsing their payloads. Yields `null` wherever other requests can run.
+ * Reads the items of an envelope without parsing their payloads. Yields `null` where the caller can pause.
  * @throws HttpError 400 if the rest of the body is not a list of items
  */
 export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<EnvelopeItem | null> {

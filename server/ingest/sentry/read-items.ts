@@ -80,8 +80,8 @@ const lists: { [type: string]: (element: Attributes, sender: Sender) => SentryIt
 }
 
 /**
- * Reads the items of an envelope one at a time. An invalid item does not affect the others. Yields `null` wherever
- * other requests can run.
+ * Reads the items of an envelope one at a time. An invalid item does not affect the others. Yields `null` where the caller
+ * can pause.
  * @throws HttpError if the body is not an envelope
  */
 export function* readSentryItems(

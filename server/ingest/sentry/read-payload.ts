@@ -5,7 +5,7 @@ import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /**
  * Reads some fields of a JSON object and skips the others, such as the spans of a transaction (up to a thousand). Yields
- * `null` wherever other requests can run.
+ * `null` where the caller can pause.
  * @throws Error if the payload is not a JSON object, or a field is too large
  */
 export function* readFields(payload: Buffer, names: ReadonlySet<string>): Generator<null, Attributes> {
@@ -21,7 +21,7 @@ export function* readFields(payload: Buffer, names: ReadonlySet<string>): Genera
 
 /**
  * Reads the elements of the `items` field, one at a time. An element that cannot be read becomes an `Error`.
- * Yields `null` wherever other requests can run.
+ * Yields `null` where the caller can pause.
  * @throws Error if the payload is not a JSON object, or `items` is not a list
  */
 export function* readItems(payload: Buffer): Generator<Attributes | Error | null> {
