@@ -130,7 +130,7 @@ const migration: Scenario = {
 const release = '1.0.0'
 const map = { version: 3, sources: ['cart.ts'], sourcesContent: ['cart'], names: [], mappings: 'AAAA' }
 const checkNotes = (folder: string) =>
-  withStored(folder, async (store, failures) => {
+  withStoppedStore(folder, async (store, failures) => {
     const notes = await store.failureStates.notes(failures[0]?.id ?? '')
     deepStrictEqual(
       failures.map(({ state }) => state),
@@ -158,7 +158,7 @@ const sourceMaps: Scenario = {
         err: { type: 'Error', message: 'no price', stack },
       }),
     )
-    await withStored(folder, async (store, [failure]) => {
+    await withStoppedStore(folder, async (store, [failure]) => {
       await store.failureStates.addNote(failure?.id ?? '', { id: 'note', writtenMs: 1, text: 'Known' })
       await store.failureStates.setState(failure?.id ?? '', 'muted', 1)
     })
@@ -179,7 +179,7 @@ export const scenarios = [batch, checkpoint, rotation, retention, partialRetenti
 type Store = Awaited<ReturnType<typeof openDuckDbStore>>
 
 /** Opens the store of a stopped server. */
-async function withStored(
+async function withStoppedStore(
   folder: string,
   work: (store: Store, failures: FailureRow[]) => Promise<void>,
 ): Promise<void> {

@@ -18,7 +18,7 @@ export type Application = {
   /** Whether the server's output is piped through the `sixpane` command, because the framework reports no failures. */
   isPiped: boolean
   /** Finds the id of a failure in the text that a visitor sees. */
-  visitorsId: RegExp
+  visibleId: RegExp
   failures: readonly FailureKind[]
 }
 

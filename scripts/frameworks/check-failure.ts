@@ -26,7 +26,7 @@ export async function checkFailure(
   running: Running,
   { sixpane, release, browser }: { sixpane: string; release: string; browser: Browser },
 ): Promise<Result> {
-  const id = application.visitorsId.exec(await whatVisitorSees(browser, running.origin, kind))?.[1] ?? null
+  const id = application.visibleId.exec(await whatVisitorSees(browser, running.origin, kind))?.[1] ?? null
   const message = `failed in ${kind.name}`
   const events = await findEvents(sixpane, `release:${release} "${message}"`)
   const source = `${kind.source}:${await lineOf(message, join(running.folder, kind.source))}`

@@ -26,7 +26,7 @@ const next: Omit<Application, 'name' | 'version' | 'build' | 'failures'> = {
   env: { NEXT_TELEMETRY_DISABLED: '1', HOSTNAME: '127.0.0.1' },
   start: `exec ${start}`,
   isPiped: false,
-  visitorsId: /\b(?:digest|error)\W+(\d{6,})/i,
+  visibleId: /\b(?:digest|error)\W+(\d{6,})/i,
 }
 const build = './node_modules/.bin/next build'
 

@@ -9,7 +9,7 @@ const build = [
 ].join(' ')
 
 /** The common properties of Node services that have no browser code. */
-export const nodeService: Pick<Application, 'env' | 'build' | 'start' | 'isPiped' | 'visitorsId'> = {
+export const nodeService: Pick<Application, 'env' | 'build' | 'start' | 'isPiped' | 'visibleId'> = {
   ...webFramework,
   env: { NODE_ENV: 'production' },
   build,

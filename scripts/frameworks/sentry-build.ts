@@ -14,10 +14,10 @@ const settings = [
 export function withSentry({
   build,
   start,
-}: Pick<Application, 'build' | 'start'>): Pick<Application, 'build' | 'start' | 'visitorsId'> {
+}: Pick<Application, 'build' | 'start'>): Pick<Application, 'build' | 'start' | 'visibleId'> {
   return {
     build: [...settings, build].join(' && '),
     start: `export SENTRY_RELEASE=$(cat release) && ${start}`,
-    visitorsId: /digest\W+([\da-f]{32})\b/i,
+    visibleId: /digest\W+([\da-f]{32})\b/i,
   }
 }

@@ -1,9 +1,9 @@
 import type { Application, FailureKind } from './application.ts'
 
 /** The common properties of applications whose visitors see an id that Sixpane's modules created. */
-export const webFramework: Pick<Application, 'isPiped' | 'visitorsId'> = {
+export const webFramework: Pick<Application, 'isPiped' | 'visibleId'> = {
   isPiped: false,
-  visitorsId: /digest\W+([\da-f]{12})\b/i,
+  visibleId: /digest\W+([\da-f]{12})\b/i,
 }
 
 /** A failure of the page `/name`. `source` is the file that throws; default: the main file of a service. */

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { asksForOwn, withoutOwnEvents } from './own-events.ts'
+import { mayTargetOwnEvents, withoutOwnEvents } from './own-events.ts'
 import { parseQuery } from './parse.ts'
 
-function asks(text: string): boolean {
+function mayTarget(text: string): boolean {
   const parsed = parseQuery(text)
   if ('problem' in parsed) throw new Error(parsed.problem.message)
-  return asksForOwn(parsed.query)
+  return mayTargetOwnEvents(parsed.query)
 }
 
-t.test('a search for Sixpane, a source or an id may be for Sixpane’s own events', async t => {
+t.test('a search for sixpane, a source, a failure or an id may target Sixpane’s own events', async t => {
   for (const text of [
     'source:own',
     'source:*',
@@ -23,11 +23,11 @@ t.test('a search for Sixpane, a source or an id may be for Sixpane’s own event
     'timeout OR req-8123',
     '4163817072@E352',
   ]) {
-    t.equal(asks(text), true, text)
+    t.equal(mayTarget(text), true, text)
   }
 })
 
-t.test('other searches are not for Sixpane’s own events', async t => {
+t.test('other searches do not target Sixpane’s own events', async t => {
   for (const text of [
     '',
     'severity:error',
@@ -36,7 +36,7 @@ t.test('other searches are not for Sixpane’s own events', async t => {
     '-source:ndjson',
     '-service:sixpane',
   ]) {
-    t.equal(asks(text), false, text)
+    t.equal(mayTarget(text), false, text)
   }
 })
 

@@ -1,7 +1,7 @@
 import { ownService } from '../../shared/event.ts'
 import { fieldEquals, type Query, type QueryField } from '../../shared/query.ts'
 
-/** Fields that select events precisely. A search with one of them may be for Sixpane's own events. */
+/** Fields that select events precisely. A search with one of them may target Sixpane's own events. */
 const preciseFields: ReadonlySet<QueryField> = new Set([
   'source',
   'digest',
@@ -15,21 +15,21 @@ const preciseFields: ReadonlySet<QueryField> = new Set([
 const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
 
 /**
- * Excludes Sixpane's own events from a search of the log, unless it has a term that may be meant for them: Sixpane's
- * service, a source, a failure or an id. `source:*` therefore shows all events.
+ * Excludes Sixpane's own events from a search of the log, unless a term may target them: Sixpane's service, a source, a
+ * failure or an id. `source:*` therefore shows all events.
  */
 export function withoutOwnEvents(query: Query): Query {
-  if (asksForOwn(query)) return query
+  if (mayTargetOwnEvents(query)) return query
   const others: Query = { kind: 'not', query: fieldEquals('service', ownService) }
   return query.kind === 'all' ? others : { kind: 'and', left: query, right: others }
 }
 
-/** Whether a search may be looking for Sixpane's own events. Ignores terms that the search excludes. */
-export function asksForOwn(query: Query): boolean {
+/** Ignores terms that the search excludes. */
+export function mayTargetOwnEvents(query: Query): boolean {
   switch (query.kind) {
     case 'and':
     case 'or':
-      return asksForOwn(query.left) || asksForOwn(query.right)
+      return mayTargetOwnEvents(query.left) || mayTargetOwnEvents(query.right)
     case 'text':
       return idPattern.test(query.text)
     case 'field':

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/query.ts'
 import { type ActivitiesContent, noOpenEvent } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
-import { asksForOwn } from '../../query/own-events.ts'
+import { mayTargetOwnEvents } from '../../query/own-events.ts'
 import { maxSearchLength } from '../../query/parse.ts'
 import type { FacetValue, Position } from '../../store/event-store.ts'
 import type { Presentation, ScreenRequest } from '../screen.ts'
@@ -149,7 +149,7 @@ function ownEventsSwitch(
 ): ActivitiesContent['ownEvents'] {
   const hiding = hidingOwnEvents(q)
   if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
-  if (asksForOwn(query)) return null
+  if (mayTargetOwnEvents(query)) return null
   return { shown: false, href: paths.activities({ q: withOwnEvents(q), range, columns }) }
 }
 

@@ -7,18 +7,18 @@ import { undoIdOf } from '../undo.ts'
 const stateChanges = ['resolved', 'muted', 'reopened'] as const
 export type StateChange = (typeof stateChanges)[number]
 
-const others = {
+const otherOutcomes = {
   restored: 'Change undone.',
   expired: 'This change can’t be undone any more.',
   none: 'Select at least one failure.',
 } as const
-export type Other = keyof typeof others
+export type OtherOutcome = keyof typeof otherOutcomes
 
 /** A change that can be undone. */
 export type Undoable = { count: number; undoId: string }
 
 /** Adds the confirmation of a form to a URL of the screen. */
-export function withConfirmation(href: string, done: StateChange | Other, changed?: Undoable): string {
+export function withConfirmation(href: string, done: StateChange | OtherOutcome, changed?: Undoable): string {
   const url = new URL(href, 'http://sixpane.invalid')
   url.searchParams.set('done', done)
   if (changed !== undefined) {
@@ -43,9 +43,9 @@ export async function confirmationOf(
       undoId: await undoIdOf(request, context),
     }
   }
-  return isOther(done) ? { text: others[done], undoId: null } : null
+  return isOtherOutcome(done) ? { text: otherOutcomes[done], undoId: null } : null
 }
 
-function isOther(value: string): value is Other {
-  return Object.hasOwn(others, value)
+function isOtherOutcome(value: string): value is OtherOutcome {
+  return Object.hasOwn(otherOutcomes, value)
 }

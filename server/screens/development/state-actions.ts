@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
 import type { Redirect, ScreenRequest } from '../screen.ts'
 import { undoChange } from '../undo.ts'
-import { type Other, type StateChange, type Undoable, withConfirmation } from './confirm-change.ts'
+import { type OtherOutcome, type StateChange, type Undoable, withConfirmation } from './confirm-change.ts'
 import { viewOf } from './requested-failure.ts'
 
 /** A failure with the services that report it. */
@@ -69,7 +69,11 @@ export async function undoStates(
 }
 
 /** Redirects to the view that contains the form. */
-export function redirectTo(request: ScreenRequest, done: StateChange | Other, changed?: Undoable): Redirect {
+export function redirectTo(
+  request: ScreenRequest,
+  done: StateChange | OtherOutcome,
+  changed?: Undoable,
+): Redirect {
   const view = viewOf(request)
   const part = view.failure === undefined && view.digest === undefined ? 'failures' : 'failure'
   return {

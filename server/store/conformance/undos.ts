@@ -31,14 +31,14 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
   await t.test('the latest 200 changes of each role can be undone for at least an hour', async t => {
     let nowMs = noonMs
     const { undos } = await openStore(t, make, () => nowMs)
-    const ofAdmin = await undos.add(undo, 'admin')
+    const adminUndo = await undos.add(undo, 'admin')
     const added = Array.from({ length: 201 }, () => undos.add(undo, 'viewer'))
     const ids = await Promise.all(added)
     nowMs += 3_600_000
     const found = await Promise.all(ids.map(id => undos.has(id, 'viewer')))
     t.equal(found[0], false)
     t.ok(found.slice(1).every(Boolean))
-    t.ok(await undos.has(ofAdmin, 'admin'), 'viewers do not replace the changes of administrators')
+    t.ok(await undos.has(adminUndo, 'admin'), 'viewers do not replace the changes of administrators')
   })
 
   await t.test('returns every kind of undo unchanged', async t => {
