@@ -98,7 +98,7 @@ export const paths = {
 
 /**
  * The part of Sentry's API that its SDKs, `sentry-cli` and its bundler plugins use. A separate constant, because
- * browsers do not need these URLs. The slash at the end is part of each path.
+ * browsers do not need these URLs. The trailing slash is part of each path.
  */
 export const sentryPaths = {
   /**

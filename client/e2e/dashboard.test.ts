@@ -66,7 +66,7 @@ test('charts have tables and links without JavaScript', async ({ openPage }) => 
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await page.locator('.chart-target a').first().click()
   await page.getByRole('table', { name: /^Error rate/ }).waitFor()
-  await page.getByRole('link', { name: 'All charts of shop' }).click()
+  await page.getByRole('link', { name: 'All charts for shop' }).click()
   await latency.waitFor()
 })
 

@@ -45,7 +45,7 @@ export async function checkProvider(
       return [
         problem(
           check,
-          `The issuer field in ${metadataUrl} is not ${config.oidcIssuer}. Set SIXPANE_OIDC_ISSUER to exactly the value of that field, including a slash at the end`,
+          `The issuer field in ${metadataUrl} is not ${config.oidcIssuer}. Set SIXPANE_OIDC_ISSUER to exactly the value of that field, including a trailing slash`,
         ),
       ]
     return [

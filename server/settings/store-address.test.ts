@@ -44,7 +44,7 @@ t.test('explains the format of valid addresses', async t => {
     'clickhouse://db.example',
     'clickhouse://db.example/logs?tls=maybe&more',
   ])
-    t.match(problemOf(wrong), /^SIXPANE_STORE must be .*percent codes/, wrong)
+    t.match(problemOf(wrong), /^SIXPANE_STORE must be .*Percent-encode/, wrong)
 })
 
 t.test('property: neither the description nor a problem contains the credentials', async () => {

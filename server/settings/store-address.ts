@@ -12,7 +12,7 @@ export function parseStore(text: string): Parsed<ServerAddress | null> {
   const isClickHouse = /^\s*clickhouse:/i.test(text)
   return {
     problem: isClickHouse
-      ? 'must be an address such as clickhouse://user:password@host:8443/database. Replace special characters in the user and password with percent codes: %2F instead of /'
+      ? 'must be an address such as clickhouse://user:password@host:8443/database. Percent-encode special characters in the user and password: %2F instead of /'
       : 'must be an address such as clickhouse://user:password@host:8443/database. For a folder, set SIXPANE_DATA instead',
   }
 }

@@ -30,7 +30,7 @@ export function ChartTable({ content }: { content: DashboardTable }) {
       </header>
       <p>
         <a href={paths.dashboard(viewOf(content))}>
-          {service === null ? 'All charts' : `All charts of ${plainText(service)}`}
+          {service === null ? 'All charts' : `All charts for ${plainText(service)}`}
         </a>
       </p>
       <RawHtml fragment={chart.chart} className="dashboard-map" />

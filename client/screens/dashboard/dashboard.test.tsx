@@ -173,7 +173,7 @@ t.test('a chart table preserves the view and links back to all charts', async t 
   }
   const html = render(<Dashboard content={shown} />)
   t.match(html, 'data-fragment="rate-table"><table></table>')
-  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">All charts of shop</a>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">All charts for shop</a>')
   t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing&amp;table=rate"')
   t.match(html, '<input type="hidden" name="table" value="rate"/>')
 })
