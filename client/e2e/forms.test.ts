@@ -100,7 +100,7 @@ test('an invalid form shows the problem without a page load, and keeps its text 
     .getByRole('link', { name: 'Discard' })
     .click({ modifiers: ['Control'] })
   await (await otherTab).close()
-  await expect(page.getByRole('alert'), 'the restored page is as it was').toContainText('Not saved.')
+  await expect(page.getByRole('alert'), 'the restored page has not changed').toContainText('Not saved.')
   await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
   await expect(days).toHaveValue('many')
@@ -331,7 +331,7 @@ test('submitting a form also shows changes that another tab has saved', async ({
     headers: { origin: server.origin },
     body: new URLSearchParams({
       form: settingsForms.makeToken,
-      name: 'of another tab',
+      name: 'from another tab',
       'scope-ingest': 'on',
     }),
   })
@@ -339,7 +339,7 @@ test('submitting a form also shows changes that another tab has saved', async ({
   await tokens.getByLabel('Name').fill('mine')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   await expect(tokens.getByText('mine', { exact: true })).toBeVisible()
-  await expect(tokens.getByText('of another tab', { exact: true })).toBeVisible()
+  await expect(tokens.getByText('from another tab', { exact: true })).toBeVisible()
 })
 
 test('a clicked link is marked while its page loads', async ({ openPage }) => {

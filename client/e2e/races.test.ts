@@ -44,7 +44,7 @@ async function hold(page: OpenedPage, matches: (url: URL, method: string) => boo
   }
 }
 
-/** Runs a command of the palette. */
+/** Runs a command from the palette. */
 async function runCommand(page: OpenedPage, typed: string): Promise<void> {
   await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog', { name: 'Commands' })
@@ -78,7 +78,7 @@ test('a form changes the shown failure, even if the address bar already contains
   await expect(page.getByText('Muted').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('a form that waits for another one or is submitted again changes the failure that was shown when the visitor submitted it', async ({
+test('a queued or resubmitted form changes the failure that was shown when the visitor submitted it', async ({
   openPage,
 }) => {
   const [first, second, third] = [await fail('waiting'), await fail('opened'), await fail('again')]
@@ -110,7 +110,7 @@ test('a form that waits for another one or is submitted again changes the failur
   page.once('dialog', dialog => dialog.accept())
   await page.evaluate(url => window.navigation.navigate(url), third)
   await expect(page.getByRole('heading', { name: 'againError' })).toBeVisible()
-  await expect(page.getByLabel('Fixed in'), 'text for another failure').toHaveValue('')
+  await expect(page.getByLabel('Fixed in'), 'the text belonged to another failure').toHaveValue('')
   await page.context().setOffline(true)
   await failing.release()
   const tryAgain = page.getByRole('button', { name: 'Try again' })
@@ -295,5 +295,5 @@ test('a click that ends before the code for dragging arrives does not resize the
   await page.mouse.down({ button: 'right' })
   await page.mouse.move(x - 60, y)
   await page.mouse.up({ button: 'right' })
-  expect(await heading.boundingBox(), 'the right button opens the menu of the browser').toEqual(box)
+  expect(await heading.boundingBox(), 'the right button opens the browser’s context menu').toEqual(box)
 })

@@ -442,7 +442,7 @@ t.test('a source map that could not be read is read again a minute later', async
   const event = { ...(await first.bugEvent(unlabelled)), fingerprint: 'as sent' }
   const stack = event.exception?.stack ?? ''
   const { sourceMaps } = console.store
-  // A map is read in three steps: the length of its directory, the directory and a text.
+  // A map is read in three steps: the length of its directory, the directory and the source text.
   for (const failing of [1, 2, 3]) {
     let reads = 0
     const read: typeof sourceMaps.read = async (...part) => {

@@ -277,7 +277,7 @@ t.test('JSON: an invalid record does not affect the others', async t => {
   ])
 })
 
-t.test('JSON: limits the records, resources and scopes, and pauses', async t => {
+t.test('JSON: limits the number of records, resources and scopes, and pauses between values', async t => {
   const list = (text: string, count: number) => Array.from({ length: count }, () => text).join(',')
   const records = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${list('{}', maxEvents + 1)}]}]}]}`
   t.throws(() => readAll(logs, records), /more than 100000 records/)

@@ -323,7 +323,7 @@ t.test('an expanded facet lists and searches all its values', async t => {
   )
   t.match(await routeOf('&facet=nonsense'), { expanded: false })
   t.equal((await routeOf('&find=route/3'))?.values.length, 8, 'a filter applies to every facet')
-  t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'a filter also finds fields')
+  t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'it also matches field names')
 })
 
 t.test('opens an event by its id, or reports that it is missing', async t => {

@@ -262,6 +262,6 @@ t.test('chart buckets link to the requests that they count', async t => {
   for (const [index, count] of counts.slice(0, -1).entries()) {
     const [, , rate = ''] = rows[index] ?? []
     const perMinute = rate.endsWith('/min') ? Number.parseFloat(rate) : Number.parseFloat(rate) * 60
-    t.ok(Math.abs(perMinute - count) <= Math.max(0.01 * count, 0.3), `${rate} is ${count} in a minute`)
+    t.ok(Math.abs(perMinute - count) <= Math.max(0.01 * count, 0.3), `${rate} means ${count} per minute`)
   }
 })
