@@ -25,7 +25,7 @@ export function showFailurePage(thrown: unknown): void {
   document.body.replaceChildren(main)
   report(thrown).then(
     digest => alert.append(textElement('p', digestLine(digest))),
-    // Without a response the page shows no digest.
+    // Without a response, the page shows no digest.
     // biome-ignore lint/suspicious/noConsole: as above
     error => console.error(error),
   )

@@ -66,7 +66,7 @@ function startOf(moment: Moment, day: string, { timeZone }: Now): number | null 
   return 'ms' in moment ? moment.ms : instantOf(`${moment.day ?? day}T${moment.time ?? '00:00'}`, timeZone)
 }
 
-/** Returns the end of a range that has only a start: an hour after a time, the end of another day, or now for today. */
+/** Returns the end of a range that has only a start: an hour after a time, the end of a past or future day, or now. */
 function defaultEnd(start: Moment, day: string, now: Now): number | null {
   const fromMs = startOf(start, day, now)
   if (fromMs === null) return null

@@ -6,7 +6,7 @@ import type axe from 'axe-core'
 type Options = {
   /** The rules to check; default: axe's defaults. */
   rules?: string[] | undefined
-  /** A selector of the part to check; default: the whole page. */
+  /** A selector for the part to check; default: the whole page. */
   within?: string | undefined
 }
 

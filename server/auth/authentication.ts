@@ -103,7 +103,7 @@ function signInMethod(
   }
 }
 
-/** @throws HttpError 403 */
+/** @throws HttpError 403 if the user's role or services are not sufficient */
 function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): void {
   requireRole(user, role)
   if (needsAllServices === true && user.services !== null)

@@ -84,7 +84,7 @@ const quoted = `(?:"${inDouble}"?|'${inSingle}'?)`
 /** A whole entry without quotes, such as a number or `null`, in a list that also has quoted entries. */
 const bare = '[\\w.+-]{1,40}(?=\\s{0,40}[,\\]])'
 const quotedList = `(\\[\\s{0,40})(?:${bare}\\s{0,40},\\s{0,40})*(?=(["']))${quoted}(?:\\s{0,40},\\s{0,40}(?:${quoted}|${bare}))*`
-/** A value in a map that Java printed: a list without its `]`, or the scheme before a token, but not before `realm="…"`. */
+/** The start of a value in a map printed by Java: a list up to its `]`, or the scheme of a token, but not of `realm="…"`. */
 const unquotedList = '(?:(?<==)\\[[^[\\]\\r\\n"\']*(?=\\]))'
 const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
 /** Patterns for secrets that follow a name, and their replacements. */
@@ -141,7 +141,7 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/?#"'<>]{1,500}@/g, `$1${redacted}@`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
-  // Issued tokens, including AWS keys
+  // Tokens with a known prefix, including AWS access keys
   [
     new RegExp(`\\b(?:${tokenPrefixes}|${restrictedKeyPrefix})[\\w-]{16,}|\\bAKIA[A-Z0-9]{16}\\b`, 'g'),
     redacted,

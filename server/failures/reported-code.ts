@@ -14,7 +14,7 @@ const sourceLines = Type.Array(
   { maxItems: 50 },
 )
 
-/** Returns the source lines around a frame that the sender read from its own files (attribute `sourceLines`), or `null`. */
+/** Returns the source lines around a frame if the sender included them in the attribute `sourceLines`, otherwise `null`. */
 export function reportedCode({ sourceLines: given }: Attributes, { file, line }: StackFrame): Frame['code'] {
   if (!Value.Check(sourceLines, given)) return null
   const found = given.find(each => each.file === file && each.line === line)

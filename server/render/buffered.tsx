@@ -7,7 +7,7 @@ import { type RequestedDrill, throwInRender } from './drill.ts'
 import type { Encoding } from './encode.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
 
-/** A complete document. Encoded bodies are created on first request. */
+/** A complete document. Encoded bodies are created on the first request. */
 export type RenderedPage = { status: number; etag: string; body: Buffer; encoded: Map<Encoding, Buffer> }
 
 /**

@@ -95,7 +95,7 @@ async function withoutIdleLimit<Result>(socket: Socket, work: () => Promise<Resu
   }
 }
 
-/** @throws HttpError 507 */
+/** @throws HttpError 507 if a copy of the store would not fit on the disk */
 async function throwIfFull(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize

@@ -65,7 +65,7 @@ export function stackFrames(stack: string): StackFrame[] {
   return parseTrace(stack)?.frames.map(({ frame }) => frame) ?? []
 }
 
-/** Like `stackFrames`. `cause` is the first line of the cause whose frames start here. */
+/** Like `stackFrames`. The first frame of each cause has the cause's first line in `cause`. */
 export function framesWithCauses(stack: string): { frame: StackFrame; cause: string | null }[] {
   const trace = parseTrace(stack)
   if (trace === null) return []

@@ -12,8 +12,8 @@ export type FailureDigests = {
   /** Maps each known fingerprint to its failure id. Unknown fingerprints are omitted. */
   failureIds(fingerprints: readonly string[]): Promise<Map<string, string>>
   /**
-   * Adds an unknown fingerprint to a failure. The failure need not be known: unlike `merge`, this does not make it known, so
-   * it can still be reported as new.
+   * Adds an unknown fingerprint to a failure. The failure need not be known. Unlike `merge`, this method does not mark the
+   * failure as known, so it can still be reported as new.
    */
   add(fingerprint: string, failureId: string): Promise<void>
 }

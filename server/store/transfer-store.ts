@@ -30,7 +30,7 @@ export type AcceptedHour = { startMs: number; events: number }
 export type ImportResult = {
   /** The number of events that the store did not contain. */
   stored: number
-  /** The number of events that had another fingerprint. */
+  /** The number of events whose fingerprint changed. */
   regrouped: number
 }
 

@@ -104,7 +104,7 @@ function reportProblems(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'w
   }
 }
 
-/** Records the type of an error. Its message could contain stored data. */
+/** Records only the type of an error, because its message could contain stored data. */
 function markFailed(span: Span): (error: unknown) => never {
   return error => {
     span.setStatus({ code: SpanStatusCode.ERROR })

@@ -133,7 +133,7 @@ function sendPage(
     .send(refusalPage(title, text, links))
 }
 
-/** @throws HttpError 400 */
+/** @throws HttpError 400 if the host is not valid */
 function originAt(host: string): string {
   const url = `http://${host}`
   if (!URL.canParse(url)) throw new HttpError(400, 'The Host header is missing or not valid')

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
-/** Maximum nesting depth. Deeper values are replaced with a note. Events store fewer levels. */
+/** Maximum nesting depth. Deeper values are replaced with `[deeper]`. Events store fewer levels. */
 export const maxDepth = 32
 
 /**

@@ -121,7 +121,7 @@ function userAgentOf(headers: Attributes): Json | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Cookies, and headers that have their own fields or only connect traces. */
+/** Cookies, and headers that have their own fields or only propagate the trace context. */
 const omittedHeaders = /^(?:cookie|user-agent|baggage|sentry-trace|traceparent)$/i
 
 function storedHeaders(headers: Attributes): Attributes {

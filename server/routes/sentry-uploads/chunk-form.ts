@@ -10,7 +10,7 @@ export type Chunk = { sha1: string; bytes: Buffer }
 /**
  * Reads the chunks of a form one at a time. The field is `file`, or `file_gzip` for a compressed chunk; the file name is
  * the SHA-1 of the chunk.
- * @throws HttpError 400 or 413
+ * @throws HttpError 400 if the form or a chunk is invalid, 413 if there are too many chunks or one is too large
  */
 export async function* readChunks(body: Buffer, contentType: string): AsyncGenerator<Chunk> {
   const form = await parseForm(body, contentType)

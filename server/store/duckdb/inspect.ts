@@ -65,7 +65,7 @@ async function attach(
 }
 
 async function addEvents(connection: DuckDBConnection, inspection: StoreInspection): Promise<void> {
-  // Reads a column of every event, so that damaged blocks are found.
+  // Reading a column of every event detects damaged blocks.
   const [row] = await rows(connection, 'SELECT count(*), max(id), sum(strlen(body)) FROM segment.event')
   inspection.events += Number(row?.[0] ?? 0)
   if (row?.[1] == null) return

@@ -12,7 +12,7 @@ export type Cluster = {
   quorum: 'auto' | number
 }
 
-/** Shorter than the limit for an insert, so that the server reports a missing quorum. */
+/** Shorter than the time limit of an insert (`maxInsertMs`), so that the server can report a missing quorum. */
 const quorumTimeoutMs = 15_000
 /** Shorter than the client's request timeout. */
 const maxChangeSeconds = 50

@@ -65,8 +65,8 @@ export async function counts(
 /**
  * Reads the matching events once for the histogram and all fields. The engine returns only the most frequent values of each
  * field.
- * @param bucketMs `null` for no histogram
- * @param further conditions of the histogram and the fields, but not of `bySeverity`. `null` for no `bySeverity`
+ * @param bucketMs `null` omits the histogram
+ * @param further conditions for the histogram and the fields, but not for `bySeverity`; `null` omits `bySeverity`
  */
 async function countTogether(
   source: Source,

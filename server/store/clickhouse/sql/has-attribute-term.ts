@@ -6,8 +6,8 @@ import { isShort, maxTermDepth, termLimits } from './attribute-terms.ts'
 const maxNumber = 9999
 
 /**
- * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates the condition with the index
- * of terms, without reading attributes. `null` if the terms do not contain such values.
+ * A condition for an attribute that equals a value, ignoring case. ClickHouse evaluates the condition with the term
+ * index, without reading attributes. Returns `null` if the index does not contain such values.
  * @param value if it is a number, text that represents the same number also matches, such as `5.0`
  */
 export function hasAttributeTerm(path: string, value: string | number): Sql | null {

@@ -27,7 +27,7 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
 
-/** Like `selectsService`. */
+/** The SQL equivalent of `selectsService`. */
 export function ofService({ service, except }: Omit<RequestFilter, 'window'>): Sql {
   if (service !== null) return sql`service = ${service}`
   return except === undefined ? sql`true` : sql`service <> ${except}`

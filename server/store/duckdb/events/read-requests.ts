@@ -13,8 +13,8 @@ import { requestParts } from './request-parts.ts'
 /**
  * Adds the requests of a window to sketches.
  * @param options.bucketMs `null` if the window is one bucket
- * @param select returns a function that finds the sketch of a bucket, for requests with this key; `null` skips these
- * requests. Must use only the service of the key, and without grouping, must ignore the key
+ * @param select returns a function that finds the sketch of a bucket for requests with this key, or `null` to skip these
+ * requests. May read only the service in the key, and only if the requests are grouped by service
  */
 export async function visitRequests(
   source: Source,
