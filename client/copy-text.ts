@@ -3,7 +3,7 @@ import { announce } from './announce.ts'
 /** Copies text to the clipboard and announces the result. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await writeToClipboard(text)
-  announce(isCopied ? 'Copied' : 'Copying was blocked by the browser')
+  announce(isCopied ? 'Copied' : 'The browser blocked copying')
   return isCopied
 }
 

@@ -31,11 +31,11 @@ export async function serve(
     child.once('exit', code => reject(new Error(`${args[0]} exited with code ${code}: ${errorOutput}`)))
   })
   const { pid } = child
-  if (pid === undefined) throw new Error(`${args[0]} has no process`)
+  if (pid === undefined) throw new Error(`${args[0]} did not start`)
   return { origin, pid, stop: () => stop(child) }
 }
 
-/** Starts Sixpane on a store. */
+/** Starts Sixpane with the store in a folder. */
 export function serveSixpane(folder: string, env: Record<string, string> = {}): Promise<Served> {
   return serve(['dist/server/main.js'], { env: { PORT: '0', SIXPANE_DATA: folder, ...env } })
 }

@@ -19,7 +19,7 @@ export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
       title: 'Fastify: trace IDs and requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'The plugin gives all lines of a request a trace id, and each failure an id that the visitor sees. It sends nothing itself, so send the lines of Fastify’s logger with pino as above, or through the sixpane command. The dashboard counts the line that Fastify logs for each completed request; the hook adds the route to it.',
+      note: 'The plugin gives all lines of a request a trace ID, and each failure an ID that the visitor sees. It sends nothing itself, so send the lines of Fastify’s logger with pino as above, or through the sixpane command. The dashboard counts the line that Fastify logs for each completed request; the hook adds the route to it.',
     },
     {
       id: 'express',
@@ -27,7 +27,7 @@ export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
       title: 'Express: failures with an ID for the visitor',
       language: 'js',
       code: expressMiddleware(origin),
-      note: `Add this after all routes. It reports every failure, and sends the visitor the status and an id to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest. Modules for React Router, TanStack Start, SvelteKit, Nuxt and Astro are described in docs/frameworks.md in Sixpane’s repository.${tokenNote}`,
+      note: `Add this after all routes. It reports every failure, and sends the visitor the status and an ID to paste into the search box. If the application has its own error page, use reportTo from the same module, and show res.locals.digest. Modules for React Router, TanStack Start, SvelteKit, Nuxt and Astro are described in docs/frameworks.md in Sixpane’s repository.${tokenNote}`,
     },
     {
       id: 'next-config',

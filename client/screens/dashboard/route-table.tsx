@@ -43,7 +43,7 @@ export function RouteOrders({ sort, hrefOf }: { sort: RouteSort; hrefOf: (sort: 
   ))
 }
 
-/** Request counts link to their events. Percentiles do so only in the list of all routes, because the dashboard would be too large. */
+/** Request counts link to events. Percentiles link only in the list of all routes, to limit the size of the dashboard. */
 export function RouteTable({ content, during }: { content: Routed; during: string }) {
   const { routes, sort, window, view } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
@@ -87,7 +87,7 @@ function Row(props: { row: RouteRow; window: Window; linksPercentiles: boolean }
     linksPercentiles && ms !== null ? (
       <a
         href={slowRequestsHref(terms, window, ms)}
-        aria-label={`Requests to ${name} of at least ${formatDuration(ms)} in the log`}
+        aria-label={`Requests of at least ${formatDuration(ms)} to ${name} in the log`}
       >
         {formatDuration(ms)}
       </a>
