@@ -40,7 +40,7 @@ t.test('by default, a shutdown ends before a container engine kills the process'
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 t.test(
-  'drain ends immediately if no connection is open, or otherwise when the last connection closes',
+  'drain ends immediately if no connection is open, and otherwise when the last connection closes',
   async t => {
     const { connections, open } = await setUp(t, {}, (_request, response) => response.end())
     await connections.drain(never)

@@ -52,7 +52,7 @@ t.test('days and times are in the time zone of the visitor', async t => {
 })
 
 t.test(
-  'before midnight, a range that has already begun is today’s, even if it ends tomorrow within an hour',
+  'a range that has already begun starts today if it ends within an hour, even if that is after midnight',
   async t => {
     const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
     t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')
@@ -73,7 +73,7 @@ t.test('a day with a clock change has 23 or 25 hours', async t => {
   t.equal(
     read('2026-10-25 02:30 to 04:00'),
     '2026-10-25T00:30 2026-10-25T03:00',
-    'the first of a repeated time',
+    'the first occurrence of a repeated time',
   )
   const stJohns = { nowMs: vienna.nowMs, timeZone: 'America/St_Johns' }
   t.equal(read('yesterday 14:00', stJohns), '2026-11-20T17:30 2026-11-20T18:30')

@@ -4,7 +4,7 @@ import { maxLayoutShift } from './layout-shift.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-test('the first page shows times in the zone of the browser, without a layout shift', async ({
+test("the first page shows times in the browser's time zone, without a layout shift", async ({
   openPage,
   shop,
 }) => {
@@ -41,7 +41,7 @@ test('the first page shows times in the zone of the browser, without a layout sh
   expect(loads.length, 'later pages are loaded once').toBe(1)
 })
 
-test('the zone chosen in Settings takes precedence, and without JavaScript times are in UTC', async ({
+test('the time zone chosen in Settings takes precedence, and times are in UTC without JavaScript', async ({
   openPage,
   shop,
 }) => {
@@ -145,7 +145,7 @@ test('the arrows show the previous and the next range', async ({ openPage, shop 
   await expect(current).toHaveText('Nov 20, 14:00 – 15:00')
 })
 
-test('the start and end are entered in the zone of the browser', async ({ openPage, shop }) => {
+test("the start and end are entered in the browser's time zone", async ({ openPage, shop }) => {
   const page = await openPage({ timezoneId: 'America/St_Johns' })
   await page.goto(`${shop.origin}/dashboard`)
   await page.waitForFunction(() => document.querySelector('.range-zone')?.textContent === 'St Johns')

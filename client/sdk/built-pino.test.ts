@@ -157,7 +157,7 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
   t.equal(await server.stop(), 0)
 })
 
-t.test('a service works if Sixpane is not running', async t => {
+t.test('a service works even if Sixpane is not running', async t => {
   const service = await startService(t, 'http://127.0.0.1:1')
   t.equal(await service.get('/cart'), 200)
   t.equal(await service.get('/checkout'), 500)

@@ -5,7 +5,7 @@ import { openMemoryStore } from '../store/memory/store.ts'
 import type { SharedState } from '../store/transfer-store.ts'
 import { copyState } from './copy-state.ts'
 
-/** All entries except undos, source maps and the mark of the last copy. */
+/** All entries except undos, source maps and the entry that identifies the last copy. */
 function contents(state: SharedState): Record<string, unknown[]> {
   const collections = Object.entries(state).filter(([name]) => name !== 'undos' && name !== 'sourceMaps')
   return Object.fromEntries(

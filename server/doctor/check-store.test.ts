@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { checkStore } from './check-store.ts'
 
-t.test('reports its other findings if the size of the data folder cannot be read', async t => {
+t.test('reports the other findings even if the size of the data folder cannot be read', async t => {
   const folder = t.testdir({ damaged: { 'events.duckdb': '' } })
   const long = (letter: string) => letter.repeat(250)
   await mkdir(join(folder, long('a'), long('b')), { recursive: true })
-  // Only the path through the links is too long to read the inner folder.
+  // Through the links, the path of the inner folder exceeds the limit of the file system.
   await symlink('.', join(folder, long('l')))
   const dataFolder = join(folder, ...Array.from({ length: 14 }, () => long('l')))
   t.match(await checkStore({ dataFolder, retentionGigabytes: 0.01 }, true, 0), [

@@ -11,8 +11,8 @@ import { resolution } from './resolve-policy.ts'
 import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
 
-/** Starts a monitor on a store, and collects its alerts. `append` stores events and reports them to the monitor. */
-async function startMonitor(t: Test, folder: string, overrides: Partial<FailureMonitorOptions> = {}) {
+/** Opens a store, and collects the alerts of its monitor. `append` stores events and reports them to the monitor. */
+async function startMonitor(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
   const alerts: FailureAlert[] = []

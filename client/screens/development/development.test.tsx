@@ -141,7 +141,7 @@ t.test('shows the context of an occurrence, with older breadcrumbs collapsed', a
   t.notMatch(textOf(render(<Development content={shown} />)), 'Context of this occurrence')
 })
 
-t.test('the list links to the other pages, and a failure back to its list', async t => {
+t.test('the list links to the other pages, and a failure links back to its list', async t => {
   const html = render(<Development content={content} />)
   for (const view of ['connect', 'build', 'drill'])
     t.ok(
@@ -156,7 +156,7 @@ t.test('the list links to the other pages, and a failure back to its list', asyn
 })
 
 t.test(
-  'a page of the list links to the pages before and after it, and a failure back to its page',
+  'a page of the list links to the previous and next page, and a failure links back to its page',
   async t => {
     const filtered = { sort: 'trend', state: 'all', text: 'card', service: 'shop', page: 2 } as const
     const view = { q: 'card', service: 'shop', sort: 'trend', state: 'all', range: '24h' }
@@ -282,9 +282,9 @@ t.test('links to the failure that happened earlier in the same request', async t
   t.notMatch(withLog(occurrence, line(8, 'other')), 'Another failure', 'later failures are consequences')
 })
 
-t.test('a digest links to the latest occurrence unless it is shown', async t => {
-  const notice = (overrides: Partial<FailureDetail>) => {
-    const shown = { ...failure, shownDigest: '2338471', ...overrides }
+t.test('the notice about a digest links to the latest occurrence if the page shows an older one', async t => {
+  const notice = (differing: Partial<FailureDetail>) => {
+    const shown = { ...failure, shownDigest: '2338471', ...differing }
     const html = render(<Development content={{ ...filter, view: 'failure', failure: shown }} />)
     return textOf(/<div class="failure-of-digest">.*?<\/div>/s.exec(html)?.[0] ?? '')
   }

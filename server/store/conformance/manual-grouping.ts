@@ -113,7 +113,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     )
   })
 
-  await t.test('cannot split off an id, an unknown fingerprint or the only one with events', async t => {
+  await t.test('does not split off the id, the only fingerprint with events or an unknown one', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.0')])
     await store.manualGrouping.merge('b', 'a')
