@@ -107,8 +107,8 @@ function Client({ first, views, commits }: ClientProps) {
     startSubmitting(build, () => shown.current, refresh)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
-    // The visitor may have signed out, or another may have signed in, before the browser restored this document. Otherwise,
-    // it stays as it was.
+    // Before the browser restored this document, the visitor may have signed out, or someone else may have signed in. If
+    // neither happened, the document is not reloaded.
     addEventListener('pageshow', async ({ persisted }) => {
       if (!persisted) return
       const loaded = await loadPageAt(shown.current.url, build, null).catch(() => shown.current)

@@ -10,7 +10,7 @@ import { StoreUnavailableError } from './store/store.ts'
 /** The process exits after this time even if the shutdown is incomplete. */
 const stopWithinMs = 10_000
 
-// In a container, the kernel ignores signals that the first process does not handle, so they are handled during the start.
+// In a container, the kernel ignores signals that the first process does not handle, so Sixpane handles them during startup.
 let onSignal: (signal: string) => void = () => process.exit()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
 

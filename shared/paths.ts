@@ -97,8 +97,8 @@ export const paths = {
 }
 
 /**
- * The part of Sentry's API that its SDKs, `sentry-cli` and its bundler plugins use. A separate constant, because
- * browsers do not need these URLs. The trailing slash is part of each path.
+ * The part of Sentry's API that Sentry's SDKs, bundler plugins and `sentry-cli` use. A separate constant, because
+ * browsers do not need these URLs. The slash at the end is part of each path.
  */
 export const sentryPaths = {
   /**
@@ -149,7 +149,7 @@ type ActivitiesView = {
   find?: string | undefined
 }
 
-/** `done` confirms a form, and `undo` identifies the change. */
+/** `done` selects the confirmation to show, and `undo` identifies the change that can be undone. */
 export type SettingsView = { done?: string; undo?: string; webhook?: string; section?: SettingsSection }
 
 export type DashboardView = {

@@ -3,7 +3,7 @@ import { levelOf } from './plain-text.ts'
 
 const second = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`
 const zone = String.raw`(?:Z|[+-]\d\d:\d\d)`
-/** Container runtimes print nine digits. In plain text, a time with fewer digits is from the program, and remains. */
+/** Container runtimes print nine digits. In plain text, a time with fewer digits belongs to the program's line. */
 const time = String.raw`${second}(?:\.\d{9}${zone}|(?:\.\d{1,9})?${zone}(?= \{))`
 /**
  * `docker compose logs` pads the container's name with at least one space, and adds ` | `. `kubectl logs --prefix` prints
@@ -19,7 +19,7 @@ const prefix = new RegExp(
  */
 export function withoutDockerPrefix(line: Line): Line {
   const [start = '', service, pod, writtenAt] = prefix.exec(line.text) ?? []
-  // Without Compose's number, the name may be the first column of a table, such as Jest's: `cart.ts   | 85`.
+  // Without the number that Compose appends, the name may be the first column of a table, such as Jest's: `cart.ts   | 85`.
   const isPrefix = line.text[start.length] === '{' || pod !== undefined || /-\d{1,4}$/.test(service ?? '')
   // Loggers print a level in the same way: `INFO  | {…}`.
   if (start === '' || !isPrefix || levelOf(start) !== null) return line

@@ -164,7 +164,7 @@ function inScriptStack(group: Group, line: string): Relation {
   return line === '' || line.startsWith('  ') || isMessage ? 'maybe' : 'no'
 }
 
-/** Truncates the source line above an uncaught exception. In a bundle, this line can be longer than an event may be. */
+/** Truncates the source line above an uncaught exception. In a bundle, this line can exceed the length limit of an event. */
 function cutSource(group: Group): void {
   group.lines = group.lines.map(line =>
     line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,

@@ -43,7 +43,7 @@ export function EventTable(props: {
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
     <div className="events-frame">
-      {/* The time column is wider if any row shows a date, and with a 12-hour clock. */}
+      {/* The time column is wider if any row shows a date, or if the clock has 12 hours. */}
       <table
         className="events"
         data-dated={dated || undefined}

@@ -12,7 +12,7 @@ export function optionId(id: string, index: number): string {
   return `${id}-${index}`
 }
 
-/** The commands of the palette by group, as a listbox. The active one is always visible. */
+/** The commands of the palette by group, as a listbox. Scrolls the active command into view. */
 export function PaletteList(props: {
   id: string
   commands: readonly Command[]

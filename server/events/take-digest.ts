@@ -15,7 +15,7 @@ const maxErrors = 10
 /**
  * Removes the error digest from a record and returns it: `digest`, or the digest of an error in the record (`err.digest`,
  * `error.cause.digest`, `attributes: { 'exception.digest': … }`), outermost first. Ignores content digests (`sha256:…`).
- * @param isFailure whether the record reports a failure. In other records, a digest must contain a digit:
+ * @param isFailure whether the record reports a failure. In other records, a digest must contain a digit, so
  *   `digest: 'weekly'` stays an attribute.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
@@ -36,7 +36,7 @@ export function findErrorId(fields: Fields): string | null {
   )
 }
 
-/** Whether `takeDigest` and `findErrorId` search fields with this name. */
+/** Whether `takeDigest` or `findErrorId` searches fields with this name. */
 export function canContainDigest(key: string): boolean {
   return isDigest(key) || isErrorId(key) || isHolder(key)
 }

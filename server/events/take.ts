@@ -3,7 +3,7 @@ import { holderNames, topLevelNames } from '../../shared/field-names.ts'
 import { isObject } from '../../shared/read-value.ts'
 import { setField } from './clean.ts'
 
-/** A field name and all paths that it may represent, because a dot may be part of a name or separate nested names. */
+/** A field name and all paths that it may represent. Each dot may be part of a name or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
 /**
@@ -35,7 +35,7 @@ function pathOf(name: string): Path {
 
 type Read<Value> = (value: Json) => Value | null
 
-/** A record's fields while known fields are taken. A taken field is `undefined` or missing. */
+/** The fields of a record that are not taken yet. A taken field is `undefined` or missing. */
 export type Remaining = { [name: string]: Json | undefined }
 
 /** How deep to search the objects in which loggers nest fields. loguru needs two levels: `record` contains `extra`. */

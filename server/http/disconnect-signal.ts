@@ -10,7 +10,7 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Whether nobody would receive the response, even if it waits for an earlier one on the same connection. */
+/** Whether the connection is closed. Works even if the response waits for an earlier one on the same connection. */
 export function hasDisconnected({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return raw.socket.destroyed
 }

@@ -4,8 +4,8 @@ import type { ParsedLine } from './parse-line.ts'
 
 /**
  * Returns the time at the start of a plain-text line, or `null` if the line's prefix already contains a time. Ignores a time
- * without a zone, because only the sender knows the zone. Ignores a time older than the retention period, because the text
- * may not be a time, and the line must not be rejected.
+ * without a zone, because only the sender knows the zone. Ignores a time older than the retention period, because text that
+ * only looks like a time must not cause the line to be rejected.
  */
 export function zonedTimeOf({ fields, text }: ParsedLine, nowMs: number, oldestMs: number): number | null {
   const time = text === null ? null : textTimeOf(text, nowMs)

@@ -16,7 +16,7 @@ type Props = {
   fill: Follow['fill']
 }
 
-// The button stays enabled while it loads, because a disabled one loses the focus.
+// The button stays enabled while it loads, because a disabled button loses the focus.
 const labels = { missing: 'Load', loading: 'Loading…', failed: 'Couldn’t load. Retry' } as const
 
 /** Reports missing events between two rows. The button loads a log page for the time between the rows. */
@@ -33,7 +33,7 @@ export function MissingEvents({ count, above, below, content, fill }: Props) {
     setState(events === null ? 'failed' : 'missing')
     announce(events === null ? labels.failed : 'Events loaded')
     if (events === null) return
-    // The button disappears.
+    // The button is about to disappear, so the row above gets the focus.
     if (document.activeElement === button)
       document.querySelector<HTMLElement>(`#event-${above.id} a`)?.focus()
     fill(above.id, events)

@@ -18,13 +18,13 @@ export function useInView(element: RefObject<Element | null>, onEnter: () => voi
 
 /** More rows than fit on a screen, and at least one page from the server. */
 const initialRows = 150
-/** Enough for a screen. At a high rate, all rows change with each draw. */
+/** Enough for a screen. If events arrive fast, each render replaces all rows. */
 const fewRows = 40
 const rowStep = 300
 
 /**
- * Limits the number of rendered rows, and raises the limit when the visitor reaches the end. While following, only the top
- * is visible, so the limit is reset.
+ * Limits the number of rendered rows, and raises the limit when the visitor reaches the end. While the log follows new
+ * events, only the top is visible, so the limit is reset.
  * @param end an element below the last row
  * @param isFast whether events arrive faster than they can be read
  */

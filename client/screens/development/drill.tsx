@@ -1,7 +1,7 @@
 import type { DrillLink } from '../../../shared/screens/development.ts'
 import { Section } from '../../components/section.tsx'
 
-/** Links that fail deliberately, to practise finding the cause of a failure. */
+/** Links that cause failures, so that users can practise finding the cause. */
 export function Drill({ drill }: { drill: DrillLink[] | null }) {
   return (
     <Section title="Drill" id="drill">

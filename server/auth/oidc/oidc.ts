@@ -79,7 +79,7 @@ export async function startOidc(
   fastify.post(paths.signOut(), { config: { access: 'public' } }, async (request, reply) => {
     await sessions.end(request, reply)
     reply.setCookie(signedOutCookie, '1', hostCookie)
-    // Otherwise, Back would show the stored pages.
+    // Otherwise, the Back button would show cached pages.
     reply.header('clear-site-data', '"cache"')
     return reply.redirect(paths.signedOut(), 303)
   })

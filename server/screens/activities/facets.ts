@@ -53,7 +53,7 @@ export function countEvents(
 }
 
 /**
- * Counts the values of the facets for which the most frequent values of the matching events are not enough. If the search
+ * Counts the values of facets that need more than the most frequent values of the matching events. If the search
  * includes values of a field, its other values stay in the list, counted as if the search did not filter by the field.
  * An expanded facet lists more values. A filter hides values without the filter text, unless the field name contains it.
  */

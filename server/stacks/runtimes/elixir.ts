@@ -7,7 +7,7 @@ export const elixir: Runtime = {
 }
 
 const maxLength = 10_000
-/** `(shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. The function ends in its arity or in `()`. */
+/** `(shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. The function name ends with its arity or with `()`. */
 const frameLine =
   /^(?:\([\w@-]{1,100}(?: [\w.+-]{1,100})?\) )?([^\s:()]{1,1000}\.(?:exs?|erl|[hl]?eex)):(\d{1,9}): (.{1,500}(?:\/\d{1,3}|\)))$/
 /** `** (RuntimeError) card declined` */
@@ -15,7 +15,7 @@ const errorLine = /(?:^|\n)\s{0,8}\*\* \(([A-Za-z][\w.]{0,200})\) ?([\s\S]*)$/
 
 /**
  * If a call failed because of its arguments, Erlang includes them in the frame: `Shop.Cart.total(nil, [])`,
- * `anonymous fn(nil) in Shop.Cart.pay/1`. They differ between occurrences, and can be longer than a frame may be.
+ * `anonymous fn(nil) in Shop.Cart.pay/1`. They differ between occurrences, and can exceed the length limit of a frame.
  */
 function withoutArguments(line: string): string {
   const place = line.search(/\.(?:exs?|erl|[hl]?eex):\d/)

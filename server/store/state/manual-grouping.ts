@@ -26,7 +26,7 @@ export function fingerprintsOfMerged(state: State, id: string): string[] {
   return fingerprints.length < 2 ? [] : fingerprints
 }
 
-/** See `ManualGrouping`. `stored` are the fingerprints of the failure that have stored events. */
+/** See `ManualGrouping`. `stored` contains the failure's fingerprints that have stored events. */
 export function split(state: State, fingerprint: string, stored: ReadonlySet<string>): string | null {
   const failureId = failureIdOf(state, fingerprint)
   if (failureId === fingerprint || !stored.has(fingerprint) || stored.size < 2) return null

@@ -4,7 +4,7 @@ import type { Claims } from './claims.ts'
 /** How long a lease lasts after its renewal. If its owner is killed, another replica can get the lease after this time. */
 const defaultLifetimeMs = 10_000
 const renewalMs = 2000
-/** Maximum length of a random pause, so that replicas that failed at the same time retry at different times. */
+/** Maximum length of the random pause before a retry, so that replicas do not retry at the same time. */
 const maxPauseMs = 2000
 /** Work ends this long before another replica may get the lease. */
 const marginMs = 1000

@@ -6,8 +6,8 @@ import type { Connection } from '../engine/connection.ts'
 import { idsPerPartition, type Partition, partitions } from './partitions.ts'
 
 /**
- * If the events exceed the size limit, the oldest are deleted until the others take this share of the limit, because each of
- * the remaining events then takes slightly more space.
+ * If the events exceed the size limit, the oldest are deleted until the others use this share of the limit. The rest is a
+ * reserve, because each remaining event then uses slightly more space.
  */
 const margin = 0.95
 
@@ -17,7 +17,7 @@ export type Expired = {
   whole: readonly Partition[]
   /** Selects the expired events in other partitions. */
   single: Sql
-  /** Whether the partitions that are not too old take too much space. */
+  /** Whether the partitions that are not too old exceed the size limit. */
   isTooLarge: boolean
   /** Counts the expired events in other partitions, by partition number. */
   countSingle(): Promise<Map<number, number>>

@@ -13,7 +13,7 @@ export type OpenOptions = {
 /**
  * Opens the files of a store. Moves damaged segments aside, and opens the others.
  * @param options.verifies whether to read all segments
- * @param moved the paths of segments that were moved since the files were last open; this function updates it
+ * @param moved a set to which the function adds the path of each segment that it moves; cleared once the files are open
  */
 export async function openUndamaged(
   folder: string,

@@ -8,8 +8,8 @@ import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * The new events that change a result: events with a fingerprint, or events for which the function returns `true`. Calls with
- * equal queries must pass equivalent functions.
+ * Selects the new events that change a result: those with a fingerprint, or those for which the function returns `true`.
+ * Calls with equal queries must pass equivalent functions.
  */
 export type AffectedBy = 'failures' | ((event: LogEvent) => boolean)
 
@@ -60,7 +60,7 @@ export function createResultCache<Result>({
         affectedBy === 'failures' ? lastFailureId : null,
       ])
       const lastId = all.at(-1)?.lastId ?? -1
-      // Hashed, because it can be longer than the result: it contains the versions of hundreds of segments.
+      // The key is hashed, because the versions of hundreds of segments can be longer than the result.
       const key = createHash('sha256')
         .update(JSON.stringify([text, values, versions, workspaceChanges]))
         .digest('base64')

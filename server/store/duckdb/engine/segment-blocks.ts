@@ -49,7 +49,6 @@ type Chunks = ReadonlyMap<number, EventChunk> | null
 
 /** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
 export class SegmentBlocks {
-  /** Whether the events have too many groups. */
   #hasTooManyGroups = false
   /** Maximum number of blocks in one read. Reduced when a read of counted events finds too many counts. */
   #maxMissing = maxBlocks
@@ -87,7 +86,7 @@ export class SegmentBlocks {
         return await this.#readContents(contents, segment, starts)
       } finally {
         if (this.#hasTooManyGroups) this.free()
-        // A new object, because the cache does not compute the size of a known one again.
+        // Sets a copy, because the cache would not recompute the size of the same object.
         else cache.set(this, { ...contents })
       }
     })

@@ -18,7 +18,7 @@ import { summariseServices } from './summaries.ts'
 /** Reading the events of a smaller segment is quick enough. */
 const defaultMinEvents = 100_000
 
-/** Contains the service summary until it is stored, because appends wait while a segment is written. */
+/** The service summary is computed in this table and then copied to the segment, because appends wait during the write. */
 const services = sql`memory.main.unstored_service_summary`
 
 /**
@@ -41,7 +41,7 @@ export function createSummaryTask(
 
   const store = (segment: Segment, summaries: Readonly<Record<SummaryKind, Uint8Array>>) =>
     database.writing(async (connection, segments) => {
-      // If the store was reopened in the meantime, there is another object for the segment, which may have changed before.
+      // Reopening the store replaces the segment's object, and the events may have changed before the store was reopened.
       const isCurrent = segments.includes(segment) && !isChanged(segment)
       if (isCurrent) await storeSummaries(connection, segment, summaries, services)
     })
@@ -63,7 +63,7 @@ export function createSummaryTask(
   })
 }
 
-/** Whether events were changed, deleted or imported since the start. */
+/** Whether events were changed, deleted or imported since the store was opened. */
 function isChanged({ revision }: Segment): boolean {
   return revision > 0
 }
