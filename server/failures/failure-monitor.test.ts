@@ -12,7 +12,7 @@ import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
 
 /** Opens a store, and collects the alerts of its monitor. `append` stores events and reports them to the monitor. */
-async function startMonitor(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
+async function startMonitor(t: Test, folder: string, overrides: Partial<FailureMonitorOptions> = {}) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
   const alerts: FailureAlert[] = []

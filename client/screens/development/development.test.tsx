@@ -283,8 +283,8 @@ t.test('links to the failure that happened earlier in the same request', async t
 })
 
 t.test('the notice about a digest links to the latest occurrence if the page shows an older one', async t => {
-  const notice = (differing: Partial<FailureDetail>) => {
-    const shown = { ...failure, shownDigest: '2338471', ...differing }
+  const notice = (overrides: Partial<FailureDetail>) => {
+    const shown = { ...failure, shownDigest: '2338471', ...overrides }
     const html = render(<Development content={{ ...filter, view: 'failure', failure: shown }} />)
     return textOf(/<div class="failure-of-digest">.*?<\/div>/s.exec(html)?.[0] ?? '')
   }
