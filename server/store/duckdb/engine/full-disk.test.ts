@@ -25,7 +25,7 @@ const setup = `
   }
   let acknowledged = 0
   const events = () =>
-    Array.from({ length: 500 }, () => anEvent({ timeMs: clock.nowMs, body: randomBytes(200).toString('hex') }))
+    Array.from({ length: 500 }, () => anEvent({ timeMs: clock.nowMs, body: randomBytes(4_000).toString('hex') }))
   const append = async () => {
     acknowledged += (await store.append(events(), [String(acknowledged)])).length
   }
