@@ -93,7 +93,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
     // The page may have removed the button in the meantime.
     if (form.isConnected && form.action === action.href)
       form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
-    // The form is not in the document, like that of a dragged column, or now belongs to another page.
+    // The form is not in the document, as with a dragged column, or it now belongs to another page.
     else enqueue(submission)
   }
   forgetPrefetched()

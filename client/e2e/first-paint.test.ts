@@ -46,7 +46,7 @@ for (const [theme, colorScheme, isLight] of [
   })
 }
 
-test('the fonts are loaded before the page needs them, and a late font does not move the page', async ({
+test('the fonts are loaded before the page needs them, and a late font causes no layout shift', async ({
   openPage,
   shop,
 }) => {

@@ -49,7 +49,7 @@ export function reportTo(options: ReportOptions = {}): (error: unknown, args: Ar
 /**
  * Returns the digest of an error from the server, to be shown in an `ErrorBoundary`; `null` for other errors. Works on the
  * server, during hydration and after navigation in the browser.
- * @param error from `useRouteError()` or the properties of the boundary
+ * @param error from `useRouteError()` or the boundary's props
  */
 export function useFailureDigest(error: unknown): string | null {
   const digest = useSyncExternalStore(onReceivedDigest, receivedDigest, receivedDigest)

@@ -5,7 +5,7 @@ export type Result = {
   value: string
   goal: string
   isMet: boolean
-  /** Whether the result depends on the machine's speed. The short form ignores missed goals of such results. */
+  /** Whether the result depends on the machine's speed. A short run ignores missed goals of such results. */
   isTimed?: boolean
 }
 

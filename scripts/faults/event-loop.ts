@@ -27,7 +27,7 @@ export const eventLoop: Check = {
   },
 }
 
-/** Imports the modules on demand, because the short form does not need the encoders of all protocols. */
+/** Imports the modules on demand, because a short run does not need the encoders of all protocols. */
 async function allBodies(): Promise<LargeBody[]> {
   const { largeBodies, largeSourceMap } = await import('./large-bodies.ts')
   const { sentryBodies } = await import('./sentry-bodies.ts')

@@ -10,7 +10,7 @@ export async function withStore<T>(events: number, work: (folder: string) => Pro
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-faults-'))
   try {
     if (events > 0) {
-      // Imported on demand, because loading the store takes longer than most checks do in their short form.
+      // Imported on demand, because in a short run, loading the store takes longer than most checks.
       const { fillStore } = await import('../bench/fill-store.ts')
       await fillStore(folder, events)
     }

@@ -11,7 +11,7 @@ export type Series = PlotSeries & { tone: SeriesTone }
 
 /** The input of `drawSeries`. */
 export type SeriesChart = {
-  /** Unique in the page, because hydration finds the chart by its name. */
+  /** Unique on the page, because hydration finds the chart by its name. */
   name: string
   title: string
   unit: string
@@ -29,7 +29,7 @@ export type SeriesChart = {
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
-  /** If the browser creates the links: the URL of a bucket's events, up to the bucket's times. */
+  /** If the browser creates the links: the start of their URLs, to which it appends the time range of a bucket. */
   eventsHref?: string | undefined
   /** The URL of the table page. If omitted, the chart contains its table. */
   tableHref?: string | undefined

@@ -7,7 +7,7 @@ import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type DetectedAlert, detectAlerts } from './detect-alerts.ts'
-import { joinTwins, type TwinStore } from './join-twins.ts'
+import { joinRedactedReports, type RedactedReportStore } from './join-redacted-reports.ts'
 import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
@@ -17,7 +17,7 @@ const maxAlerts = 50
 
 export type FailureMonitorOptions = {
   store: Pick<Store, 'failure' | 'replicas'> &
-    TwinStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+    RedactedReportStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
@@ -59,7 +59,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   }
 
   /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */
-  const join = async (scan: Scan) => (await joinTwins(scan, store)) || signatures.joinNearMatches(scan)
+  const join = async (scan: Scan) =>
+    (await joinRedactedReports(scan, store)) || signatures.joinNearMatches(scan)
 
   const scanOnce = async (): Promise<Scan> => {
     let scan = await store.failureStates.scan(scanLimit)

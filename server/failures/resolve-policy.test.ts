@@ -28,15 +28,18 @@ t.test(
   },
 )
 
-t.test('after a fix in a specific release, occurrences in earlier releases are not returns', async t => {
-  t.notOk(returns('1.10.0', 'shop', '1.9.0'))
-  t.ok(returns('1.10.0', 'shop', '1.10.0'))
-  t.ok(returns('1.10.0', 'shop', '1.11.0'))
-  t.notOk(returns('1.10.0', 'shop', '1.9.7'), 'an unknown patch of an old version')
-  t.ok(returns('1.9.0', 'shop', '1.10.0'), 'a known release after the fix')
-  t.notOk(returns('2.0.0', 'shop', '1.10.0'), 'the release with the fix is unknown')
-  t.ok(returns('2.0.0', 'shop', '2.0.0'))
-})
+t.test(
+  'after a fix in a specific release, occurrences in earlier releases do not count as returns',
+  async t => {
+    t.notOk(returns('1.10.0', 'shop', '1.9.0'))
+    t.ok(returns('1.10.0', 'shop', '1.10.0'))
+    t.ok(returns('1.10.0', 'shop', '1.11.0'))
+    t.notOk(returns('1.10.0', 'shop', '1.9.7'), 'an unknown patch of an old version')
+    t.ok(returns('1.9.0', 'shop', '1.10.0'), 'a known release after the fix')
+    t.notOk(returns('2.0.0', 'shop', '1.10.0'), 'the release with the fix is unknown')
+    t.ok(returns('2.0.0', 'shop', '2.0.0'))
+  },
+)
 
 t.test('releases that are not versions are ordered by their first event', async t => {
   t.notOk(returns('f00', 'api', 'bee'))

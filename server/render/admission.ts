@@ -67,7 +67,7 @@ export function createAdmission({
       }
       const abort = () => leave(signal.reason)
       const timeout = setTimeout(
-        () => leave(new BusyError(`The page did not start within ${maxWaitMs} ms`)),
+        () => leave(new BusyError(`The page could not be prepared within ${maxWaitMs} ms`)),
         maxWaitMs,
       )
       const settle = () => {

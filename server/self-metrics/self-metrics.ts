@@ -53,7 +53,7 @@ export function startSelfMetrics({
       process: Object.fromEntries(
         Object.entries(metrics.read()).map(([name, value]) => [name, rounded(value)]),
       ),
-      // The dashboard also reads events of earlier versions, so these names do not change.
+      // The dashboard also reads events that earlier versions recorded, so these names must not change.
       ingest: {
         accepted: accepted - since.accepted,
         refused: rejected - since.rejected,

@@ -38,9 +38,9 @@ export type EventStore = {
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
    * Returns the newest `limit` matching events that were stored after a position, in the order of their ids, for the live
-   * feed. `missed` counts the other matches. Returns no events, without a query, if `after` is `null`, unreadable or the
-   * newest position.
-   * @returns also `position`, from which to continue, and `lastId`, the newest id that was examined
+   * feed. Returns no events, without a query, if `after` is `null`, unreadable or the newest position.
+   * @returns the events; `missed`, the number of other matches; `position`, from which to continue; and `lastId`, the newest
+   *   id that was examined
    */
   since(
     after: Position | null,

@@ -59,7 +59,7 @@ export function Labels() {
       <Example
         title="Digests"
         id="digests"
-        note="A digest links to its failure. The button copies the digest, and screen readers announce it."
+        note="A digest links to its failure. The button copies the digest, and screen readers announce this."
         keys={[
           ['Tab', 'moves to the link, then to the button'],
           ['Enter', 'follows the link, or copies'],

@@ -138,7 +138,7 @@ t.test('reports from React include the component stack; recoverable errors are w
 
 t.test('groups redacted React errors by digest, and does not store their free text', async t => {
   const { send, stored } = await start(t)
-  const twin = (message: string, digest?: string, path = '/') => {
+  const redacted = (message: string, digest?: string, path = '/') => {
     const error = {
       trigger: 'report',
       type: 'Evil',
@@ -148,13 +148,13 @@ t.test('groups redacted React errors by digest, and does not store their free te
     } as const
     return send({ ...errorReport, path, route: path, error })
   }
-  await twin('Minified React error #441; visit https://react.dev/errors/441 any text', '2338471', '/a')
-  await twin('An error occurred in the Server Components render. Any text', '2338471@E80', '/b')
-  await twin('Minified React error #419; visit https://react.dev/errors/419', '2338471', '/c')
-  await twin('Minified React error #441; visit https://react.dev/errors/441', '99', '/a')
-  await twin('Minified React error #4412; visit', '2338471')
-  await twin('total is undefined', '2338471')
-  await twin('Minified React error #441; visit')
+  await redacted('Minified React error #441; visit https://react.dev/errors/441 any text', '2338471', '/a')
+  await redacted('An error occurred in the Server Components render. Any text', '2338471@E80', '/b')
+  await redacted('Minified React error #419; visit https://react.dev/errors/419', '2338471', '/c')
+  await redacted('Minified React error #441; visit https://react.dev/errors/441', '99', '/a')
+  await redacted('Minified React error #4412; visit', '2338471')
+  await redacted('total is undefined', '2338471')
+  await redacted('Minified React error #441; visit')
   t.match(stored.slice(0, 3), [
     {
       body: 'Minified React error #441',

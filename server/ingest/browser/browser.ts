@@ -5,7 +5,7 @@ import { paths } from '../../../shared/paths.ts'
 import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
-import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
+import { groupRedactedReport } from '../../failures/redacted-report.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
@@ -54,7 +54,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
       const from = { origin, userAgent: request.headers['user-agent'] }
       const collected = {
         events: recordsOf(report, from).map(record =>
-          withTwinFingerprint(normalise(record, 'browser', Date.now())),
+          groupRedactedReport(normalise(record, 'browser', Date.now())),
         ),
         sizeBytes: body.length,
         rejected: 0,

@@ -523,8 +523,8 @@ t.test('limits the requests from the pages of one visitor, but not those from se
 t.test('treats a redacted React error like one from sixpane/browser', async t => {
   const { post, stored } = await startSentry(t)
   const message = 'Minified React error #441; visit https://react.dev/errors/441'
-  const twin = { ...event, exception: { values: [{ type: 'Error', value: message }] } }
-  await post(envelopeOf([eventItem({ ...twin, tags: { digest: '2338471' } }), eventItem(twin)]))
+  const redacted = { ...event, exception: { values: [{ type: 'Error', value: message }] } }
+  await post(envelopeOf([eventItem({ ...redacted, tags: { digest: '2338471' } }), eventItem(redacted)]))
   t.match(stored, [
     { source: 'browser', digest: '2338471', exception: { stack: null } },
     { source: 'sentry', digest: id, exception: { stack: null } },

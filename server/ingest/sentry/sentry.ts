@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
 import { sentryPaths } from '../../../shared/paths.ts'
 import type { Normalise } from '../../events/normalise.ts'
-import { withTwinFingerprint } from '../../failures/redacted-twin.ts'
+import { groupRedactedReport } from '../../failures/redacted-report.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { acceptConnectedPages } from '../connected-pages.ts'
@@ -106,16 +106,16 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
 }
 
 /**
- * Groups the redacted twin of a server failure with that failure, as if `sixpane/browser` had reported it: see
- * `withTwinFingerprint`. An event without a digest has its id as its digest, which does not identify a server failure.
+ * Groups a redacted report with the server failure that it reports, as if `sixpane/browser` had sent it: see
+ * `groupRedactedReport`. An event without a digest has its id as its digest, which does not identify a server failure.
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)
   // If the service is not a valid name, `normalise` uses another attribute.
   if (isOwnName(event.service)) event.service = 'unknown'
   if (event.digest === event.attributes.event_id) return event
-  const twin = withTwinFingerprint(event)
-  return twin === event ? event : { ...twin, source: 'browser' }
+  const grouped = groupRedactedReport(event)
+  return grouped === event ? event : { ...grouped, source: 'browser' }
 }
 
 /** Tells SDKs how long to wait (https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/). */

@@ -19,7 +19,7 @@ import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
-/** Starts the route with a store that contains `count` events. */
+/** Creates an app that serves exports of a store with `count` events. */
 async function setUp(t: Test, count: number, { limits = exportLimits, padding = '' } = {}) {
   const pageSizes: number[] = []
   let start = () => {}
@@ -81,7 +81,7 @@ t.test('exports all pages of a search as one file', async t => {
   t.match(table.body, /^\ufefftime,severity,service/)
 })
 
-t.test('ends early when the sender loses access', async t => {
+t.test('an export ends early when its client loses access', async t => {
   const { app, urlOf, pageSizes } = await setUp(t, 5000)
   app.addHook('onRequest', async request => {
     request.hasAccess = async () => pageSizes.length < 2
@@ -93,7 +93,7 @@ t.test('ends early when the sender loses access', async t => {
   t.same(pageSizes, [100, 1000])
 })
 
-t.test('rejects an invalid time range, because the file would contain a different period', async t => {
+t.test('rejects an invalid time range instead of exporting a different period', async t => {
   const { app } = await setUp(t, 1)
   const get = (query: string) => app.inject({ url: `/export?format=ndjson&${query}` })
   for (const query of [

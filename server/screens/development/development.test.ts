@@ -128,7 +128,7 @@ t.test('the default range is at least a day', async t => {
 })
 
 t.test("a redacted copy of the failure from a browser does not replace the server's stack", async t => {
-  const twin: LogEvent = {
+  const redacted: LogEvent = {
     ...event,
     id: 9,
     source: 'browser',
@@ -140,17 +140,17 @@ t.test("a redacted copy of the failure from a browser does not replace the serve
       const excludes = JSON.stringify(query).includes('"not"')
       return { events: (excludes ? others : rows).map(rowOf), older: null, newer: null }
     },
-    event: async id => [event, twin].find(each => each.id === id) ?? null,
+    event: async id => [event, redacted].find(each => each.id === id) ?? null,
   })
   for (const [rows, others] of [
-    [[twin, event], []],
-    [[twin], [event]],
+    [[redacted, event], []],
+    [[redacted], [event]],
   ] as const) {
     const shown = await failureOf('failure=0123456789', { store: listing([...rows], [...others]) })
-    t.match(shown, { stack: event.exception?.stack, latest: { id: twin.id } })
+    t.match(shown, { stack: event.exception?.stack, latest: { id: redacted.id } })
   }
-  const shown = await failureOf('failure=0123456789', { store: listing([twin], []) })
-  t.match(shown, { stack: null, latest: { id: twin.id } })
+  const shown = await failureOf('failure=0123456789', { store: listing([redacted], []) })
+  t.match(shown, { stack: null, latest: { id: redacted.id } })
 })
 
 t.test('sorts failures as requested', async t => {

@@ -403,7 +403,7 @@ async function withSettings(env: Record<string, string> = {}, store: Partial<Sto
   return { settings, context, act }
 }
 
-t.test('distinguishes the default from a value of the environment', async t => {
+t.test('distinguishes the default from a value set in the environment', async t => {
   const { context, act } = await withSettings({ LOG_LEVEL: 'warn' })
   await act({ form: 'level', level: 'debug' })
   await act({ form: 'redaction', paths: 'user.email' })

@@ -5,7 +5,7 @@ import { changeZone } from './zone-form.ts'
 const submit = (fields: Record<string, string>) =>
   changeZone(new URLSearchParams(fields), fakeRequest('', { origin: 'http://console.example' }))
 
-t.test('switches to UTC and back to the zone of the browser, on the same page', async t => {
+t.test("switches to UTC and back to the browser's time zone, and returns to the same page", async t => {
   const back = '/activities?q=a&range=1h'
   t.match(submit({ zone: 'UTC', back }), {
     location: back,

@@ -19,7 +19,7 @@ const frameLine =
   /(?:^(?:from )?|(?<=: ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|rake|ru|erb|haml|slim|j?builder)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
 /** Rails removes the names of functions in views: `app/views/carts/show.html.erb:2`. */
 const viewLine = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:erb|haml|slim|j?builder)):(\d{1,9})$/
-/** Rails compiles a view to a function whose numbers differ in each process: `_app_views_carts_show_html_erb___48_340`. */
+/** The numbers at the end differ in each process: Rails compiles a view to `_app_views_carts_show_html_erb___48_340`. */
 const viewFunction = /__\d+(?:_\d+)+$/
 const maxLength = 10_000
 const type = '((?:[A-Z]\\w{0,100}::){0,10}[A-Z]\\w{0,100})'
@@ -66,7 +66,7 @@ function errorInFirstFrame(lines: readonly string[], first: number): ThrownError
 }
 
 function errorAbove(text: string): ThrownError | null {
-  // Above an error with causes, Rails prints the error and a list of its causes.
+  // If an error has causes, Rails first lists them, and then prints the error after `Information for: `.
   const plain = text.replace(loggerPrefix, '').replace(/^(?:[\s\S]*\n)?Information for: /, '')
   const [, message, name] = typeAtEnd.exec(plain) ?? []
   if (message !== undefined && name !== undefined) return { type: name, message, summary: text }

@@ -74,7 +74,7 @@ function changeFingerprints({ storedEvents, on }: Engine['layout'], events: read
     WHERE id IN ${ids}`
 }
 
-/** Identifies an insert by its rows, so that ClickHouse ignores the insert if a killed process has already made it. */
+/** Identifies an insert by its rows, so that ClickHouse ignores it if a killed process has already stored them. */
 function digestOf(rows: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 }

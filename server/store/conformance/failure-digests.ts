@@ -15,7 +15,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     await append([
       occurrence('f', { digest: 'd1@E5' }),
       occurrence('f', { digest: 'd1', service: 'api' }),
-      occurrence('twin', { digest: 'd1', source: 'browser' }),
+      occurrence('redacted', { digest: 'd1', source: 'browser' }),
       occurrence('g'),
       anEvent({ digest: 'd2' }),
     ])
@@ -26,7 +26,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
       scanned.sort((a, b) => a.fingerprint.localeCompare(b.fingerprint)),
       [
         { digest: 'd1', fingerprint: 'f', isFromBrowser: false },
-        { digest: 'd1', fingerprint: 'twin', isFromBrowser: true },
+        { digest: 'd1', fingerprint: 'redacted', isFromBrowser: true },
       ],
     )
     await failureStates.commit({ known: [], returned: [], position })
@@ -38,7 +38,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     await append([
       occurrence('a', { digest: 'd1@E5' }),
       occurrence('b', { digest: 'd1', timeMs: noonMs - 1 }),
-      occurrence('twin', { digest: 'd1', source: 'browser', timeMs: noonMs + 1 }),
+      occurrence('redacted', { digest: 'd1', source: 'browser', timeMs: noonMs + 1 }),
       occurrence('only', { digest: 'd2', source: 'browser' }),
       occurrence('c', { digest: "d'3" }),
       occurrence('e', { digest: 'd5' }),
@@ -56,19 +56,19 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     const { append, failureStates, failureDigests, failure, failureId } = await openStore(t, make)
     await failureStates.init()
     await append([
-      occurrence('twin', { digest: 'd1', source: 'browser', timeMs: noonMs + 1 }),
+      occurrence('redacted', { digest: 'd1', source: 'browser', timeMs: noonMs + 1 }),
       occurrence('f', { digest: 'd1' }),
     ])
-    await failureDigests.add('twin', 'f')
-    t.equal(await failureId('twin'), 'f')
-    t.strictSame(await failureDigests.failureIds(['twin', 'f', 'x']), new Map([['twin', 'f']]))
+    await failureDigests.add('redacted', 'f')
+    t.equal(await failureId('redacted'), 'f')
+    t.strictSame(await failureDigests.failureIds(['redacted', 'f', 'x']), new Map([['redacted', 'f']]))
     t.match(await failure('f', 60_000, testWindow), { count: 2 })
     const { occurrences, position } = await failureStates.scan(10)
     t.match(occurrences, [{ failureId: 'f', resolution: null }])
     t.equal(occurrences.length, 1)
     await failureStates.commit({ known: ['f'], returned: [], position })
     await failureDigests.add('f', 'other')
-    await failureDigests.add('second', 'twin')
+    await failureDigests.add('second', 'redacted')
     t.equal(await failureId('f'), 'f', 'a known fingerprint does not change')
     t.equal(await failureId('second'), 'f')
   })
@@ -77,11 +77,11 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await failureStates.init()
     await append([occurrence('f', { digest: 'd1', release: '1.0' })])
-    await failureDigests.add('twin', 'f')
+    await failureDigests.add('redacted', 'f')
     await failureStates.resolve('f', { atMs: noonMs, release: '1.1', oldReleases: [] })
     const inBrowser = { digest: 'd1', source: 'browser', service: 'web', release: '2.0' } as const
     const exception = { type: 'Error', message: 'Minified React error #441', stack: null }
-    await append([occurrence('twin', { ...inBrowser, exception })])
+    await append([occurrence('redacted', { ...inBrowser, exception })])
     t.match((await failureStates.scan(10)).occurrences, [])
     await append([occurrence('f', { ...inBrowser, exception: { ...exception, stack: 'Error\n    at x' } })])
     t.match((await failureStates.scan(10)).occurrences, [{ failureId: 'f', release: '2.0' }])
@@ -90,11 +90,11 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
   await t.test('describes a failure by its newest occurrence that contains the cause', async t => {
     const { append, failureDigests, failure, failures } = await openStore(t, make)
     const exception = (message: string) => ({ type: 'PaymentError', message, stack: null })
-    const twin = { type: 'Error', message: 'Minified React error #441', stack: null }
+    const redacted = { type: 'Error', message: 'Minified React error #441', stack: null }
     await append([
       occurrence('f', { exception: exception('older'), timeMs: noonMs - 2 }),
       occurrence('f', { exception: exception('card declined'), timeMs: noonMs - 1, digest: 'd1' }),
-      occurrence('twin', { exception: twin, digest: 'd1', source: 'browser' }),
+      occurrence('redacted', { exception: redacted, digest: 'd1', source: 'browser' }),
     ])
     const query = {
       window: testWindow,
@@ -104,8 +104,8 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
       text: null,
       limit: 9,
     } as const
-    t.match(await failure('twin', 60_000, testWindow), { message: 'Minified React error #441' })
-    await failureDigests.add('twin', 'f')
+    t.match(await failure('redacted', 60_000, testWindow), { message: 'Minified React error #441' })
+    await failureDigests.add('redacted', 'f')
     const expected = { type: 'PaymentError', message: 'card declined', lastSeenMs: noonMs, count: 3 }
     t.match(await failure('f', 60_000, testWindow), expected)
     t.match(await failures({ ...query, state: null }), { failures: [expected] })

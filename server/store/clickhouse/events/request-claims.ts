@@ -31,7 +31,7 @@ export function createRequestClaims(
   { claims, ids, select }: Pick<Engine, 'claims' | 'ids' | 'select'>,
   monotonicMs = () => performance.now(),
 ): RequestClaims {
-  /** The latest time at which an insert of each claimed request may begin, in the order of the claims. */
+  /** For each claimed request, in the order of the claims: the latest time at which its events may be inserted. */
   const deadlines = new Map<string, number>()
 
   const claimFrom = async (keys: readonly string[]): Promise<RequestClaim[]> => {
@@ -75,7 +75,7 @@ export function createRequestClaims(
     confirm(keys) {
       const nowMs = monotonicMs()
       if (keys.every(key => nowMs <= (deadlines.get(key) ?? Number.NEGATIVE_INFINITY))) return
-      throw new StoreUnavailableError('The claim of a request is too old to store its events')
+      throw new StoreUnavailableError('The claim on a request is too old for its events to be stored')
     },
   }
 }

@@ -5,13 +5,13 @@ import { verbatim } from '../sql/verbatim.ts'
 import { countOf, findExpired } from './expired.ts'
 import type { Partition } from './partitions.ts'
 
-/** How long single expired events may remain, because deleting them rewrites all events of a day. */
+/** How long individual expired events may remain, because deleting them rewrites all events of a day. */
 const singleEveryMs = 3_600_000
 
 /**
  * Returns a function that deletes expired events, and returns the number of those that all servers have deleted. The
- * function immediately drops days on which all events have expired, which is cheap. It deletes single events immediately if
- * the limits have changed, or if too much space is used and the last deletion has finished, and otherwise once an hour.
+ * function immediately drops days on which all events have expired, which is cheap. It deletes individual events immediately
+ * if the limits have changed, or if too much space is used and the last deletion has finished, and otherwise once an hour.
  */
 export function createRetention(
   connection: Pick<Connection, 'select' | 'change' | 'layout'>,
@@ -29,7 +29,7 @@ export function createRetention(
       last !== null && last.limits.maxAgeMs === limits.maxAgeMs && last.limits.maxBytes === limits.maxBytes
     const isRecent = last !== null && nowMs - last.atMs < singleEveryMs
     const deleted = new Map<number, number>()
-    // Until the last deletion has finished, its events still take space. Each further deletion would rewrite the day again.
+    // Until the last deletion has finished, the deleted events still take space, and another one would rewrite the day again.
     if (isSame && isRecent && !(isTooLarge && last?.isFinished)) return countOf(dropped, deleted)
     const counts = await countSingle()
     // A mutation frees the disk space immediately, unlike a lightweight delete.

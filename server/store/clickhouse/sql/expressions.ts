@@ -5,7 +5,7 @@ import { firstAttribute } from './attribute.ts'
 import { verbatim } from './verbatim.ts'
 
 // Projections and queries share these expressions, because ClickHouse uses a projection only for queries with the same
-// expressions. They contain no bound values, because those would have other types.
+// expressions. They contain no bound values, because these would have different types.
 
 /**
  * The lengths of the time grains in the projections. Requests by route have longer grains, because a week would otherwise

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 
-/** The newest stored events. They bring results that were computed from older events up to date without a query. */
+/** The newest stored events. With them, results that were computed earlier can be updated without a query. */
 export type RecentEvents = {
   /** Adds the events of a commit. */
   add(events: readonly LogEvent[]): void

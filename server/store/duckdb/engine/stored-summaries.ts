@@ -4,7 +4,7 @@ import type { ReadResult } from './connections.ts'
 import type { Segment } from './segments.ts'
 import { inTransaction, runStatement } from './transaction.ts'
 
-// Sealed segments contain summaries of their events, so that the first dashboard after a start need not read all events.
+// Sealed segments contain summaries of their events, so that the first dashboard after a start does not read all events.
 // docs/decisions/0001-segments.md contains the measurements.
 
 /** `requests`: see `packRequests`. `event_counts`: see `packCounts`. Empty if the segment has too many of them. */
@@ -71,7 +71,7 @@ export async function changeSummarised(
 
 /**
  * Deletes the summaries of a segment, whose events are about to change. Summaries of fewer events than the segment contains
- * are ignored, so appended events need no call.
+ * are ignored, so appending events does not require a call.
  */
 export async function deleteSummaries(connection: DuckDBConnection, segment: Segment): Promise<void> {
   segment.hasSummaries = false

@@ -58,8 +58,8 @@ export type Appender = (
 ) => Promise<void>
 
 /**
- * Divides events into chunks of at most `maxChunkRows`. The text of a chunk without its last event is shorter than
- * `maxChunkLength`.
+ * Divides events into chunks of at most `maxChunkRows`. Without its last event, the text of a chunk is
+ * shorter than `maxChunkLength`.
  */
 export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
   let rows: Rows = { events: [], attributes: [] }

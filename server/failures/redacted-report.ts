@@ -10,11 +10,11 @@ const redactedMessage =
   /^(?:Minified React error #(?:419|441)(?!\d)|An error occurred in the Server Components render|The server could not finish this Suspense boundary)/
 
 /**
- * Returns a browser event unchanged, unless it is the redacted twin of a server failure: an error with a digest whose message
- * React replaced. A twin gets the fingerprint of its digest, and loses its stack and the rest of its message: React's stack
- * says nothing about the failure, and visitors must not be able to add text to a server's failure.
+ * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error with a digest whose message
+ * React replaced. Such a report gets the fingerprint of its digest, and loses its stack and the rest of its message: React's
+ * stack says nothing about the failure, and visitors must not be able to add text to a server's failure.
  */
-export function withTwinFingerprint(event: NewEvent): NewEvent {
+export function groupRedactedReport(event: NewEvent): NewEvent {
   const [message] = redactedMessage.exec(event.exception?.message ?? '') ?? []
   if (event.digest === null || message === undefined) return event
   const { debugIds: _, ...attributes } = event.attributes
@@ -22,13 +22,14 @@ export function withTwinFingerprint(event: NewEvent): NewEvent {
     ...event,
     body: message,
     exception: { type: 'Error', message, stack: null },
-    fingerprint: twinFingerprint(event.digest),
+    fingerprint: redactedFingerprint(event.digest),
     attributes,
   }
 }
 
-/** The fingerprint of the redacted twins with this digest. */
-export function twinFingerprint(digest: string): string {
+/** The fingerprint of the redacted browser reports with this digest. */
+export function redactedFingerprint(digest: string): string {
+  // The text must not change, because fingerprints are stored.
   const input = JSON.stringify(['sixpane redacted twin', bareDigest(digest)])
   return createHash('sha256').update(input).digest('hex').slice(0, 10)
 }

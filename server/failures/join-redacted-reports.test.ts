@@ -5,7 +5,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { startFailureMonitor } from './failure-monitor.ts'
-import { twinFingerprint, withTwinFingerprint } from './redacted-twin.ts'
+import { groupRedactedReport, redactedFingerprint } from './redacted-report.ts'
 import { resolution } from './resolve-policy.ts'
 import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
@@ -20,8 +20,8 @@ const serverFailure = (digest: string | null, overrides: Partial<NewEvent> = {})
     ...overrides,
   })
 
-const twin = (digest: string, overrides: Partial<NewEvent> = {}) =>
-  withTwinFingerprint(
+const report = (digest: string, overrides: Partial<NewEvent> = {}) =>
+  groupRedactedReport(
     anEvent({
       digest,
       severity: 'error',
@@ -83,10 +83,10 @@ async function failuresIn(folder: string) {
 
 const one = [{ id: 'server', message: 'card declined', count: 2, services: ['shop', 'shop-web'] }]
 
-t.test('a twin that arrives with the server failure joins it', async t => {
+t.test('a report that arrives with the server failure joins it', async t => {
   for (const events of [
-    [serverFailure('42'), twin('42')],
-    [twin('42'), serverFailure('42@E80')],
+    [serverFailure('42'), report('42')],
+    [report('42'), serverFailure('42@E80')],
   ]) {
     const folder = t.testdir()
     t.same(await run(folder, ...events), ['new server: card declined'])
@@ -96,17 +96,17 @@ t.test('a twin that arrives with the server failure joins it', async t => {
   }
 })
 
-t.test('a twin that arrives after the server failure joins it without an alert', async t => {
+t.test('a redacted report that arrives after the server failure joins it without an alert', async t => {
   const folder = t.testdir()
   await run(folder, serverFailure('42'))
-  t.same(await run(folder, twin('42')), [])
+  t.same(await run(folder, report('42')), [])
   t.match(await failuresIn(folder), one)
 })
 
-t.test('a twin that arrives first is a failure until the server failure arrives', async t => {
+t.test('a redacted report that arrives first is a failure until the server failure arrives', async t => {
   const folder = t.testdir()
-  const id = twinFingerprint('42')
-  t.same(await run(folder, twin('42')), [`new ${id}: Minified React error #441`])
+  const id = redactedFingerprint('42')
+  t.same(await run(folder, report('42')), [`new ${id}: Minified React error #441`])
   const store = await openDuckDbStore({ folder })
   await store.failureStates.addNote(id, { id: 'n1', writtenMs: 1, text: 'Who knows this?' })
   await store.close()
@@ -117,22 +117,22 @@ t.test('a twin that arrives first is a failure until the server failure arrives'
   t.match(await reopened.failureStates.notes('server'), [{ text: 'Who knows this?' }])
 })
 
-t.test('a known failure gets the twins of its new digests', async t => {
+t.test('a known failure gets the redacted reports of its new digests', async t => {
   const folder = t.testdir()
   await run(folder, serverFailure('1'))
-  t.equal((await run(folder, twin('2'))).length, 1)
+  t.equal((await run(folder, report('2'))).length, 1)
   t.same(await run(folder, serverFailure('2')), [])
   const failures = await failuresIn(folder)
   t.match(failures, [{ id: 'server', count: 3 }])
   t.equal(failures.length, 1)
 })
 
-t.test('after a kill before the commit, the next start joins the twin', async t => {
+t.test('after a kill before the commit, the next start joins the report', async t => {
   const folder = t.testdir()
   const store = await openDuckDbStore({ folder })
   await store.failureStates.init()
-  await store.append([twin('42'), serverFailure('42')])
-  await store.failureDigests.add(twinFingerprint('42'), 'server')
+  await store.append([report('42'), serverFailure('42')])
+  await store.failureDigests.add(redactedFingerprint('42'), 'server')
   await store.close()
   t.same(await run(folder), ['new server: card declined'])
   t.match(await failuresIn(folder), one)
@@ -142,9 +142,9 @@ t.test('without a server failure, there is one failure per digest', async t => {
   const folder = t.testdir()
   const alerts = await run(
     folder,
-    twin('1', { route: '/a' }),
-    twin('1', { route: '/b' }),
-    twin('2', { route: '/a' }),
+    report('1', { route: '/a' }),
+    report('1', { route: '/b' }),
+    report('2', { route: '/a' }),
     serverFailure('3'),
     serverFailure(null),
   )
@@ -154,30 +154,30 @@ t.test('without a server failure, there is one failure per digest', async t => {
     counts,
     new Map([
       ['server', 2],
-      [twinFingerprint('1'), 2],
-      [twinFingerprint('2'), 1],
+      [redactedFingerprint('1'), 2],
+      [redactedFingerprint('2'), 1],
     ]),
   )
 })
 
-t.test('a twin does not reopen a resolved failure; the server failure does', async t => {
+t.test('a redacted report does not reopen a resolved failure; the server failure does', async t => {
   const folder = t.testdir()
-  await run(folder, serverFailure('42'), twin('42', { release: '1.0.0' }))
+  await run(folder, serverFailure('42'), report('42', { release: '1.0.0' }))
   const store = await openDuckDbStore({ folder })
   const known = await store.releases(['shop', 'shop-web'])
   await store.failureStates.resolve('server', resolution(known, null, Date.now()))
   await store.close()
-  t.same(await run(folder, twin('42', { release: '2.0.0' }), twin('42', { service: 'admin-web' })), [])
+  t.same(await run(folder, report('42', { release: '2.0.0' }), report('42', { service: 'admin-web' })), [])
   t.match((await failuresIn(folder))[0], { state: 'resolved', count: 4 })
   t.same(await run(folder, serverFailure('42', { release: '2.0.0' })), ['returned server: card declined'])
 })
 
-t.test('a twin never merges two server failures', async t => {
+t.test('a redacted report never merges two server failures', async t => {
   const folder = t.testdir()
-  await run(folder, serverFailure('42'), twin('42'))
+  await run(folder, serverFailure('42'), report('42'))
   const other = serverFailure('42', { fingerprint: 'other' })
   t.equal((await run(folder, other)).length, 1)
-  t.equal((await run(folder, twin('42'))).length, 0)
+  t.equal((await run(folder, report('42'))).length, 0)
   const failures = await failuresIn(folder)
   t.same(
     failures.map(({ id, count }) => [id, count]),
@@ -188,26 +188,26 @@ t.test('a twin never merges two server failures', async t => {
   )
 })
 
-t.test('a server failure that was merged into its twin stays there', async t => {
+t.test('a server failure that was merged into its redacted report stays there', async t => {
   const folder = t.testdir()
-  const id = twinFingerprint('42')
-  await run(folder, twin('42'))
+  const id = redactedFingerprint('42')
+  await run(folder, report('42'))
   const store = await openDuckDbStore({ folder })
   await store.failureStates.merge('server', id)
   await store.close()
-  t.same(await run(folder, serverFailure('42'), twin('42')), [])
+  t.same(await run(folder, serverFailure('42'), report('42')), [])
   t.match(await failuresIn(folder), [{ id, count: 3, message: 'card declined' }])
 })
 
-t.test('a twin that was split off manually is not joined again', async t => {
+t.test('a redacted report that was split off manually is not joined again', async t => {
   const folder = t.testdir()
-  await run(folder, serverFailure('d1'), twin('d1'))
+  await run(folder, serverFailure('d1'), report('d1'))
   const store = await openDuckDbStore({ folder })
-  const separate = await store.manualGrouping.split(twinFingerprint('d1'))
+  const separate = await store.manualGrouping.split(redactedFingerprint('d1'))
   await store.close()
-  t.equal(separate, twinFingerprint('d1'))
-  await run(folder, serverFailure('d1'), twin('d1'))
+  t.equal(separate, redactedFingerprint('d1'))
+  await run(folder, serverFailure('d1'), report('d1'))
   const after = await openDuckDbStore({ folder })
   t.teardown(() => after.close())
-  t.equal(await after.failureId(twinFingerprint('d1')), separate)
+  t.equal(await after.failureId(redactedFingerprint('d1')), separate)
 })

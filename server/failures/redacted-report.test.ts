@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { anEvent } from '../store/conformance/testing.ts'
-import { twinFingerprint, withTwinFingerprint } from './redacted-twin.ts'
+import { groupRedactedReport, redactedFingerprint } from './redacted-report.ts'
 
 const redacted = [
   'Minified React error #419',
@@ -10,17 +10,17 @@ const redacted = [
   'The server could not finish this Suspense boundary',
 ]
 
-t.test('a twin contains no text from the visitor', async () => {
+t.test('a redacted report contains no text from the visitor', async () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(fc.constantFrom(...redacted), text, text, text, (message, rest, type, stack) => {
       fc.pre(!/^\d/.test(rest))
       const exception = { type, message: message + rest, stack }
-      const twin = withTwinFingerprint(anEvent({ digest: '1', source: 'browser', exception, body: rest }))
+      const report = groupRedactedReport(anEvent({ digest: '1', source: 'browser', exception, body: rest }))
       return (
-        JSON.stringify([twin.body, twin.exception]) ===
+        JSON.stringify([report.body, report.exception]) ===
           JSON.stringify([message, { type: 'Error', message, stack: null }]) &&
-        twin.fingerprint === twinFingerprint('1')
+        report.fingerprint === redactedFingerprint('1')
       )
     }),
   )
@@ -32,12 +32,12 @@ t.test('other events do not change', async () => {
     fc.property(anyText, anyText, fc.option(fc.string()), (first, second, digest) => {
       const event = anEvent({ digest, exception: { type: 'Error', message: first + second, stack: null } })
       const isRedacted = digest !== null && redacted.some(message => (first + second).startsWith(message))
-      return isRedacted || withTwinFingerprint(event) === event
+      return isRedacted || groupRedactedReport(event) === event
     }),
   )
 })
 
 t.test('the suffix of a digest is ignored', async t => {
-  t.equal(twinFingerprint('42@E80'), twinFingerprint('42'))
-  t.not(twinFingerprint('42'), twinFingerprint('43'))
+  t.equal(redactedFingerprint('42@E80'), redactedFingerprint('42'))
+  t.not(redactedFingerprint('42'), redactedFingerprint('43'))
 })
