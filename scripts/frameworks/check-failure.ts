@@ -12,7 +12,7 @@ export type Result = {
   /** Whether the visitor sees an id. */
   hasId: boolean
   /** Whether the id, pasted into the search box, leads to the failure; `null` without an id. */
-  isFoundByPaste: boolean | null
+  isFoundById: boolean | null
   isSourceLineRight: boolean
   isRequestKnown: boolean
 }
@@ -37,7 +37,7 @@ export async function checkFailure(
   return {
     kind,
     hasId: id !== null,
-    isFoundByPaste:
+    isFoundById:
       pasted &&
       new URL(pasted.url).pathname === paths.development() &&
       (await pasted.text()).includes(message),

@@ -3,9 +3,9 @@ import { resultTable, undocumentedRows } from './table.ts'
 
 t.test('the table shows which failures have no id', async t => {
   const kind = { name: 'route', title: 'route handler', path: '/route', button: null, source: 'route.js' }
-  const found = { kind, hasId: true, isFoundByPaste: true, isSourceLineRight: true, isRequestKnown: false }
+  const found = { kind, hasId: true, isFoundById: true, isSourceLineRight: true, isRequestKnown: false }
   const table = resultTable([
-    { application: 'Next.js 16.4', results: [found, { ...found, hasId: false, isFoundByPaste: null }] },
+    { application: 'Next.js 16.4', results: [found, { ...found, hasId: false, isFoundById: null }] },
   ])
   t.same(table.split('\n').slice(2), [
     '| Next.js 16.4 | route handler | yes | yes | yes | no |',

@@ -24,12 +24,12 @@ function isRule(line: string): boolean {
 }
 
 function row(application: string, result: Result): string {
-  const { kind, hasId, isFoundByPaste, isSourceLineRight, isRequestKnown } = result
+  const { kind, hasId, isFoundById, isSourceLineRight, isRequestKnown } = result
   const cells = [
     application,
     kind.title,
     hasId ? 'yes' : 'none',
-    isFoundByPaste === null ? 'no id' : yesNo(isFoundByPaste),
+    isFoundById === null ? 'no id' : yesNo(isFoundById),
     yesNo(isSourceLineRight),
     yesNo(isRequestKnown),
   ]
