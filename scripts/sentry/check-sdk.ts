@@ -71,7 +71,7 @@ export async function checkSdk(
     sdk: sdk.name,
     cells: {
       failure: failure?.exception?.type === 'TypeError' && failure.exception.message === 'card declined',
-      'found by digest': await isFoundById(run.digest, console),
+      'found by digest': await isFoundByDigest(run.digest, console),
       'source line': page.includes(line),
       release: failure?.release === version,
       user: failure?.attributes['user.id'] === 'u1',
@@ -90,7 +90,7 @@ export async function checkSdk(
 }
 
 /** Whether the digest, pasted into the search box, leads to the failure. */
-async function isFoundById(digest: string, console: Console): Promise<boolean> {
+async function isFoundByDigest(digest: string, console: Console): Promise<boolean> {
   const page = await console.page(paths.activities({ q: digest }))
   return page.includes(`Showing digest ${digest}`) && page.includes('card declined')
 }
