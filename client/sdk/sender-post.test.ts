@@ -172,3 +172,16 @@ t.test('with an unreliable server, every line is stored once, in order', async t
   t.ok(seen.length > 5)
   t.same([...linesByKey.values()].flat(), lines)
 })
+
+t.test('uses the original fetch where Next.js has patched it', async t => {
+  const { seen, post } = await serve(t, stored)
+  const original = globalThis.fetch
+  t.teardown(() => {
+    globalThis.fetch = original
+  })
+  // While Next.js prerenders a page, its fetch returns a promise that never settles.
+  const patched = () => new Promise<Response>(() => {})
+  globalThis.fetch = Object.assign(patched, { _nextOriginalFetch: original })
+  t.match(await post(['{"a":1}']), { status: 'stored' })
+  t.equal(seen.length, 1)
+})

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import { causeOf } from '../../shared/cause-of.ts'
 import { paths } from '../../shared/paths.ts'
 import { destinationProblem } from './destination.ts'
+import { originalFetch } from './original-fetch.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
 /** Sixpane's URL and the credentials. */
@@ -23,7 +24,7 @@ export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolea
 /** The result of an attempt. `reason` is a message for the service's operator, with a hint if possible. */
 export type Outcome =
   | { status: 'stored'; rejected: number; reason: string }
-  /** A temporary failure: retry after at least `retryAfterMs`, with no more than `maxAttempts` attempts in total. */
+  /** A temporary failure: retry after at least `retryAfterMs`, until `maxAttempts` attempts have failed with a limit. */
   | { status: 'failed'; retryAfterMs: number; maxAttempts: number; reason: string }
   | { status: 'too large'; reason: string }
   /** A permanent failure: a retry would be rejected too. */
@@ -56,7 +57,7 @@ export function createPost(destination: Destination): Post {
 
   return async ({ key, bytes, isGzip }, signal) => {
     try {
-      const response = await fetch(url, {
+      const response = await originalFetch()(url, {
         method: 'POST',
         headers: {
           ...headers,

@@ -41,7 +41,7 @@ export function createRetryingPost(
     new Promise<void>(resolve => {
       const limitMs = isClosing ? firstDelayMs : maxDelayMs
       const jitterMs = random() * Math.min(limitMs, firstDelayMs * 2 ** (attempts - 1))
-      const delayMs = Math.min(retryAfterMs, maxRetryAfterMs) + jitterMs
+      const delayMs = Math.min(retryAfterMs, isClosing ? firstDelayMs : maxRetryAfterMs) + jitterMs
       const cancel = timers.after(delayMs, resolve, { keepsAlive: false })
       endDelay = () => {
         cancel()
@@ -52,9 +52,13 @@ export function createRetryingPost(
   return {
     /** Returns the final outcome: `failed` only after `giveUp` or the maximum number of attempts. */
     async postWithRetries(body: Body): Promise<Outcome> {
+      // Attempts during an outage do not count towards the limit.
+      let limitedAttempts = 0
       for (let attempts = 1; ; attempts++) {
         const outcome = await attempt(body)
-        if (outcome.status !== 'failed' || attempts >= outcome.maxAttempts || hasGivenUp) return outcome
+        if (outcome.status !== 'failed' || hasGivenUp) return outcome
+        if (Number.isFinite(outcome.maxAttempts)) limitedAttempts += 1
+        if (limitedAttempts >= outcome.maxAttempts) return outcome
         if (attempts === attemptsBeforeWarning) onOutage(outcome.reason)
         await delay(attempts, outcome.retryAfterMs)
         if (hasGivenUp) return outcome

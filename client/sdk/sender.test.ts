@@ -269,6 +269,31 @@ t.test('a batch that always causes a server error does not block later batches f
   t.match(sent()[10], ['{"a":2}', /droppedLines/])
 })
 
+t.test('attempts during an outage do not count towards the limit for server errors', async t => {
+  const limited: Outcome = { ...failed, maxAttempts: 2 }
+  const { sender, clock, bodies } = start([...Array(5).fill(failed), limited])
+  sender.send('{"a":1}')
+  for (let attempts = 0; attempts < 7; attempts++) {
+    clock.pass(30_000)
+    await until(() => bodies.length === attempts + 1)
+    await until(() => attempts === 6 || clock.waits().length > 0)
+  }
+  t.same(await sender.close(), { dropped: 0 })
+})
+
+t.test(
+  'while closing, retries earlier than the server requests, because the process is about to exit',
+  async t => {
+    const { sender, clock, bodies } = start([{ ...failed, retryAfterMs: 5000 }])
+    sender.send('{"a":1}')
+    const closed = sender.close()
+    await until(() => bodies.length === 1 && clock.waits().includes(750))
+    clock.pass(750)
+    t.same(await closed, { dropped: 0 })
+    t.equal(bodies.length, 2)
+  },
+)
+
 t.test('flush resolves after its timeout, and drops nothing', async t => {
   const { sender, clock, bodies } = start([failed])
   sender.send('{"a":1}')

@@ -81,3 +81,17 @@ t.test('loader errors are replaced with the digest', async t => {
   t.throws(() => plain.options.onError?.(error), shown)
   t.match(await received(2), [{ route: '/cart/$id' }, { route: '/' }])
 })
+
+t.test(
+  'loader errors are reported once, although each request creates a router with the same routes',
+  async t => {
+    const { url, received, records } = await ingestServer(t)
+    t.capture(console, 'error')
+    reportTo({ url })
+    const route: { id: string; options: { onError?: (error: unknown) => void } } = { id: '/', options: {} }
+    for (let requests = 0; requests < 20_000; requests++) reportLoaders({ routesById: { '/': route } })
+    t.throws(() => route.options.onError?.(new Error('no cart')), shown)
+    await received(1)
+    t.match(records, [{ msg: 'no cart', route: '/' }])
+  },
+)

@@ -79,6 +79,9 @@ export function reportTo(options: ReportOptions = {}) {
   return { onRequest, onServerFunction }
 }
 
+/** The routes that report loader failures. Every request creates a router, but all routers share the routes. */
+const reporting = new WeakSet<object>()
+
 /**
  * Makes the routes of a router report loader failures on the server. Does nothing in the browser.
  * @returns the router
@@ -86,7 +89,8 @@ export function reportTo(options: ReportOptions = {}) {
 export function reportLoaders<AnyRouter extends Router>(router: AnyRouter): AnyRouter {
   if (typeof document !== 'undefined') return router
   for (const route of Object.values(router.routesById)) {
-    if (!isRoute(route)) continue
+    if (!isRoute(route) || reporting.has(route)) continue
+    reporting.add(route)
     const { onError } = route.options
     route.options.onError = error => {
       onError?.(error)

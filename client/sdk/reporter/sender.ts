@@ -1,6 +1,7 @@
 import { causeOf } from '../../../shared/cause-of.ts'
 import { paths } from '../../../shared/paths.ts'
 import { destinationProblem } from '../destination.ts'
+import { originalFetch } from '../original-fetch.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
@@ -61,6 +62,8 @@ export function createSender(module: string, destination: Destination): (line: s
   }
   /** Returns the halves of a batch that is too large, or else nothing when its lines are stored or dropped. */
   const deliver = async ({ key, lines }: Batch, isReplaced: () => boolean): Promise<Batch[]> => {
+    // Attempts during an outage do not count towards the limit.
+    let limitedAttempts = 0
     for (let attempt = 1; !isReplaced(); attempt++) {
       endsByMs = Date.now() + attemptTimeoutMs + graceMs
       const problem = await post(destination, key, lines, warn)
@@ -71,7 +74,8 @@ export function createSender(module: string, destination: Destination): (line: s
         const half = lines.length >> 1
         return [batchOf(lines.slice(0, half)), batchOf(lines.slice(half))]
       }
-      const isLast = attempt >= problem.maxAttempts
+      if (Number.isFinite(problem.maxAttempts)) limitedAttempts += 1
+      const isLast = limitedAttempts >= problem.maxAttempts
       if (isLast || attempt >= attemptsBeforeWarning) warn(`Failures are not reported: ${problem.reason}`)
       if (isLast) break
       const backoffMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
@@ -174,20 +178,6 @@ function rejectedIn(text: string): number | null {
   } catch {
     return null
   }
-}
-
-/**
- * Returns the original `fetch`. Next.js patches `fetch` to attribute requests to the page being rendered, so a request from
- * here would make a statically rendered page fail.
- * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
- */
-function originalFetch(): typeof fetch {
-  const original: unknown = Reflect.get(fetch, '_nextOriginalFetch')
-  return isFetch(original) ? original : fetch
-}
-
-function isFetch(value: unknown): value is typeof fetch {
-  return typeof value === 'function'
 }
 
 /** Encodes as UTF-8: https://www.rfc-editor.org/rfc/rfc7617#section-2.1 */
