@@ -34,6 +34,8 @@ export async function freePort(): Promise<number> {
 /** A server on this machine, which the command started or joined. */
 export type LocalServer = {
   port: number
+  /** Whether another command started the server. */
+  isJoined: boolean
   /** Resolves with `null` when the server is listening, or with its error output if it exits first. */
   started: Promise<string | null>
   /** Resolves with the error output when the server has exited. */
@@ -50,7 +52,7 @@ export async function joinLocalServer(dataFolder: string): Promise<LocalServer |
   const started = joined.started.then(isStarted =>
     isStarted ? null : 'the server that another command started has stopped',
   )
-  return { ...joined, started, ended }
+  return { ...joined, isJoined: true, started, ended }
 }
 
 /**
@@ -85,6 +87,7 @@ export async function startLocalServer(
   if (server === null) return (await joinLocalServer(dataFolder)) ?? failedServer(port, await ended)
   return {
     port,
+    isJoined: false,
     started: server.started.then(isStarted => (isStarted ? null : ended)),
     ended,
     async leave() {
@@ -98,5 +101,5 @@ export async function startLocalServer(
 
 function failedServer(port: number, problem: string): LocalServer {
   const ended = Promise.resolve(problem)
-  return { port, started: ended, ended, leave: async () => {} }
+  return { port, isJoined: false, started: ended, ended, leave: async () => {} }
 }

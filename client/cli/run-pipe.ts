@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { createSender } from '../sdk/sender.ts'
-import { createPost } from '../sdk/sender-post.ts'
+import { createPost, type Post } from '../sdk/sender-post.ts'
 import { freePort, type LocalServer, probeServer } from './local-server.ts'
 import { createPace } from './pace.ts'
 import { packageName } from './package-name.ts'
@@ -49,7 +49,13 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     else if (local !== null) printError(`the console is at ${url}`)
   })
   const { token, password } = options
-  const post = ready.then(({ url }) => createPost({ url, token, password, source: 'stdin' }))
+  const post = ready.then(
+    ({ url, problem }): Post =>
+      problem === null
+        ? createPost({ url, token, password, source: 'stdin' })
+        : // Another program may listen on the port, and must get neither lines nor credentials.
+          async () => ({ status: 'rejected', reason: problem }),
+  )
   const sender = createSender(
     { url: server.url, onProblem: printError },
     // Before Sixpane has started, a request would fail and be retried only after a delay.
@@ -87,16 +93,18 @@ type Server = { url: string; local: LocalServer | null }
 
 /**
  * Waits until the server has started. If another process, such as the program whose output is piped in, has taken the port
- * since it was probed, starts the server on another port.
+ * since it was probed, starts the server on another port. If a server of another command fails to start, joins or starts its
+ * replacement.
  */
-async function whenStarted(
+export async function whenStarted(
   server: Server,
-  { start }: RunPipeOptions,
+  { join, start }: Pick<RunPipeOptions, 'join' | 'start'>,
 ): Promise<Server & { problem: string | null }> {
   const problem = (await server.local?.started) ?? null
   // The message is from server/main.ts.
-  if (!problem?.includes('is taken')) return { ...server, problem }
-  const local = await start(await freePort())
+  if (problem === null || !(server.local?.isJoined || problem.includes('is taken')))
+    return { ...server, problem }
+  const local = (await join()) ?? (await start(await freePort()))
   return { url: localUrl(local.port), local, problem: await local.started }
 }
 

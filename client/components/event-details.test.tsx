@@ -99,6 +99,16 @@ t.test('shows the path of a request without a route, as rows do', async t => {
   t.match(textOf(details({ ...request, route: '/carts/:id' })), 'GET /carts/:id request completed')
 })
 
+t.test('shows the request of a failure once if its logged message contains the request', async t => {
+  const failed = {
+    method: 'GET',
+    route: '/',
+    body: 'GET / failed',
+    exception: { type: 'Error', message: 'no cart', stack: null },
+  }
+  t.equal(textOf(details(failed)).match(/GET \//g)?.length, 1)
+})
+
 t.test('escapes HTML in events', async t => {
   const nasty = '</dd><script>alert(1)</script>'
   const html = details({ body: nasty, service: nasty, attributes: { [nasty]: nasty } })

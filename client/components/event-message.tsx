@@ -24,9 +24,10 @@ export function messageParts(event: MessageFields): MessageParts {
     const isRepeated = body === message || body === `${type}: ${message}`
     const text = message === '' ? body : message
     const logged = message === '' || isRepeated ? '' : body
+    const named = `${text} ${logged}`
     const path = pathOf(event)
-    const isPathNamed = path !== null && path.length > 1 && `${text} ${logged}`.includes(path)
-    const context = [logged, isPathNamed ? '' : request]
+    const isNamed = named.includes(request) || (path !== null && path.length > 1 && named.includes(path))
+    const context = [logged, isNamed ? '' : request]
     return { type: text.startsWith(type) ? null : type, text, context: context.filter(part => part !== '') }
   }
   const [text, other] =

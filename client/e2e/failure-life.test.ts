@@ -61,6 +61,29 @@ test('Reopen does not appear under the pointer, so a second click changes nothin
   }
 })
 
+test('forms change the shown failures, whatever the digest in the URL leads to in the meantime', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 404')
+  // Both failures have the same digest.
+  const [first, second] = [failing('Early'), failing('Eager')]
+  await first.in('1.0.0')
+  await page.goto(server.origin + paths.development({ digest: first.digest }))
+  await hydrated(page)
+  await second.in('1.0.0')
+  await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  await expect(page.getByRole('region', { name: 'EarlyError' })).toBeVisible()
+
+  await page.goto(server.origin + paths.development({ digest: '4711000000' }))
+  await hydrated(page)
+  await page.getByRole('checkbox', { name: /EagerError/ }).check()
+  await page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await page.getByText('1 failure muted').first().waitFor()
+  await expect(page.getByRole('checkbox', { name: /EagerError/ })).toHaveCount(0)
+})
+
 /** Reloads until the locator matches, because a returned failure is detected about a second after its event. */
 async function eventually(page: OpenedPage, isThere: () => Promise<number>): Promise<void> {
   while ((await isThere()) === 0) await page.reload()

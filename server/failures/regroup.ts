@@ -48,7 +48,8 @@ export function startRegrouping({
         signal,
       )
       if (isIncomplete) regroupTask.wakeIn(store.replicas.delayMs)
-      if (moved > 0) await signatures.learn(signal)
+      // Even if nothing moved: an earlier attempt may have moved the events, but failed afterwards.
+      if (releases.length > 0) await signatures.learn(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
     onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { useFormAction } from '../../page.ts'
+import { useDevelopmentAction } from './form-action.ts'
 
 /** Forms that resolve or mute a failure. They submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
@@ -44,7 +44,7 @@ function Resolve({ failure }: { failure: FailureDetail }) {
 function ActionButton(props: { form: string; label: string; detail?: string; primary?: boolean }) {
   const { form, label, detail = '', primary } = props
   return (
-    <form method="post" action={useFormAction('failure')}>
+    <form method="post" action={useDevelopmentAction('failure')}>
       <Button type="submit" kind={primary ? 'primary' : 'plain'} name="form" value={form}>
         {label}
         {detail !== '' && <span className="visually-hidden">{detail}</span>}
@@ -56,7 +56,7 @@ function ActionButton(props: { form: string; label: string; detail?: string; pri
 function MuteForTime() {
   return (
     <Menu className="failure-menu" label={<span className="visually-hidden">Mute temporarily</span>}>
-      <form method="post" action={useFormAction('failure')}>
+      <form method="post" action={useDevelopmentAction('failure')}>
         <input type="hidden" name="form" value={failureForms.mute} />
         {muteSpans.map(span => (
           <Button key={span} type="submit" name="for" value={span}>
@@ -74,7 +74,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
   const listId = useId()
   const { release, problem } = resolveForm
   const [latest = ''] = knownReleases
-  const action = useFormAction('failure')
+  const action = useDevelopmentAction('failure')
   return (
     <Menu
       className="failure-resolve"

@@ -12,7 +12,7 @@ import { TextField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { Ago } from '../../components/time.tsx'
-import { useFormAction } from '../../page.ts'
+import { useDevelopmentAction } from './form-action.ts'
 import { queryOf } from './query-of.ts'
 
 type GroupedFailure = Pick<FailureDetail, 'id' | 'state' | 'impact' | 'fingerprints' | 'merge'>
@@ -85,7 +85,7 @@ function Split({ failure, fingerprint }: { failure: GroupedFailure; fingerprint:
       <summary>
         Split off<span className="visually-hidden"> {fingerprint.fingerprint}</span>
       </summary>
-      <form method="post" action={useFormAction('grouping')}>
+      <form method="post" action={useDevelopmentAction('grouping')}>
         <input type="hidden" name="form" value={failureForms.split} />
         <input type="hidden" name="fingerprint" value={fingerprint.fingerprint} />
         <p>

@@ -4,12 +4,13 @@ import { Button } from '../../components/button.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago } from '../../components/time.tsx'
-import { useFormAction, useMayChange } from '../../page.ts'
+import { useMayChange } from '../../page.ts'
+import { useDevelopmentAction } from './form-action.ts'
 
 /** The failure's notes, newest first, below the form that adds one. */
 export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail }) {
   const mayChange = useMayChange()
-  const action = useFormAction('notes')
+  const action = useDevelopmentAction('notes')
   if (!mayChange && notes.length === 0) return null
   return (
     <div id="notes">
@@ -40,7 +41,7 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
 }
 
 function Note({ note: { id, writtenMs, text, author } }: { note: FailureNote }) {
-  const action = useFormAction('notes')
+  const action = useDevelopmentAction('notes')
   return (
     <li>
       <p className="note-text" dir="auto">

@@ -3,7 +3,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import { type DevelopmentFailures, failureForms } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { failureLinkId } from '../../components/failure-list.tsx'
-import { useFormAction } from '../../page.ts'
+import { useDevelopmentAction } from './form-action.ts'
 
 /** Selects a failure for the form around the list. */
 export function SelectFailure({ failure }: { failure: FailureRow }) {
@@ -64,7 +64,7 @@ const buttonsOf: Record<DevelopmentFailures['state'], (keyof typeof buttons)[]> 
 /** A list of failures, and buttons that change the selected ones. The buttons are visible while something is selected. */
 export function ChangeSelected(props: { state: DevelopmentFailures['state']; children: ReactNode }) {
   return (
-    <form className="failures-list" method="post" action={useFormAction('failures')}>
+    <form className="failures-list" method="post" action={useDevelopmentAction('failures')}>
       {/* Pressing Enter in a checkbox clicks the first button. Outside a dialog, the method of this button does nothing. */}
       <button type="submit" formMethod="dialog" className="button-default" />
       {props.children}

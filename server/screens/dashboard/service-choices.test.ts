@@ -44,4 +44,6 @@ t.test('the selected service is listed even if it has no events or is beyond the
   t.same(names('absent'), ['failing', 'broken', 'absent'])
   t.same(names('calm'), ['failing', 'broken', 'calm'])
   t.same(names('broken'), ['failing', 'broken'])
+  const job = metricsOf('job', { requests: 0, failures: 20 })
+  t.same(serviceChoices([job, ...services], 'job', 2).at(-1), { service: 'job', state: 'failing' })
 })

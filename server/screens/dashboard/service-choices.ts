@@ -16,7 +16,7 @@ export function serviceChoices(
   selected: string | null,
   limit: number,
 ): Choice[] {
-  const choices = services
+  const all = services
     .map(each => ({ ...each, state: serviceStateOf(each) }))
     .sort(
       (a, b) =>
@@ -26,11 +26,10 @@ export function serviceChoices(
         ratioOf(b) - ratioOf(a) ||
         (a.service < b.service ? -1 : 1),
     )
-    .slice(0, limit)
-    .map(({ service, state }) => ({ service, state }))
-  return selected === null || choices.some(({ service }) => service === selected)
-    ? choices
-    : [...choices, { service: selected, state: 'ok' }]
+    .map(({ service, state }): Choice => ({ service, state }))
+  const choices = all.slice(0, limit)
+  if (selected === null || choices.some(({ service }) => service === selected)) return choices
+  return [...choices, all.find(({ service }) => service === selected) ?? { service: selected, state: 'ok' }]
 }
 
 function ratioOf({ requests, errors }: ServiceMetrics): number {

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure, actOnSelected } from './failure-actions.ts'
+import { requestedFailure } from './requested-failure.ts'
 import { undoStates } from './state-actions.ts'
 
 /** Handles the forms for failures and the form that sends a test event. */
@@ -17,7 +18,7 @@ export const actOnDevelopment: ScreenAction<'development'> = async (form, reques
     case failureForms.undo:
       return undoStates(form, request, context)
     default: {
-      const isForOne = request.params.has('failure') || request.params.has('digest')
+      const isForOne = requestedFailure(request.params).value !== ''
       return isForOne ? actOnFailure(form, request, context, show) : actOnSelected(form, request, context)
     }
   }

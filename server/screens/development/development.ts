@@ -177,12 +177,9 @@ function serviceChoices(
   services: readonly string[],
   selected: string | null,
 ): Pick<DevelopmentFailures, 'services' | 'omittedServices'> {
-  const listed = services.slice(0, maxServices)
-  const isListed = selected === null || listed.includes(selected)
-  return {
-    services: isListed ? listed : [selected, ...listed],
-    omittedServices: services.length - listed.length,
-  }
+  const first = services.slice(0, maxServices)
+  const listed = selected === null || first.includes(selected) ? first : [selected, ...first]
+  return { services: listed, omittedServices: services.filter(name => !listed.includes(name)).length }
 }
 
 /** Returns the newest keys first, or none if no token is required or the user is a viewer. */

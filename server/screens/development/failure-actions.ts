@@ -37,11 +37,16 @@ export async function actOnSelected(
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store, audit } = context
   const { id } = await findRequestedFailure(request, store)
-  if (hasOtherFingerprint(request.params, id)) {
+  const actOn = (failure: string) => {
     const params = new URLSearchParams(request.params)
-    params.set('failure', id)
+    params.set('failure', failure)
+    params.delete('shown')
     return actOnFailure(form, { ...request, params }, context, show)
   }
+  // The digest may lead to another failure than when the page was loaded.
+  const shown = request.params.get('shown')
+  if (shown !== null && shown !== id) return actOn(shown)
+  if (hasOtherFingerprint(request.params, id)) return actOn(id)
   const { nowMs, user } = request
   const failure = await storedFailure(id, request, context)
   // The page reports that the failure is missing.

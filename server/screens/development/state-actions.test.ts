@@ -2,12 +2,20 @@ import t from 'tap'
 import { failureForms } from '../../../shared/screens/development.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { development } from './development.ts'
 
-/** Creates a screen that shows these failures, newest first. */
-async function screenWithFailures(ids: readonly string[] = ['a', 'b', 'c']) {
-  const store = openMemoryStore({ nowMs: () => testNowMs })
+/**
+ * Creates a screen that shows these failures, newest first.
+ * @param releasesOf replaces the store's operation
+ */
+async function screenWithFailures(
+  ids: readonly string[] = ['a', 'b', 'c'],
+  releasesOf?: (store: Store) => Store['releases'],
+) {
+  const stored = openMemoryStore({ nowMs: () => testNowMs })
+  const store = releasesOf === undefined ? stored : { ...stored, releases: releasesOf(stored) }
   await store.append(
     ids.map((fingerprint, index) =>
       anEvent({ fingerprint, timeMs: testNowMs - 1000 - index, severity: 'error', release: '1.0' }),
@@ -87,6 +95,39 @@ t.test('changes the selected failures together, confirms the change and undoes i
   const again = await submit(undo, url.search.slice(1))
   t.same((await show(again)).confirmation, { text: 'This change can’t be undone any more.', undoId: null })
   t.equal((await show(url)).confirmation?.undoId, null, 'a used button disappears')
+})
+
+t.test('changes the selected failures even if the URL contains an empty failure or digest', async t => {
+  for (const query of ['digest=', 'failure=']) {
+    const { submit, states } = await screenWithFailures()
+    const url = await submit(
+      [
+        ['failure', 'a'],
+        ['form', failureForms.mute],
+      ],
+      query,
+    )
+    t.equal(url.searchParams.get('done'), 'muted', query)
+    t.same(await states(), { a: 'muted', b: 'open', c: 'open' }, query)
+  }
+})
+
+t.test('resolves all selected failures or none if a query fails', async t => {
+  let queries = 0
+  const { submit, states } = await screenWithFailures(['a', 'b', 'c'], ({ releases }) => async (...args) => {
+    queries += 1
+    if (queries === 2) throw new Error('The database is busy')
+    return releases(...args)
+  })
+  const selected: [string, string][] = [
+    ['failure', 'a'],
+    ['failure', 'b'],
+    ['form', failureForms.resolve],
+  ]
+  await t.rejects(submit(selected), { message: 'The database is busy' })
+  t.same(await states(), { a: 'open', b: 'open', c: 'open' })
+  await submit(selected)
+  t.same(await states(), { a: 'resolved', b: 'resolved', c: 'open' })
 })
 
 t.test('mutes and reopens the selected failures', async t => {

@@ -38,18 +38,21 @@ export async function changeStates(
 ): Promise<Redirect> {
   const { nowMs, signal, user } = request
   const { failureStates } = store
-  const states = await failureStates.rememberStates(failures.map(({ id }) => id))
+  // All queries come before the first change, so that neither a failed query nor a visitor who leaves can interrupt the changes.
+  const apply: (() => Promise<void>)[] = []
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
-      const known = await store.releases([...services], signal)
-      await failureStates.resolve(id, resolution(known, change.release, nowMs), user.name)
-    } else
-      await failureStates.setState(id, change.state, nowMs, {
-        untilMs: mutedUntil(change, nowMs),
-        by: user.name,
-      })
+      const resolved = resolution(await store.releases([...services], signal), change.release, nowMs)
+      apply.push(() => failureStates.resolve(id, resolved, user.name))
+    } else {
+      const until = { untilMs: mutedUntil(change, nowMs), by: user.name }
+      apply.push(() => failureStates.setState(id, change.state, nowMs, until))
+    }
   }
-  await audit.record(user, actions[change.state], failures.map(({ id }) => id).join(', '))
+  const ids = failures.map(({ id }) => id)
+  const states = await failureStates.rememberStates(ids)
+  await audit.record(user, actions[change.state], ids.join(', '))
+  for (const change of apply) await change()
   const undoId = await store.undos.add({ kind: 'restore states', states }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })
 }

@@ -1,3 +1,4 @@
+import { createTimeSlice } from '../../../time-slice.ts'
 import { list, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { pack, unpack } from './pack.ts'
 import type { CellKey, RequestCells } from './request-cells.ts'
@@ -33,10 +34,20 @@ export function packRequests({ grouping, cells }: SegmentRequests): Promise<Uint
 export async function unpackRequests(bytes: Uint8Array): Promise<SegmentRequests> {
   const { header, arrays } = await unpack(bytes)
   const [grouping, keys]: unknown[] = list(header, value => value)
-  const all = list(keys, value => list(value, toKey)).map((keys, index) =>
-    toCells(keys, arrays.slice(index * arraysPerCells)),
-  )
+  const all: RequestCells[] = []
+  for (const values of list(keys, value => value))
+    all.push(toCells(await readKeys(values), arrays.slice(all.length * arraysPerCells)))
   return { grouping: oneOf(groupings, grouping), cells: [toSummary(all)] }
+}
+
+async function readKeys(values: unknown): Promise<CellKey[]> {
+  const slice = createTimeSlice()
+  const keys: CellKey[] = []
+  for (const value of list(values, value => value)) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    keys.push(toKey(value))
+  }
+  return keys
 }
 
 function toKey(value: unknown): CellKey {

@@ -61,7 +61,7 @@ export async function changeSummarised(
   segment: Segment,
   change: () => Promise<number>,
 ): Promise<number> {
-  if (!segment.hasSummaries) return change()
+  // Also without `hasSummaries`, because it may be false although the file still contains summaries: after a failed commit.
   return inTransaction(connection, async () => {
     const changed = await change()
     if (changed > 0) await deleteSummaries(connection, segment)

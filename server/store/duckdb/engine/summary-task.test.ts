@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../../shared/event.ts'
@@ -185,13 +186,34 @@ async function openSummarised(t: Test, folder?: string) {
   return store
 }
 
+async function changeFingerprints(
+  database: Database,
+  connectionFrom: (connection: DuckDBConnection) => DuckDBConnection,
+): Promise<void> {
+  const stacks = await database.reading(undefined, source => storedStacks(source, builds, 10))
+  const fingerprints = stacks.map(({ key }) => ({ key, fingerprint: 'f2' }))
+  await database.writing(async (connection, segments) => {
+    for (const segment of segments) await regroup(connectionFrom(connection), segment, builds, fingerprints)
+  })
+}
+
+function failingToCommit(connection: DuckDBConnection): DuckDBConnection {
+  return new Proxy(connection, {
+    get(target, key) {
+      if (key !== 'run') return Reflect.get(target, key)
+      return async (...args: Parameters<DuckDBConnection['run']>) => {
+        if (args[0] === 'COMMIT') throw new Error('The commit failed')
+        return target.run(...args)
+      }
+    },
+  })
+}
+
 const changes: Record<string, (database: Database) => Promise<unknown>> = {
-  'source maps change fingerprints': async database => {
-    const stacks = await database.reading(undefined, source => storedStacks(source, builds, 10))
-    const fingerprints = stacks.map(({ key }) => ({ key, fingerprint: 'f2' }))
-    await database.writing(async (connection, segments) => {
-      for (const segment of segments) await regroup(connection, segment, builds, fingerprints)
-    })
+  'source maps change fingerprints': database => changeFingerprints(database, connection => connection),
+  'source maps change fingerprints after a failed commit': async database => {
+    await changeFingerprints(database, failingToCommit).catch(() => {})
+    await changeFingerprints(database, connection => connection)
   },
   'retention deletes events': database =>
     database.retain({ maxAgeMs: 2 * dayMs, maxBytes: 1e12 }, noonMs + dayMs),

@@ -1,0 +1,16 @@
+import { usePage } from '../../page.ts'
+
+/**
+ * Returns the action of a form on this screen. On the page of a failure, it contains the id of the shown failure, because the
+ * digest in the page's URL may lead to another failure by the time the form is submitted. On the list, it contains neither a
+ * failure nor a digest, because the list is also shown if the requested one was not found.
+ * @param part the id of the section that contains the result
+ */
+export function useDevelopmentAction(part: string): string {
+  const { url, screen, content } = usePage()
+  const [path, query] = url.split('?')
+  const params = new URLSearchParams(query)
+  if (screen === 'development' && content.view === 'failure') params.set('shown', content.failure.id)
+  else for (const name of ['failure', 'digest']) params.delete(name)
+  return `${path}?${params}#${part}`
+}
