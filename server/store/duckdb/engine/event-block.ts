@@ -34,9 +34,20 @@ export const maxGroups = 20_000
 const groupBytes = 300
 
 /** Returns the group of requests or other events with these fields. */
-export function toGroup(fields: Omit<EventGroup, 'isError'>): EventGroup {
-  const { status, isRequest } = fields
-  return { ...fields, isError: isRequest && status !== null && status >= 500 }
+export function toGroup({
+  severity,
+  service,
+  release,
+  source,
+  method,
+  route,
+  status,
+  fingerprint,
+  isRequest,
+}: Omit<EventGroup, 'isError'>): EventGroup {
+  const isError = isRequest && status !== null && status >= 500
+  // Not a spread: reading the fields of an object that was created with one is slower, and queries read them for each event.
+  return { severity, service, release, source, method, route, status, fingerprint, isRequest, isError }
 }
 
 /** The fields that identify a group. */
