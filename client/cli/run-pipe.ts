@@ -49,13 +49,11 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     else if (local !== null) printError(`the console is at ${url}`)
   })
   const { token, password } = options
-  const post = ready.then(
-    ({ url, problem }): Post =>
-      problem === null
-        ? createPost({ url, token, password, source: 'stdin' })
-        : // Another program may listen on the port, and must get neither lines nor credentials.
-          async () => ({ status: 'rejected', reason: problem }),
-  )
+  const post = ready.then(({ url, problem }): Post => {
+    if (problem === null) return createPost({ url, token, password, source: 'stdin' })
+    // Another program may listen on the port, and must get neither lines nor credentials.
+    return async () => ({ status: 'rejected', reason: problem })
+  })
   const sender = createSender(
     { url: server.url, onProblem: printError },
     // Before Sixpane has started, a request would fail and be retried only after a delay.

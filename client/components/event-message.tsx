@@ -24,10 +24,10 @@ export function messageParts(event: MessageFields): MessageParts {
     const isRepeated = body === message || body === `${type}: ${message}`
     const text = message === '' ? body : message
     const logged = message === '' || isRepeated ? '' : body
-    const named = `${text} ${logged}`
+    const shown = `${text} ${logged}`
     const path = pathOf(event)
-    const isNamed = named.includes(request) || (path !== null && path.length > 1 && named.includes(path))
-    const context = [logged, isNamed ? '' : request]
+    const isShown = shown.includes(request) || (path !== null && path.length > 1 && shown.includes(path))
+    const context = [logged, isShown ? '' : request]
     return { type: text.startsWith(type) ? null : type, text, context: context.filter(part => part !== '') }
   }
   const [text, other] =

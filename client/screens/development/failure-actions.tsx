@@ -6,7 +6,7 @@ import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { useDevelopmentAction } from './form-action.ts'
 
-/** Forms that resolve or mute a failure. They submit to the page's URL. */
+/** Forms that resolve or mute a failure. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
   return (
     <>

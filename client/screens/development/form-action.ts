@@ -8,9 +8,10 @@ import { usePage } from '../../page.ts'
  */
 export function useDevelopmentAction(part: string): string {
   const { url, screen, content } = usePage()
-  const [path, query] = url.split('?')
+  const [path = '', query] = url.split('?')
   const params = new URLSearchParams(query)
   if (screen === 'development' && content.view === 'failure') params.set('shown', content.failure.id)
   else for (const name of ['failure', 'digest']) params.delete(name)
-  return `${path}?${params}#${part}`
+  const view = params.size === 0 ? path : `${path}?${params}`
+  return `${view}#${part}`
 }

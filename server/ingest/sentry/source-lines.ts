@@ -8,8 +8,8 @@ const contextLines = 5
 const maxLineLength = 300
 
 /**
- * Returns the source lines around application frames, as the SDK read them from the application's files. A failure's
- * page shows these lines if there is no source map.
+ * Returns the source lines around application frames, which the SDK has read from the application's files. The page of a
+ * failure shows them if there is no source map.
  */
 export function sourceLinesOf(chain: readonly ThrownException[]): Attributes[] {
   return chain

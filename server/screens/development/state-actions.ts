@@ -38,21 +38,21 @@ export async function changeStates(
 ): Promise<Redirect> {
   const { nowMs, signal, user } = request
   const { failureStates } = store
-  // All queries come before the first change, so that neither a failed query nor a visitor who leaves can interrupt the changes.
-  const apply: (() => Promise<void>)[] = []
+  // All queries come before the first write, so that a failed query or a visitor who leaves cannot interrupt the writes.
+  const writes: (() => Promise<void>)[] = []
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
       const resolved = resolution(await store.releases([...services], signal), change.release, nowMs)
-      apply.push(() => failureStates.resolve(id, resolved, user.name))
+      writes.push(() => failureStates.resolve(id, resolved, user.name))
     } else {
-      const until = { untilMs: mutedUntil(change, nowMs), by: user.name }
-      apply.push(() => failureStates.setState(id, change.state, nowMs, until))
+      const details = { untilMs: mutedUntil(change, nowMs), by: user.name }
+      writes.push(() => failureStates.setState(id, change.state, nowMs, details))
     }
   }
   const ids = failures.map(({ id }) => id)
   const states = await failureStates.rememberStates(ids)
   await audit.record(user, actions[change.state], ids.join(', '))
-  for (const change of apply) await change()
+  for (const write of writes) await write()
   const undoId = await store.undos.add({ kind: 'restore states', states }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })
 }

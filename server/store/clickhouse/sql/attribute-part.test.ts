@@ -25,7 +25,7 @@ t.test('the substring contains no value that may be a number, boolean, object or
     t.equal(part('user.id', text), 'id":', text)
 })
 
-t.test('there is no substring for a path that ends with a list index', async t => {
+t.test('returns null for a path that ends with a list index', async t => {
   t.equal(part('list.0', 'x'), null)
   t.equal(part('list.0.name', 'x'), 'name":"x"')
 })

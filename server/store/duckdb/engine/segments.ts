@@ -25,7 +25,7 @@ export type Segment = {
   lastFailureId: number
   /** Increases when events are changed, deleted or imported. */
   revision: number
-  /** Whether the file contains summaries of all its events: see `stored-summaries.ts`. */
+  /** Whether queries may use the summaries in the file: see `stored-summaries.ts`. */
   hasSummaries: boolean
 }
 

@@ -61,7 +61,7 @@ export async function changeSummarised(
   segment: Segment,
   change: () => Promise<number>,
 ): Promise<number> {
-  // Also without `hasSummaries`, because it may be false although the file still contains summaries: after a failed commit.
+  // Does not check `hasSummaries`: after a failed commit, it is false although the file still contains the summaries.
   return inTransaction(connection, async () => {
     const changed = await change()
     if (changed > 0) await deleteSummaries(connection, segment)
