@@ -31,13 +31,15 @@ export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve']; 
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
  *   if the memory budget is used up
  */
-export function readBody(
+export async function readBody(
   request: FastifyRequest,
   { limitBytes, reserve, advice }: BodyLimits,
   encoding: string | undefined = request.headers['content-encoding'],
 ): Promise<Buffer> {
   const body = request.body instanceof Readable ? request.body : Readable.from([])
   const decoder = decoderOf(encoding)
+  // If the client has disconnected already, the body emits no more events.
+  if (body.destroyed) throw new HttpError(400, incomplete)
   const decoded = decoder === null ? body : body.pipe(decoder)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -109,7 +111,7 @@ export function* concat(chunks: Buffer[]): Generator<null, Buffer> {
 }
 
 /** The error message if the client closes the connection before the body is complete. */
-export const incomplete = 'The body is incomplete'
+const incomplete = 'The body is incomplete'
 
 function tooLarge(limitBytes: number, advice = 'send it in several requests'): HttpError {
   const message = `The body is larger than ${limitBytes / 1e6} MB, or decompresses to more: ${advice}`

@@ -1,9 +1,9 @@
 /** Tests the memory budget that all ingest endpoints share. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { compress } from 'snappyjs'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
@@ -20,7 +20,11 @@ import ingest from './http-endpoints.ts'
 
 const limitBytes = 100_000
 
-async function start(t: Test, limits: { bodyBytes?: number; eventBytes?: number }) {
+async function start(
+  t: Test,
+  limits: { bodyBytes?: number; eventBytes?: number },
+  prepare: (app: FastifyInstance) => void = () => {},
+) {
   const fake = fakeContext()
   const memory = createRequestMemory(limits)
   let stored = 0
@@ -37,6 +41,7 @@ async function start(t: Test, limits: { bodyBytes?: number; eventBytes?: number 
   })
   const app = Fastify()
   stubPlugins(app)
+  prepare(app)
   app.register(errors, { context })
   app.register(ingest, { context })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -131,6 +136,24 @@ t.test(
     t.match(await post(paths.ingest(), lines), { status: 200 })
   },
 )
+
+t.test('a client that disconnects before its token is looked up reserves no memory', async t => {
+  const responses = new EventEmitter()
+  const response = once(responses, 'status')
+  const { app, memory } = await start(t, {}, app => {
+    app.addHook('onRequest', async request => {
+      socket.destroy()
+      await new Promise(resolve => request.raw.once('close', resolve))
+    })
+    app.addHook('onSend', async (_request, reply) => {
+      responses.emit('status', reply.statusCode)
+    })
+  })
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  socket.write(`POST ${paths.ingest()} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n`)
+  t.same(await response, [400])
+  t.equal(memory.bodies.usedBytes(), 0)
+})
 
 t.test('a client that keeps its requests open does not stop the requests of other clients', async t => {
   const { app, memory } = await start(t, { bodyBytes: 2 * limitBytes })

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
-import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
+import { acceptAnyBody, readBody } from '../http/read-body.ts'
 import { uploadAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { mapLimits } from '../source-maps/map-limits.ts'
@@ -45,8 +45,6 @@ const sourceMaps: FastifyPluginAsync<{
           `The token may only upload source maps of these services: ${services.join(', ')}`,
         )
       const { map, isNew } = await limited(async () => {
-        // If the client has disconnected, the body would never end.
-        if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const lease = memory.bodies.openLease()
         try {
           const json = await readBody(request, {

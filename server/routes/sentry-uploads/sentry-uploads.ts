@@ -9,7 +9,7 @@ import { sentryPaths } from '../../../shared/paths.ts'
 import { createBackgroundTask } from '../../background-task.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { acceptAnyBody, incomplete, readBody } from '../../http/read-body.ts'
+import { acceptAnyBody, readBody } from '../../http/read-body.ts'
 import { uploadAccess } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { type AssemblyRequest, createAssemblies } from './assemblies.ts'
@@ -76,8 +76,6 @@ const sentryUploads: FastifyPluginAsync<{
 
     scope.post(sentryPaths.chunkUpload(), { config }, async (request, reply) => {
       await limited(async () => {
-        // If the client has disconnected, the body would never end.
-        if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const lease = memory.bodies.openLease()
         try {
           const limitBytes =

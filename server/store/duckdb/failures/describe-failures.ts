@@ -52,7 +52,8 @@ export async function describeFailures(
 }
 
 /**
- * Reads the type and message only from each failure's newest occurrence. Browser errors with a digest rank last, because the
+ * Reads the type and message only from each failure's newest occurrence. Omits a failure if retention deletes the occurrence
+ * between the queries. Browser errors with a digest rank last, because the
  * cause is on the server.
  */
 async function withNewest({ segments, queryCached, summary }: Source, fingerprints: Sql): Promise<Row[]> {
@@ -78,14 +79,18 @@ async function withNewest({ segments, queryCached, summary }: Source, fingerprin
     LEFT JOIN workspace.failure_state USING (failure_id)`,
     'failures',
   )
-  if (rows.length === 0) return []
   const ids = rows.map(row => number(row.newest_id))
+  const containing = segmentsWithIds(segments.all(), ids)
+  if (containing.length === 0) return []
   const newest = await queryCached(
     sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message, method, route, release
-    FROM ${eventsOf(segmentsWithIds(segments.all(), ids))} WHERE id IN (${values(ids)})`,
+    FROM ${eventsOf(containing)} WHERE id IN (${values(ids)})`,
     'failures',
   )
   const byId = new Map(newest.map(row => [row.id, row]))
-  return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
+  return rows.flatMap(row => {
+    const event = byId.get(row.newest_id)
+    return event === undefined ? [] : [{ ...row, ...event }]
+  })
 }
