@@ -37,3 +37,22 @@ t.test('lists the names with live claims', async t => {
   t.same([...(await claims.live('e ', minuteMs))], ['e 1'])
   t.same([...(await claims.live('e ', 0))], [])
 })
+
+t.test('ignores a claim that is far ahead, because the clock was corrected', async t => {
+  const hourAheadUs = (Date.now() + 60 * minuteMs) * 1000
+  await connection.insert(
+    'claim',
+    ['name', 'owner', 'is_released', 'claimed_us'],
+    [['g', 'one', 0, hourAheadUs]],
+  )
+  t.same([...(await claims.live('g', minuteMs))], [])
+  t.same(await claims.claim(['g'], 'two', minuteMs), [{ name: 'g', owner: 'one', isLive: false }])
+  await claims.claim(['g'], 'one', minuteMs)
+  t.same(
+    await claims.claim(['g'], 'two', minuteMs),
+    [{ name: 'g', owner: 'one', isLive: true }],
+    'until it is renewed',
+  )
+  await claims.release(['g'], 'one')
+  t.same(await claims.claim(['g'], 'two', minuteMs), [{ name: 'g', owner: 'one', isLive: false }])
+})

@@ -1,5 +1,5 @@
 import { number, text } from '../../common/rows.ts'
-import { sql } from '../../common/sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import type { Connection } from './connection.ts'
 
@@ -39,7 +39,7 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
       await write(names, owner, false)
       const rows = await select(sql`
         SELECT name, owner,
-          argMax(is_released, claimed_us) = 0 AND max(claimed_us) > ${startOf(lifetimeMs)} AS is_live
+          argMaxIf(is_released = 0, claimed_us, ${isCurrent(lifetimeMs)}) AS is_live
         FROM claim WHERE name IN ${textList(names)} AND owner <> ${owner}
         GROUP BY name, owner`)
       return rows.map(row => ({
@@ -54,7 +54,7 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
         SELECT DISTINCT name
         FROM (
           SELECT name, argMax(is_released, claimed_us) AS is_released
-          FROM claim WHERE startsWith(name, ${prefix}) AND claimed_us > ${startOf(lifetimeMs)}
+          FROM claim WHERE startsWith(name, ${prefix}) AND ${isCurrent(lifetimeMs)}
           GROUP BY name, owner)
         WHERE is_released = 0`)
       return new Set(rows.map(row => text(row.name)))
@@ -62,7 +62,12 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
   }
 }
 
-/** Returns the time, in microseconds, before which claims have expired. */
-function startOf(lifetimeMs: number) {
-  return sql`toUnixTimestamp64Micro(now64(6)) - ${lifetimeMs * 1000}`
+/**
+ * Whether a claim is younger than its lifetime. Claims that are far ahead were made before the server's clock was corrected.
+ * If they were live, nobody could get the name until the clock has caught up.
+ */
+function isCurrent(lifetimeMs: number): Sql {
+  const nowUs = sql`toUnixTimestamp64Micro(now64(6))`
+  const lifetimeUs = lifetimeMs * 1000
+  return sql`claimed_us BETWEEN ${nowUs} - ${lifetimeUs} AND ${nowUs} + ${lifetimeUs}`
 }
