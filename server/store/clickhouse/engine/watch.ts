@@ -43,8 +43,9 @@ export function startWatch({
     everyMs,
     onError,
     async run() {
-      const [hasNewEvents] = await Promise.all([refreshEvents(), refreshState()])
-      if (hasNewEvents) onEvents.call()
+      // The next run would not report these events again, so an error in the other refresh must not prevent this report.
+      const [hasNewEvents] = await Promise.allSettled([refreshEvents(), refreshState()])
+      if (hasNewEvents.status === 'fulfilled' && hasNewEvents.value) onEvents.call()
       await Promise.all([onEvents.settled(), onState.settled()])
     },
   })
