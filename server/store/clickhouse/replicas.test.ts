@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { addressOf, startClickHouse } from '../../../scripts/test/clickhouse.ts'
 import { createBackgroundTask } from '../../background-task.ts'
-import { number } from '../common/rows.ts'
+import { number, text } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { idAt } from '../common/time.ts'
 import { allEvents, anEvent, noonMs, testWindow } from '../conformance/testing.ts'
@@ -19,13 +19,15 @@ let databases = 0
 
 /**
  * A new database. `open` connects another replica to it, `records` counts the stored entries of a collection, `addRecord`
- * stores an entry as another version or another server would, and `deleteContents` deletes the contents of all source maps.
+ * stores an entry as another version or another server would, `contents` lists the source maps with stored contents, and
+ * `deleteContents` deletes the contents of all source maps.
  */
 function makeDatabase(t: Test): {
   address: ServerAddress
   open(options?: { nowMs?: () => number }): Promise<Store>
   records(collection: string): Promise<number>
   addRecord(record: Readonly<Record<string, string | number>>): Promise<void>
+  contents(): Promise<string[]>
   deleteContents(): Promise<void>
 } {
   databases += 1
@@ -54,6 +56,12 @@ function makeDatabase(t: Test): {
         [[collection, key, ...Object.values(others)]],
       )
       await connection.close()
+    },
+    async contents() {
+      const connection = connect(address)
+      const rows = await connection.select(sql`SELECT DISTINCT id FROM source_map_part ORDER BY id`)
+      await connection.close()
+      return rows.map(row => text(row.id))
     },
     async deleteContents() {
       const connection = connect(address)
@@ -209,6 +217,28 @@ t.test(
     t.same(Buffer.from((await other.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
   },
 )
+
+t.test('retention deletes the content of a source map ten minutes after the map', async t => {
+  const { open, addRecord, contents } = makeDatabase(t)
+  const store = await open({ nowMs: () => noonMs })
+  const map = { release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
+  for (const id of ['map-1', 'map-2']) await store.sourceMaps.put({ id, ...map }, Buffer.from('{}'), 1000)
+  await addRecord({
+    collection: 'sourceMaps',
+    key: 'map-1',
+    value: 'null',
+    version: idAt(noonMs + 1000),
+    is_deleted: 1,
+  })
+  const limits = { maxAgeMs: 1e12, maxBytes: 1e12 }
+  const beforeCorrectionMs = noonMs + 3_600_000
+  for (const nowMs of [beforeCorrectionMs, noonMs, noonMs + 599_999]) {
+    await store.retain(limits, nowMs)
+    t.same(await contents(), ['map-1', 'map-2'], 'the map may be about to be stored')
+  }
+  await store.retain(limits, noonMs + 600_000)
+  t.same(await contents(), ['map-2'])
+})
 
 t.test('reads the token uses and applied source maps that older versions stored', async t => {
   const { open, addRecord } = makeDatabase(t)

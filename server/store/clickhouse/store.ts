@@ -37,6 +37,7 @@ import { preferProjection } from './sql/expressions.ts'
 import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
 import { transfer } from './transfer.ts'
+import { createContentCleanup } from './unused-contents.ts'
 import { workspace } from './workspace.ts'
 
 const checkLimitMs = 5000
@@ -78,6 +79,7 @@ export async function openClickHouseStore(
     }
   const reading = readingOf(allEvents)
   const retain = createRetention(engine)
+  const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
 
   return {
@@ -107,7 +109,9 @@ export async function openClickHouseStore(
     ...transfer(engine),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
-      return retain(limits, now)
+      const deleted = await retain(limits, now)
+      await deleteUnusedContents(now)
+      return deleted
     },
     countExpired: (limits, now, signal) =>
       reading(signal, ({ select }) => countExpired({ select, layout: engine.layout }, limits, now)),

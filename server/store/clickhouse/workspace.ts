@@ -7,7 +7,6 @@ import type { WorkspaceStore } from '../workspace-store.ts'
 import { cacheSharedTokens } from './cache-shared-tokens.ts'
 import type { Engine } from './engine/engine.ts'
 import { accessRecentUndos } from './recent-undos.ts'
-import { textList } from './sql/text-list.ts'
 
 /** Parts are small enough to be read whole if only a few bytes of a source map are needed. */
 const partBytes = 256 * 1024
@@ -22,13 +21,7 @@ export function workspace(engine: Engine, nowMs: () => number): WorkspaceStore {
   }
 }
 
-function sourceMapContents({
-  access,
-  select,
-  insert,
-  change,
-  layout,
-}: Engine): Pick<SourceMapStore, 'put' | 'read'> {
+function sourceMapContents({ access, select, insert }: Engine): Pick<SourceMapStore, 'put' | 'read'> {
   const countParts = async (id: string) => {
     const [row] = await select(sql`SELECT count() AS parts FROM source_map_part FINAL WHERE id = ${id}`)
     return number(row?.parts)
@@ -42,19 +35,11 @@ function sourceMapContents({
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
       const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
-      // The content is missing if another replica deleted an earlier map with this id while this one was uploaded.
-      const storedParts = isStored ? await countParts(map.id) : 0
-      const hasContent = storedParts >= parts.length
-      const insertContent = () => insert('source_map_part', ['id', 'part', 'content_base64'], parts)
-      if (!hasContent) await insertContent()
-      const result = await access(state => putSourceMap(state, map, content.length, limitBytes))
-      // In this case, another replica has deleted the map and its content in the meantime.
-      if (hasContent && result.isNew) await insertContent()
-      if (result.deleted.length > 0) {
-        const ids = textList(result.deleted.map(({ id }) => id))
-        await change(sql`ALTER TABLE source_map_part ${layout.on} DELETE WHERE id IN ${ids}`)
-      }
-      return result
+      // The content is missing if it was deleted, as unused, while an earlier upload stored the map again.
+      const hasContent = isStored && (await countParts(map.id)) >= parts.length
+      if (!hasContent) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
+      // `createContentCleanup` deletes the contents of the deleted maps.
+      return access(state => putSourceMap(state, map, content.length, limitBytes))
     },
     async read(id, start, length) {
       const sizeBytes = await access(({ sourceMaps }) => sourceMaps.get(id)?.sizeBytes)
@@ -65,7 +50,7 @@ function sourceMapContents({
       const rows = await select(sql`
         SELECT part, base64Encode(content) AS content FROM source_map_part FINAL
         WHERE id = ${id} AND part BETWEEN ${first} AND ${last} ORDER BY part`)
-      // If parts are missing, another replica has deleted the source map in the meantime.
+      // If parts are missing, the source map has been deleted in the meantime.
       if (rows.length !== last - first + 1 || rows.some((row, index) => number(row.part) !== first + index))
         return null
       const bytes = Buffer.concat(rows.map(row => Buffer.from(text(row.content), 'base64')))
