@@ -27,7 +27,8 @@ export function createRetention(
       if (await change(sql`${alter} DROP PARTITION ID '${verbatim(partition.name)}'`)) dropped.push(partition)
     const isSame =
       last !== null && last.limits.maxAgeMs === limits.maxAgeMs && last.limits.maxBytes === limits.maxBytes
-    const isRecent = last !== null && nowMs - last.atMs < singleEveryMs
+    // The last deletion is in the future if the clock was set back.
+    const isRecent = last !== null && Math.abs(nowMs - last.atMs) < singleEveryMs
     const deleted = new Map<number, number>()
     // Until the last deletion has finished, the deleted events still take space, and another one would rewrite the day again.
     if (isSame && isRecent && !(isTooLarge && last?.isFinished)) return countOf(dropped, deleted)
