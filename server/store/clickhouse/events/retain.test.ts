@@ -39,7 +39,11 @@ t.test(
     await add(dayMs)
     t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs + hourMs), 1, 'an hour later')
     await add(dayMs)
-    t.equal(await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs), 1, 'after the clock was set back')
+    t.equal(
+      await store.retain({ ...limits, maxAgeMs: dayMs - 1 }, clockMs),
+      1,
+      'after the clock was set back',
+    )
     t.equal(await store.retain(limits, noonMs + 2 * dayMs), 1)
     t.equal((await store.stats()).events, 0)
   },
