@@ -9,7 +9,8 @@ export type BackgroundTask = {
 
 /**
  * Executes a background task, one run at a time. All wake-ups during a run share one further run.
- * @param everyMs the interval of additional runs; its timer does not keep the process alive
+ * @param everyMs a run starts at the latest this long after the start of the previous one; the timer does not keep the
+ * process alive
  */
 export function createBackgroundTask(options: {
   run: (signal: AbortSignal) => Promise<void>
@@ -26,6 +27,7 @@ export function createBackgroundTask(options: {
   const start = async () => {
     queued = null
     if (stopping.signal.aborted) return
+    interval?.refresh()
     try {
       await run(stopping.signal)
     } catch (error) {
