@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { createBackgroundTask } from './background-task.ts'
@@ -133,27 +132,6 @@ t.test('a task with an interval runs repeatedly, even after an error', async t =
   clearInterval(keepAlive)
   await task.stop()
   t.match(errors.slice(0, 2), [{ message: 'run 1' }, { message: 'run 2' }])
-})
-
-t.test('a wake-up postpones the next run of the interval', async t => {
-  const { promise, resolve } = deferred()
-  const startsMs: number[] = []
-  const task = createBackgroundTask({
-    run: async () => {
-      startsMs.push(performance.now())
-      if (startsMs.length === 2) resolve()
-    },
-    onError: () => t.fail('A run failed'),
-    everyMs: 200,
-  })
-  await setTimeout(150)
-  await task.wake()
-  const keepAlive = setInterval(() => {}, 1000)
-  await promise
-  clearInterval(keepAlive)
-  await task.stop()
-  const [firstMs = 0, secondMs = 0] = startsMs
-  t.ok(secondMs - firstMs > 100, `${secondMs - firstMs} ms`)
 })
 
 t.test('stop aborts the signal of the run in progress', async t => {
