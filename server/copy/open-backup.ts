@@ -2,13 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { errorCode } from '../../shared/error-code.ts'
 import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { extractBackup } from '../backup/extract-backup.ts'
 import { BackupError } from '../backup/manifest.ts'
+import { DamagedFileError } from '../store/duckdb/engine/damaged-file.ts'
+import { inspectStore } from '../store/duckdb/inspect.ts'
 import { CopyError } from './copy-error.ts'
 import type { OpenedPlace } from './place.ts'
 
@@ -30,8 +32,15 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
   try {
     say(`Downloading a backup from ${origin} to ${folder}`)
     const manifest = await download(origin, token, folder, signal)
+    await inspectStore(folder).catch(error => {
+      const cause: unknown = error.cause
+      if (!(cause instanceof DamagedFileError)) throw error
+      throw new CopyError(
+        `${basename(cause.path)} of ${origin} is damaged. Stop Sixpane, restore the file from a backup or move it away, and run the same command again`,
+      )
+    })
     const { openDuckDbStore } = await import('../store/duckdb/store.ts')
-    const store = await openDuckDbStore({ folder, preparesSegments: false })
+    const store = await openDuckDbStore({ folder, preparesSegments: false, movesDamaged: false })
     const { events } = await store.stats()
     const close = async () => {
       await store.close()

@@ -46,7 +46,7 @@ async function identityOf(place: Place): Promise<string> {
   return place.kind === 'server' ? place.origin : realpath(place.folder).catch(() => place.folder)
 }
 
-/** Reads all files before it opens the store, because opening a store moves damaged files aside. */
+/** Reads all files before it opens the store, so that a damaged file is reported before anything is copied. */
 async function openSourceFolder(folder: string): Promise<OpenedPlace> {
   const names = await namesIn(folder)
   if (names === null || !names.some(isStoreFile)) throw new CopyError(`${folder} contains no Sixpane data`)
@@ -63,7 +63,8 @@ async function openTargetFolder(folder: string): Promise<OpenedPlace> {
 
 async function openFolder(folder: string): Promise<OpenedPlace> {
   const { openDuckDbStore } = await import('../store/duckdb/store.ts')
-  const store = await openDuckDbStore({ folder, preparesSegments: false })
+  // If damaged segments were moved aside, the copy would miss their events and nevertheless succeed.
+  const store = await openDuckDbStore({ folder, preparesSegments: false, movesDamaged: false })
   return { store, close: store.close }
 }
 

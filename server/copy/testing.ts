@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { LogEvent } from '../../shared/event.ts'
 import { idAt } from '../store/common/time.ts'
 import { anEvent, noonMs } from '../store/conformance/testing.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Store } from '../store/store.ts'
 import { copyEvents, type EventCopy } from './copy-events.ts'
 
@@ -23,4 +25,16 @@ export function copyQuietly(source: Store, target: Store, signal = notAborted): 
 /** All events, in the order of their ids. */
 export function allEventsOf(store: Store): Promise<LogEvent[]> {
   return store.eventsInIds({ afterId: -1, upToId: Number.MAX_SAFE_INTEGER })
+}
+
+/** Creates a store with a segment of several blocks, most of which contain attributes. Returns the path of the segment. */
+export async function folderWithBlocks(folder: string): Promise<string> {
+  const store = await openDuckDbStore({ folder, preparesSegments: false })
+  const texts = Array.from({ length: 20_000 }, (_, index) => Math.sin(index).toString(36).repeat(9))
+  const events = eventsWithIds([...texts.keys()])
+  await store.importEvents(
+    events.map((event, index) => ({ ...event, attributes: { text: texts[index] ?? '' } })),
+  )
+  await store.close()
+  return join(folder, 'events-0000000000000000.duckdb')
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { acceptedMs } from '../common/time.ts'
 import { StoreUnavailableError } from '../store.ts'
+import { DamagedFileError } from './engine/damaged-file.ts'
 import { literal } from './engine/engine.ts'
 import type { Migrations } from './engine/migrate.ts'
+import { readTables } from './engine/read-segments.ts'
 import { segmentLayout } from './engine/segment-layout.ts'
-import { unavailable } from './engine/unavailable.ts'
+import { isDamage, unavailable } from './engine/unavailable.ts'
 import { workspaceFile } from './workspace/workspace.ts'
 import { workspaceLayout } from './workspace/workspace-layout.ts'
 
@@ -32,13 +34,15 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
     // Attach the workspace first and do not detach it, because its lock prevents other processes from opening the store.
     if (files.includes(workspaceFile)) {
       await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout)
+      await readTables(connection, 'workspace')
       inspection.webhooks = await webhooksIn(connection)
       inspection.settings = await settingsIn(connection)
     }
     for (const file of files.filter(file => file !== workspaceFile).sort()) {
-      await attach(connection, join(folder, file), 'segment', segmentLayout)
-      await addEvents(connection, inspection)
-      await connection.run('DETACH segment')
+      await inspectSegment(connection, join(folder, file), inspection).catch(error => {
+        // Errors about damaged blocks do not name the file.
+        throw isDamage(error) ? new DamagedFileError(join(folder, file), error) : error
+      })
     }
     return inspection
   } catch (error) {
@@ -64,9 +68,19 @@ async function attach(
     )
 }
 
+async function inspectSegment(
+  connection: DuckDBConnection,
+  path: string,
+  inspection: StoreInspection,
+): Promise<void> {
+  await attach(connection, path, 'segment', segmentLayout)
+  await readTables(connection, 'segment')
+  await addEvents(connection, inspection)
+  await connection.run('DETACH segment')
+}
+
 async function addEvents(connection: DuckDBConnection, inspection: StoreInspection): Promise<void> {
-  // Reading a column of every event detects damaged blocks.
-  const [row] = await rows(connection, 'SELECT count(*), max(id), sum(strlen(body)) FROM segment.event')
+  const [row] = await rows(connection, 'SELECT count(*), max(id) FROM segment.event')
   inspection.events += Number(row?.[0] ?? 0)
   if (row?.[1] == null) return
   inspection.newestAcceptedMs = Math.max(inspection.newestAcceptedMs ?? 0, acceptedMs(Number(row[1])))

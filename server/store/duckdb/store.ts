@@ -58,6 +58,8 @@ export type DuckDbStoreOptions = {
   nowMs?: () => number
   /** Whether to store search filters and summaries in segments, in the background. */
   preparesSegments?: boolean
+  /** See `OpenOptions`. */
+  movesDamaged?: boolean
 }
 
 export type DuckDbStore = Store & Pick<Database, 'backup'>
@@ -72,8 +74,9 @@ export async function openDuckDbStore({
   logger,
   nowMs = Date.now,
   preparesSegments = true,
+  movesDamaged = true,
 }: DuckDbStoreOptions): Promise<DuckDbStore> {
-  const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
+  const database = await openDatabase(folder, { memoryBytes, movesDamaged, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
   const tasks = preparesSegments
     ? [createFilterTask(database, nowMs, logger), createSummaryTask(database, nowMs, logger)]

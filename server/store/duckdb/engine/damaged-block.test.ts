@@ -1,22 +1,9 @@
-import { mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, writeSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { allEvents, anEvent, findMessages, testWindow } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
-
-const headerBytes = 3 * 4096
-const blockBytes = 256 * 1024
-
-/**
- * Changes a few bytes in each of the middle blocks, as a failing disk would. These blocks contain events. The engine reads
- * the other blocks when it opens the file.
- */
-function damageBlocks(file: string): void {
-  const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)
-  if (blocks < 8) throw new Error(`${file} has only ${blocks} blocks`)
-  for (let block = Math.floor(blocks / 4); block < (blocks * 3) / 4; block += 1)
-    writeSync(openSync(file, 'r+'), 'damaged', headerBytes + block * blockBytes + 1000)
-}
+import { damageBlocks } from './testing.ts'
 
 function segmentFiles(folder: string): string[] {
   return readdirSync(folder).filter(file => /^events-.*\.duckdb$/.test(file))

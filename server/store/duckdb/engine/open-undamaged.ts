@@ -2,10 +2,13 @@ import type { Logger } from '../../../logger.ts'
 import { idAt } from '../../common/time.ts'
 import { DamagedFileError, moveAside } from './damaged-file.ts'
 import { type OpenFiles, openFiles } from './open-files.ts'
+import { unavailable } from './unavailable.ts'
 
 export type OpenOptions = {
   /** The engine's memory limit; `null` means the default. */
   memoryBytes: number | null
+  /** Whether to move damaged segments aside, which is the default. Otherwise, the store is unavailable. */
+  movesDamaged?: boolean
   nowMs: () => number
   logger: Pick<Logger, 'error' | 'warn'> | undefined
 }
@@ -14,10 +17,11 @@ export type OpenOptions = {
  * Opens the files of a store. Moves damaged segments aside, and opens the others.
  * @param options.verifies whether to read all segments
  * @param moved a set to which the function adds the path of each segment that it moves; cleared once the files are open
+ * @throws StoreUnavailableError if a segment is damaged and must not be moved
  */
 export async function openUndamaged(
   folder: string,
-  { verifies, memoryBytes, nowMs, logger }: OpenOptions & { verifies: boolean },
+  { verifies, memoryBytes, movesDamaged = true, nowMs, logger }: OpenOptions & { verifies: boolean },
   moved: Set<string>,
 ): Promise<OpenFiles> {
   for (;;) {
@@ -28,6 +32,7 @@ export async function openUndamaged(
       return files
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error
+      if (!movesDamaged) throw unavailable(error, folder)
       const movedTo = await moveAside(error.path, nowMs())
       moved.add(error.path)
       logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')

@@ -1,0 +1,41 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { create } from 'tar'
+import { describeFolder, manifestName } from '../backup/manifest.ts'
+import { damageBlocks } from '../store/duckdb/engine/testing.ts'
+import { openBackup } from './open-backup.ts'
+import { folderWithBlocks, notAborted } from './testing.ts'
+
+/** Starts a server that sends this folder as a backup. Temporary files are created in `tmp`. */
+async function serveBackup(t: Test, folder: string, events: number) {
+  const manifest = await describeFolder(folder, { version: '1', createdMs: 0, events })
+  writeFileSync(join(folder, manifestName), JSON.stringify(manifest))
+  const server = createServer((_, response) => create({ cwd: folder }, readdirSync(folder)).pipe(response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+}
+
+/** Sets the folder for temporary files. */
+function useTemporaryFolder(t: Test, folder: string): void {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  t.teardown(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  })
+}
+
+t.test('names a file that is damaged on the server, and leaves no temporary files', async t => {
+  const folder = t.testdir({ data: {}, tmp: {} })
+  useTemporaryFolder(t, join(folder, 'tmp'))
+  damageBlocks(await folderWithBlocks(join(folder, 'data')))
+  const origin = await serveBackup(t, join(folder, 'data'), 20_000)
+  await t.rejects(openBackup({ origin, token: undefined, signal: notAborted, say: () => {} }), {
+    name: 'CopyError',
+    message: /^events-0000000000000000\.duckdb.* of http.* is damaged.*Stop Sixpane/,
+  })
+  t.same(readdirSync(join(folder, 'tmp')), [])
+})
