@@ -1,6 +1,7 @@
 import t from 'tap'
 import { noonMs } from '../store/conformance/testing.ts'
 import { fill } from '../store/duckdb/fixtures/contents.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { SharedState } from '../store/transfer-store.ts'
 import { copyState } from './copy-state.ts'
@@ -31,6 +32,19 @@ t.test('copies everything, then only changes, including deletions', async t => {
   t.same(await copyState(source, target), { changed: 3, onlyInTarget: {} })
   t.same(await target.tokens.list(), [], 'a removed token is no longer valid')
   t.same(await target.sharedState(contents), await source.sharedState(contents))
+})
+
+t.test('deletes entries in a folder even if several replicas have read events of the source', async t => {
+  const source = openMemoryStore()
+  await source.sharedState(({ progress }) => progress.set('failures', '4711.4800'))
+  await source.tokens.add(token('removed'), 'hash')
+  const target = await openDuckDbStore({ folder: t.testdir(), preparesSegments: false })
+  t.teardown(target.close)
+  t.same(await copyState(source, target), { changed: 2, onlyInTarget: {} })
+  t.same(await copyState(source, target), { changed: 0, onlyInTarget: {} })
+  await source.tokens.remove('removed')
+  t.same(await copyState(source, target), { changed: 1, onlyInTarget: {} })
+  t.same(await target.tokens.list(), [])
 })
 
 t.test('keeps entries that were added or changed in the target after the copy', async t => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { lowestId } from '../store/common/position.ts'
 import type { collections } from '../store/state/collections.ts'
 import { emptyState } from '../store/state/state.ts'
 import type { Store } from '../store/store.ts'
@@ -69,7 +70,7 @@ function merge<Each extends Name>(
   for (const [key, value] of from) {
     const existing = into.get(key)
     if (existing !== undefined) {
-      if (isDeepStrictEqual(existing, value)) continue
+      if (isDeepStrictEqual(comparable(name, existing), comparable(name, value))) continue
       if (!isUntouched && timeOf !== undefined && timeOf(existing) > timeOf(value)) continue
     }
     into.set(key, value)
@@ -105,9 +106,14 @@ function markOf(state: SharedState): string {
   for (const name of sharedCollections) {
     const entries = [...state[name]].filter(([key]) => name !== 'progress' || key !== markKey)
     entries.sort(([a], [b]) => (a < b ? -1 : 1))
-    hash.update(JSON.stringify([name, entries.map(([key, value]) => [key, sorted(value)])]))
+    hash.update(JSON.stringify([name, entries.map(([key, value]) => [key, sorted(comparable(name, value))])]))
   }
   return String(Number.parseInt(hash.digest('hex').slice(0, 12), 16))
+}
+
+/** Returns a value that is equal in all engines: DuckDB stores only the lowest id of a position. */
+function comparable(name: Name, value: unknown): unknown {
+  return name === 'progress' ? lowestId(String(value)) : value
 }
 
 /** Returns the value with sorted keys, because engines return keys in different orders. */

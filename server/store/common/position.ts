@@ -11,3 +11,11 @@ export function readPosition(text: string): number[] | null {
   const ids = text.split('.').map(Number)
   return ids.every(Number.isSafeInteger) ? ids : null
 }
+
+/**
+ * Returns the lowest id in a position. A reader that continues there skips no event. It reads some events of other replicas
+ * again, which has no effect.
+ */
+export function lowestId(position: string): number {
+  return Math.min(...(readPosition(position) ?? [0]))
+}

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { readPosition, writePosition } from '../../common/position.ts'
+import { lowestId, writePosition } from '../../common/position.ts'
 import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { collections } from '../../state/collections.ts'
@@ -120,7 +120,7 @@ export const tables: StateTables = {
     read: row => [text(row.reader), writePosition([number(row.last_id)])],
     put: entries => sql`
       INSERT OR REPLACE INTO workspace.progress (reader, last_id)
-      VALUES ${rowsOf(entries, ([reader, position]) => sql`${reader}, ${firstIdOf(position)}`)}`,
+      VALUES ${rowsOf(entries, ([reader, position]) => sql`${reader}, ${lowestId(position)}`)}`,
     remove: keys => sql`DELETE FROM workspace.progress WHERE reader IN ${textList(keys)}`,
   },
   savedSearches: {
@@ -208,12 +208,4 @@ function rowsOf<Value>(entries: readonly Entry<Value>[], valuesOf: (entry: Entry
     entries.map(entry => sql`(${valuesOf(entry)})`),
     ', ',
   )
-}
-
-/**
- * Returns the lowest id in the position, so that no event is skipped. Some events of other replicas are read again, which has
- * no effect.
- */
-function firstIdOf(position: string): number {
-  return Math.min(...(readPosition(position) ?? [0]))
 }
