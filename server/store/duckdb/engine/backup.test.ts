@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Mutex } from '../../common/mutex.ts'
+import t, { type Test } from 'tap'
+import { createMutex, type Mutex } from '../../common/mutex.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
 import { createSourceMapStore } from '../workspace/source-map-tables.ts'
@@ -30,20 +30,53 @@ t.test('a backup counts the events in its copy, even if retention deletes some i
   t.match(await copy.stats(), { events: copied })
 })
 
+/** Opens a store with one event in each of its segments. */
+async function openSegments(t: Test, folder: string, segments: number) {
+  let nowMs = noonMs
+  const store = await openDuckDbStore({ folder, nowMs: () => nowMs })
+  for (let segment = 0; segment < segments; segment += 1) {
+    await store.append([anEvent({ timeMs: nowMs })])
+    nowMs += 2 * dayMs
+  }
+  await store.close()
+  const opened = await openReopenableFiles(folder, { memoryBytes: null, nowMs: () => nowMs, logger: undefined })
+  t.teardown(() => opened.files().engine.close())
+  return opened
+}
+
+t.test('a backup fails if a segment is missing, because it could not be restored', async t => {
+  const dir = t.testdir({ store: {}, copy: {} })
+  const { files, recovery } = await openSegments(t, join(dir, 'store'), 2)
+  await rm(files().segments.all()[0]?.path ?? '')
+  const access = { files, recovery, withLock: createMutex() }
+  await t.rejects(backUp(access, join(dir, 'copy'), new AbortController().signal), { code: 'ENOENT' })
+})
+
+t.test('a backup copies no segment while the store is being reopened', async t => {
+  const dir = t.testdir({ store: {}, copy: {} })
+  const { files, recovery } = await openSegments(t, join(dir, 'store'), 3)
+  let reopenings = 0
+  const withLock: Mutex = async work => {
+    let isReopened = false
+    const reopening = recovery.replace('Test').then(() => {
+      isReopened = true
+    })
+    const result = await work()
+    t.ok(isReopened)
+    await reopening
+    reopenings += 1
+    return result
+  }
+  const folder = join(dir, 'copy')
+  t.equal(await backUp({ files, recovery, withLock }, folder, new AbortController().signal), 3)
+  t.equal(reopenings, 3)
+})
+
 t.test(
   'a backup that is aborted copies no further segment, so that it does not delay a shutdown',
   async t => {
     const dir = t.testdir({ store: {}, copy: {} })
-    let nowMs = noonMs
-    const store = await openDuckDbStore({ folder: join(dir, 'store'), nowMs: () => nowMs })
-    for (const _ of ['first', 'second', 'third']) {
-      await store.append([anEvent({ timeMs: nowMs })])
-      nowMs += 2 * dayMs
-    }
-    await store.close()
-    const options = { memoryBytes: null, nowMs: () => nowMs, logger: undefined }
-    const { files, recovery } = await openReopenableFiles(join(dir, 'store'), options)
-    t.teardown(() => files().engine.close())
+    const { files, recovery } = await openSegments(t, join(dir, 'store'), 3)
     const abort = new AbortController()
     let calls = 0
     const withLock: Mutex = async work => {

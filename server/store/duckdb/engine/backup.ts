@@ -26,14 +26,16 @@ export async function backUp(
   for (const segment of sealed) {
     // Retention and shutdown wait for the copy.
     signal.throwIfAborted()
-    events += await withLock(async () => {
-      await copyDatabase(segment.path, target)
-      // Reopening the store replaces the objects that describe the segments.
-      const current = files()
-        .segments.all()
-        .find(({ name }) => name === segment.name)
-      return (current ?? segment).events
-    })
+    events += await withLock(() =>
+      recovery.retry(async () => {
+        await copyDatabase(segment.path, target)
+        // Reopening the store replaces the objects that describe the segments.
+        const current = files()
+          .segments.all()
+          .find(({ name }) => name === segment.name)
+        return (current ?? segment).events
+      }),
+    )
   }
   for (const { file, copy } of notLinked) await copyIfPresent(file, copy)
   return events

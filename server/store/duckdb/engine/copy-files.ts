@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { errorCode } from '../../../../shared/error-code.ts'
-import { walOf, withLogOf } from './attach.ts'
+import { walOf } from './attach.ts'
 
 /** The suffix of a file that is still being written. */
 export const unfinished = '.part'
@@ -12,9 +12,10 @@ export const unfinished = '.part'
 const readAt = promisify(read)
 const readBytes = 256 * 1024
 
-/** Copies a database file and its write-ahead log. Nothing may write to the database in the meantime. */
+/** Copies a database file and its write-ahead log, if any. Nothing may write to the database in the meantime. */
 export async function copyDatabase(path: string, folder: string): Promise<void> {
-  for (const file of withLogOf(path)) await copyIfPresent(file, join(folder, basename(file)))
+  await copyExisting(path, join(folder, basename(path)))
+  await copyIfPresent(walOf(path), join(folder, basename(walOf(path))))
 }
 
 /**
@@ -55,9 +56,13 @@ export async function linkFolder(from: string, to: string): Promise<FileCopy[]> 
   return notLinked
 }
 
-/** On copy-on-write file systems, both files share their blocks until one of the files changes. */
 export async function copyIfPresent(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_FICLONE).catch(error => {
+  await copyExisting(from, to).catch(error => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
+}
+
+/** On copy-on-write file systems, both files share their blocks until one of the files changes. */
+function copyExisting(from: string, to: string): Promise<void> {
+  return copyFile(from, to, constants.COPYFILE_FICLONE)
 }
