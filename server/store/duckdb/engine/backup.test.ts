@@ -39,7 +39,11 @@ async function openSegments(t: Test, folder: string, segments: number) {
     nowMs += 2 * dayMs
   }
   await store.close()
-  const opened = await openReopenableFiles(folder, { memoryBytes: null, nowMs: () => nowMs, logger: undefined })
+  const opened = await openReopenableFiles(folder, {
+    memoryBytes: null,
+    nowMs: () => nowMs,
+    logger: undefined,
+  })
   t.teardown(() => opened.files().engine.close())
   return opened
 }

@@ -41,7 +41,7 @@ export function createCommit({
 }): Commit {
   /**
    * Tries to reopen the store until it succeeds, because the writer must find out whether its transaction was
-   * committed. Gives up if the store is unavailable or being closed.
+   * committed, and opening a segment reads its bounds. Gives up if the store is unavailable or being closed.
    */
   const reopen = async (reason: unknown) => {
     for (;;) {
@@ -69,12 +69,13 @@ export function createCommit({
         addCommitted(events, bounds)
       })
     } catch (error) {
-      if (isOutOfMemory(error) && (await isStored(files(), bounds.lastId))) {
+      const stored = isOutOfMemory(error) ? await isStored(files(), bounds.lastId) : false
+      if (stored === true) {
         addCommitted(events, bounds)
         return
       }
-      if (!isInvalidated(error)) {
-        // The probe may have failed too, so it is unknown whether the events are stored.
+      if (stored === false && !isInvalidated(error)) {
+        // Other errors do not tell whether the events were stored.
         files().recentEvents.forget()
         throw error
       }
@@ -87,9 +88,14 @@ export function createCommit({
   }
 }
 
-/** Whether the active segment contains an event. A commit that fails for lack of memory may have stored its events. */
-async function isStored({ probe, segments }: OpenFiles, id: number): Promise<boolean> {
+/**
+ * Whether the active segment contains an event. A commit that fails for lack of memory may have stored its events. Returns
+ * `null` if the query fails, too.
+ */
+async function isStored({ probe, segments }: OpenFiles, id: number): Promise<boolean | null> {
   const count = sql`SELECT count(*) AS count FROM ${name(segments.active().name)}.event WHERE id = ${id}`
-  const rows = await probe(count, AbortSignal.timeout(probeTimeoutMs)).catch(() => [])
-  return Number(rows[0]?.count ?? 0) > 0
+  return probe(count, AbortSignal.timeout(probeTimeoutMs)).then(
+    ([row]) => Number(row?.count) > 0,
+    () => null,
+  )
 }
