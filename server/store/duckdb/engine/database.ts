@@ -120,7 +120,7 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
       return withLock(async () => {
         await throwIfMissing(files().segments.all())
         return importEvents(
-          { files, commit, recovery, rotateIfFull: now => rotateIfFull(files(), now) },
+          { files, commit, recovery, isFull, rotateIfFull: now => rotateIfFull(files(), now) },
           events,
         )
       })
@@ -215,9 +215,15 @@ async function append(
 }
 
 async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<void> {
-  const { events, firstId } = segments.active()
-  const isOld = events > 0 && nowMs - acceptedMs(firstId) >= segmentAgeMs
-  if (events >= segmentEvents || isOld) await segments.rotate()
+  if (isFull(segments.active(), nowMs)) await segments.rotate()
+}
+
+/** Whether a segment has enough events, or would cover too much time with an event that is accepted at this time. */
+function isFull({ events, firstId, lastId }: Segment, atMs: number): boolean {
+  if (events === 0) return false
+  const fromMs = Math.min(acceptedMs(firstId), atMs)
+  const toMs = Math.max(acceptedMs(lastId), atMs)
+  return events >= segmentEvents || toMs - fromMs >= segmentAgeMs
 }
 
 /** Keeps a promise in a set until it settles. */

@@ -41,6 +41,11 @@ export type Segments = {
   reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment with ids above `afterId`, unless the active segment is empty. */
   rotate(afterId?: number): Promise<void>
+  /**
+   * Starts a segment for events with ids above `afterId` that lie before those of the active segment. Returns the existing
+   * segment if an interrupted import has already started it.
+   */
+  insert(afterId: number): Promise<Segment>
   /** Excludes segments from new queries. Their files remain until `remove` is called. */
   retire(segments: readonly Segment[]): void
   /** Deletes the files of retired segments. Call this only when no query reads them. */
@@ -71,7 +76,7 @@ export async function openSegments(
     })
     list = [...list, segment]
   }
-  if (list.length === 0) list = [await create(connection, folder, firstId)]
+  list = list.length === 0 ? [await create(connection, folder, firstId)] : inOrder(list)
 
   const active = () => {
     const last = list.at(-1)
@@ -111,6 +116,15 @@ export async function openSegments(
       list = [...list, await create(connection, folder, Math.max(full.lastId, afterId))]
       await connection.run(`CHECKPOINT ${full.name}`)
     },
+    async insert(afterId) {
+      const existing = list.find(({ name }) => name === nameOf(afterId))
+      if (existing !== undefined) return existing
+      const created = await create(connection, folder, afterId)
+      list = inOrder([...list, created])
+      const before = list[list.indexOf(created) - 1]
+      if (before !== undefined) await connection.run(`CHECKPOINT ${before.name}`)
+      return created
+    },
     retire(segments) {
       const names = new Set(segments.map(({ name }) => name))
       list = list.filter(({ name }) => !names.has(name))
@@ -127,11 +141,17 @@ export async function openSegments(
   }
 }
 
+/** Sorts segments by their ids. File names are not enough, because the first segment may contain newer events than others. */
+function inOrder(segments: readonly Segment[]): Segment[] {
+  const startOf = ({ events, firstId, lastId }: Segment) => (events > 0 ? firstId : lastId)
+  return segments.toSorted((a, b) => startOf(a) - startOf(b))
+}
+
 export function countEvents(segments: readonly Segment[]): number {
   return segments.reduce((sum, { events }) => sum + events, 0)
 }
 
-/** The names of segment files, oldest first. Includes missing files whose log still exists. */
+/** The names of segment files, in alphabetical order. Includes missing files whose log still exists. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()

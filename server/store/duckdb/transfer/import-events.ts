@@ -22,6 +22,8 @@ type Store = {
   files: () => OpenFiles
   commit: Commit
   recovery: Pick<Recovery, 'retry'>
+  /** Whether a segment should contain no further event that was accepted at this time. */
+  isFull(segment: Segment, atMs: number): boolean
   /** Starts a new segment if the active one is full, or too old at this time. */
   rotateIfFull(nowMs: number): Promise<void>
 }
@@ -32,11 +34,11 @@ export async function importEvents(store: Store, events: readonly LogEvent[]): P
   const { lastId } = store.files().segments.active()
   const newer = events.filter(({ id }) => id > lastId)
   const result = { stored: newer.length, regrouped: 0 }
-  for (const [segmentName, part] of bySegment(
+  for (const part of byRange(
     store.files().segments.all(),
     events.filter(({ id }) => id <= lastId),
   )) {
-    const { stored, regrouped } = await store.recovery.retry(() => insert(store.files(), segmentName, part))
+    const { stored, regrouped } = await store.recovery.retry(() => insert(store, part))
     result.stored += stored
     result.regrouped += regrouped
   }
@@ -48,29 +50,45 @@ export async function importEvents(store: Store, events: readonly LogEvent[]): P
   return result
 }
 
-/** Groups events by segment. The id ranges of segments never overlap. */
-function bySegment(segments: readonly Segment[], events: readonly LogEvent[]): Map<string, LogEvent[]> {
-  const [oldest] = segments
+/** Groups events by the id range of a segment, or by the gap between two ranges. The ranges never overlap. */
+function byRange(segments: readonly Segment[], events: readonly LogEvent[]): LogEvent[][] {
   const parts = new Map<string, LogEvent[]>()
   for (const event of events) {
-    const segment = segments.findLast(each => each.events > 0 && each.firstId <= event.id) ?? oldest
-    if (segment === undefined) continue
-    const part = parts.get(segment.name)
-    if (part === undefined) parts.set(segment.name, [event])
+    const before = lastBefore(segments, event.id)
+    const range = before === undefined ? '' : `${before.name} ${event.id <= before.lastId}`
+    const part = parts.get(range)
+    if (part === undefined) parts.set(range, [event])
     else part.push(event)
   }
-  return parts
+  return [...parts.values()]
 }
 
-/** Inserts or updates events in a segment that may contain newer events. */
+/** Returns the last segment that has an event with this or a lower id. */
+function lastBefore(segments: readonly Segment[], id: number): Segment | undefined {
+  return segments.findLast(({ events, firstId }) => events > 0 && firstId <= id)
+}
+
+/**
+ * Returns the segment to which an event belongs. In a gap, starts a new segment if the one before the gap is full, because
+ * retention by size deletes whole segments.
+ */
+async function segmentFor({ files, isFull }: Pick<Store, 'files' | 'isFull'>, id: number): Promise<Segment> {
+  const { segments } = files()
+  const before = lastBefore(segments.all(), id)
+  if (before !== undefined && id <= before.lastId) return before
+  const nearest = before ?? segments.all()[0]
+  return nearest === undefined || isFull(nearest, acceptedMs(id)) ? segments.insert(id - 1) : nearest
+}
+
+/** Inserts or updates events of the same range in a segment that may contain newer events. */
 async function insert(
-  { segments, writer, write, searchFilters, recentEvents }: OpenFiles,
-  segmentName: string,
+  store: Pick<Store, 'files' | 'isFull'>,
   events: readonly LogEvent[],
 ): Promise<ImportResult> {
-  const segment = segments.all().find(each => each.name === segmentName)
-  if (segment === undefined) throw new RangeError('The segment no longer exists')
-  const known = await fingerprintsIn(writer, segment, increasingIds(events))
+  const ids = increasingIds(events)
+  const segment = await segmentFor(store, ids.afterId + 1)
+  const { segments, writer, write, searchFilters, recentEvents } = store.files()
+  const known = await fingerprintsIn(writer, segment, ids)
   const { missing, regrouped } = planImport(events, known)
   const [first] = missing
   if (first === undefined && regrouped.length === 0) return { stored: 0, regrouped: 0 }
