@@ -39,3 +39,12 @@ t.test('names a file that is damaged on the server, and leaves no temporary file
   })
   t.same(readdirSync(join(folder, 'tmp')), [])
 })
+
+t.test('deletes what killed processes left, even if this process has the same id as one of them', async t => {
+  const running = `sixpane-copy-${process.ppid}-running`
+  const folder = t.testdir({ [running]: {}, [`sixpane-copy-${process.pid}-killed`]: { file: '' } })
+  useTemporaryFolder(t, folder)
+  const source = { origin: 'http://127.0.0.1:1', token: undefined, signal: notAborted, say: () => {} }
+  await t.rejects(openBackup(source), { message: /cannot be reached/ })
+  t.same(readdirSync(folder), [running])
+})

@@ -109,11 +109,14 @@ async function reasonOf(response: IncomingMessage): Promise<string> {
 
 const folderPrefix = 'sixpane-copy-'
 
-/** Deletes the folders of killed processes. */
+/**
+ * Deletes the folders of killed processes. In a container, an earlier process may have had the id of this process, which has
+ * not created a folder yet.
+ */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^sixpane-copy-(\d+)-/.exec(name) ?? []
-    if (pid !== undefined && !isRunning(Number(pid)))
+    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }
