@@ -22,31 +22,30 @@ type Download = {
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
   const unfinished = `${file}.part`
   try {
-    const response = await request(url + paths.backup(), headers)
-    const { statusCode } = response
-    if (statusCode !== 200) {
-      printError(`the backup failed: ${url} responded with ${statusCode}: ${await reasonOf(response)}`)
-      return 1
-    }
-    // Only the current user may read the backup.
+    // Opened before the request, because the server copies all its files before it responds. Only the current user may
+    // read the backup.
     const target = await open(unfinished, 'w+', 0o600)
-    let sizeBytes = 0
-    try {
-      for await (const part of response) await target.writeFile(part)
-      await target.sync()
-      sizeBytes = (await target.stat()).size
-      await checkEnd(target, sizeBytes)
-    } finally {
-      await target.close()
-    }
+    const sizeBytes = await downloadTo(target, url, headers).finally(() => target.close())
     await rename(unfinished, file)
     print(`Saved ${formatBytes(sizeBytes)} to ${file}`)
     return 0
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(unfinished, { force: true }).catch(() => {})
     printError(`the backup failed: ${causeOf(error)}`)
     return 1
   }
+}
+
+/** Returns the size of the backup. */
+async function downloadTo(target: FileHandle, url: string, headers: Download['headers']): Promise<number> {
+  const response = await request(url + paths.backup(), headers)
+  if (response.statusCode !== 200)
+    throw new Error(`${url} responded with ${response.statusCode}: ${await reasonOf(response)}`)
+  for await (const part of response) await target.writeFile(part)
+  await target.sync()
+  const { size } = await target.stat()
+  await checkEnd(target, size)
+  return size
 }
 
 /**
