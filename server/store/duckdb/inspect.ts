@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { acceptedMs } from '../common/time.ts'
 import { StoreUnavailableError } from '../store.ts'
+import { isUnfinished, throwIfLogWithoutFile } from './engine/attach.ts'
 import { DamagedFileError } from './engine/damaged-file.ts'
 import { literal } from './engine/engine.ts'
 import type { Migrations } from './engine/migrate.ts'
 import { readTables } from './engine/read-segments.ts'
 import { segmentLayout } from './engine/segment-layout.ts'
+import { segmentFiles } from './engine/segments.ts'
 import { isDamage, unavailable } from './engine/unavailable.ts'
 import { workspaceFile } from './workspace/workspace.ts'
 import { workspaceLayout } from './workspace/workspace-layout.ts'
@@ -26,19 +28,21 @@ export type StoreInspection = {
  * @throws StoreUnavailableError if a file is damaged, in use, or from a newer version
  */
 export async function inspectStore(folder: string): Promise<StoreInspection> {
-  const files = (await readdir(folder)).filter(file => file.endsWith('.duckdb'))
+  const hasWorkspace = (await readdir(folder)).includes(workspaceFile)
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {
     // Attach the workspace first and do not detach it, because its lock prevents other processes from opening the store.
-    if (files.includes(workspaceFile)) {
-      await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout)
+    if (
+      hasWorkspace &&
+      (await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout))
+    ) {
       await readTables(connection, 'workspace')
       inspection.webhooks = await webhooksIn(connection)
       inspection.settings = await settingsIn(connection)
     }
-    for (const file of files.filter(file => file !== workspaceFile).sort()) {
+    for (const file of await segmentFiles(folder)) {
       await inspectSegment(connection, join(folder, file), inspection).catch(error => {
         // Errors about damaged blocks do not name the file.
         throw isDamage(error) ? new DamagedFileError(join(folder, file), error) : error
@@ -53,19 +57,35 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
   }
 }
 
+/**
+ * Attaches a file. Returns `false` if it has no layout, because a process was killed while it was creating the file. The next
+ * start then creates it again.
+ */
 async function attach(
   connection: DuckDBConnection,
   path: string,
   name: string,
   { length: supported }: Migrations,
-): Promise<void> {
-  await connection.run(`ATTACH ${literal(path)} AS ${name} (READ_ONLY)`)
+): Promise<boolean> {
+  await throwIfLogWithoutFile(path)
+  try {
+    await connection.run(`ATTACH ${literal(path)} AS ${name} (READ_ONLY)`)
+  } catch (error) {
+    if (await isUnfinished(path, error)) return false
+    throw error
+  }
+  const layouts = await rows(
+    connection,
+    `SELECT table_name FROM duckdb_tables() WHERE database_name = '${name}' AND table_name = 'layout'`,
+  )
+  if (layouts.length === 0) return false
   const [row] = await rows(connection, `SELECT max(version) FROM ${name}.layout`)
   const version = Number(row?.[0] ?? 0)
   if (version > supported)
     throw new StoreUnavailableError(
       `The store was written by a newer version of Sixpane (the layout version is ${version}; this version supports up to ${supported}): start that version`,
     )
+  return true
 }
 
 async function inspectSegment(
@@ -73,10 +93,11 @@ async function inspectSegment(
   path: string,
   inspection: StoreInspection,
 ): Promise<void> {
-  await attach(connection, path, 'segment', segmentLayout)
-  await readTables(connection, 'segment')
-  await addEvents(connection, inspection)
-  await connection.run('DETACH segment')
+  if (await attach(connection, path, 'segment', segmentLayout)) {
+    await readTables(connection, 'segment')
+    await addEvents(connection, inspection)
+  }
+  await connection.run('DETACH DATABASE IF EXISTS segment')
 }
 
 async function addEvents(connection: DuckDBConnection, inspection: StoreInspection): Promise<void> {

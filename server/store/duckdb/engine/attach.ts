@@ -12,8 +12,7 @@ export async function attach(
   layout: Migrations,
 ): Promise<FileIdentity> {
   const attachment = `ATTACH ${literal(path)} AS ${name}`
-  if (await isLogWithoutFile(path))
-    throw new Error('corrupt: the file is missing or truncated, but its log exists')
+  await throwIfLogWithoutFile(path)
   await connection.run(attachment).catch(async error => {
     if (!(await isUnfinished(path, error))) throw error
     await removeFiles(path)
@@ -27,19 +26,20 @@ export async function attach(
 const headerBytes = 3 * 4096
 
 /**
- * Whether a file is missing or truncated, but its write-ahead log contains data. The engine would delete such a log,
+ * Throws if a file is missing or truncated, but its write-ahead log contains data. The engine would delete such a log,
  * including acknowledged events, when it attaches the path.
  */
-async function isLogWithoutFile(path: string): Promise<boolean> {
+export async function throwIfLogWithoutFile(path: string): Promise<void> {
   const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
-  return (file ?? 0) < headerBytes && log !== undefined && log > 0
+  if ((file ?? 0) < headerBytes && log !== undefined && log > 0)
+    throw new Error('corrupt: the file is missing or truncated, but its log exists')
 }
 
 /**
  * Whether a process was killed while it was creating the file. Such a file contains no events. If the file is locked,
  * another process is still creating it.
  */
-async function isUnfinished(path: string, error: unknown): Promise<boolean> {
+export async function isUnfinished(path: string, error: unknown): Promise<boolean> {
   const isLocked = error instanceof Error && /lock/i.test(error.message)
   const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
   return !isLocked && file !== undefined && file < headerBytes && !log

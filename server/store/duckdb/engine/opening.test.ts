@@ -200,6 +200,10 @@ t.test('never deletes the log of a missing or truncated file', async t => {
     mkdirSync(copy)
     writeFileSync(join(copy, `${basename(file)}.wal`), log)
     if (bytes !== null) writeFileSync(join(copy, basename(file)), content.subarray(0, bytes))
+    await t.rejects(
+      inspectStore(copy),
+      new RegExp(`is damaged: .*${basename(file)}: corrupt: the file is missing`),
+    )
     const { store, errors } = await openWithErrors(copy)
     const [moved = ''] = (await store.stats()).damagedFiles
     const movedTo = join(copy, moved)
@@ -225,6 +229,7 @@ t.test('recreates a segment that a killed process left without headers or tables
     await storeWithOneEvent(folder)
     const file = onlySegment(folder)
     writeFileSync(file, readFileSync(file).subarray(0, bytes))
+    t.match(await inspectStore(folder), { events: 0 })
     const store = await openDuckDbStore({ folder })
     await store.append([anEvent({ body: 'new' })])
     t.same(await findMessages(store, allEvents), ['new'])
@@ -234,6 +239,8 @@ t.test('recreates a segment that a killed process left without headers or tables
   await storeWithOneEvent(folder)
   const tables = ['event', 'request', 'search_filter', 'summary', 'service_summary', 'layout']
   await change(folder, ...tables.map(table => `DROP TABLE ${table}`))
+  copyFileSync(onlySegment(folder), join(folder, 'events-0000000000000001.duckdb'))
+  t.match(await inspectStore(folder), { events: 0 })
   const store = await openDuckDbStore({ folder })
   t.same(await findMessages(store, allEvents), [])
   await store.close()

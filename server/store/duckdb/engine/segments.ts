@@ -152,7 +152,7 @@ export function countEvents(segments: readonly Segment[]): number {
 }
 
 /** The names of segment files, in alphabetical order. Includes missing files whose log still exists. */
-async function segmentFiles(folder: string): Promise<string[]> {
+export async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()
 }
