@@ -106,6 +106,19 @@ t.test('changing the provider or the roles ends all sessions', async t => {
     t.equal(await (await start({ env: changed })).get(cookies), 'none', JSON.stringify(changed))
 })
 
+t.test('changing the last of many users ends all sessions', async t => {
+  const list = (last: string) =>
+    [...Array.from({ length: 199 }, (_, at) => `user${at}@team.example`), last].join()
+  const users = (last: string) => ({
+    SIXPANE_ADMINS: list('admin@team.example'),
+    SIXPANE_MEMBERS: list('member@team.example'),
+    SIXPANE_VIEWERS: list(last),
+  })
+  const cookies = await (await start({ env: users('viewer@team.example=shop') })).signIn()
+  t.match(JSON.parse(await (await start({ env: users('viewer@team.example=shop') })).get(cookies)), viewer)
+  t.equal(await (await start({ env: users('viewer@team.example=api') })).get(cookies), 'none')
+})
+
 t.test('property: changed session cookies and sign-in states are rejected', async () => {
   const { app, signIn, get, cookieOf } = await start()
   const [[name = '', value = ''] = []] = Object.entries(await signIn())

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -16,7 +16,8 @@ export function signedValue<Schema extends TSchema>(
   secret: string,
   purpose: string,
 ): SignedValue<Static<Schema>> {
-  const signer = new cookie.Signer(Buffer.from(hkdfSync('sha256', secret, '', `sixpane ${purpose}`, 32)))
+  // Not HKDF, because the purpose may contain hundreds of users, and Node.js limits HKDF's `info` to 1024 bytes.
+  const signer = new cookie.Signer(createHmac('sha256', secret).update(`sixpane ${purpose}`).digest())
   return {
     write: value => signer.sign(Buffer.from(JSON.stringify(value)).toString('base64url')),
     read(text) {
