@@ -5,17 +5,19 @@ import { paths } from '../../../shared/paths.ts'
 import { createHttpApp } from '../../http-app.ts'
 import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
-import { passOnTraces } from '../../tracing/tracing.ts'
+import { passOnTraces, type TracedFetch } from '../../tracing/tracing.ts'
 
-async function start(t: Test) {
+const issuer = 'https://sso.example'
+const unreachable = () => Promise.reject(new Error('The provider is unreachable'))
+
+async function start(t: Test, fetch: TracedFetch = unreachable) {
   const config = readConfig({
-    SIXPANE_OIDC_ISSUER: 'https://sso.example',
+    SIXPANE_OIDC_ISSUER: issuer,
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
     SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
     SIXPANE_ADMINS: 'ada@team.example',
   })
-  const tracing = { ...passOnTraces(), fetch: () => Promise.reject(new Error('The provider is unreachable')) }
-  const app = await createHttpApp(fakeContext({ config, tracing }))
+  const app = await createHttpApp(fakeContext({ config, tracing: { ...passOnTraces(), fetch } }))
   t.teardown(() => app.close())
   return app
 }
@@ -45,3 +47,28 @@ t.test('each client address may open the sign-in callback 30 times per minute', 
   t.equal(await statusFrom('192.0.2.1'), 429)
   t.equal(await statusFrom('192.0.2.2'), 400)
 })
+
+t.test(
+  'tabs that start to sign in at the same time, without a cookie, all return to their pages',
+  async t => {
+    const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
+    const app = await start(t, async () => Response.json({ issuer, ...endpoints }))
+    const open = async (url: string, cookies = {}) => {
+      const response = await app.inject({ url, cookies, headers: { accept: 'text/html' } })
+      const state = new URL(response.headers.location ?? issuer).searchParams.get('state') ?? ''
+      return {
+        status: response.statusCode,
+        body: response.body,
+        cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
+        callback: `${paths.signInCallback()}?${new URLSearchParams({ code: 'c', iss: issuer, state })}`,
+      }
+    }
+    const [first, last] = [await open(paths.dashboard()), await open(paths.settings())]
+    const again = await open(first.callback, last.cookies)
+    t.equal(again.status, 302)
+    const answered = await open(again.callback, last.cookies)
+    t.equal(answered.status, 502, 'uses the code, which this provider does not accept')
+    t.ok(answered.body.includes(paths.signIn({ to: paths.dashboard() })))
+    t.equal((await open(first.callback)).status, 400, 'does not start again without a cookie')
+  },
+)

@@ -52,6 +52,8 @@ export async function startOidc(
 
   const finishSignIn = async (request: FastifyRequest, reply: FastifyReply) => {
     const attempt = states.read(searchParamsOf(request).get('state') ?? '', request)
+    // The code is of no use here, but the browser now has a cookie, with which the next attempt succeeds.
+    if (attempt !== null && !('state' in attempt)) return signIn(request, reply, attempt.returnTo)
     try {
       if (attempt === null)
         throw new SignInError(400, 'This sign-in has expired, or another browser started it. Start again.')

@@ -57,16 +57,23 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
       reply.setCookie(cookieName, secret, { ...hostCookie, maxAge: lifetimeMs / 1000 })
       return attempt(state, id, secret, returnTo)
     },
-    /** Returns the attempt in a state, or `null` if it is invalid or expired, or another browser started it. */
-    read(state: string, request: Pick<FastifyRequest, 'cookies'>): SignInAttempt | null {
+    /**
+     * Returns the attempt in a state, or `null` if it is invalid or expired, or the browser has no secret. If the attempt
+     * belongs to another secret, returns only its page, because tabs that start without a cookie replace each other's secrets.
+     */
+    read(
+      state: string,
+      request: Pick<FastifyRequest, 'cookies'>,
+    ): SignInAttempt | Pick<SignInAttempt, 'returnTo'> | null {
       const stored = signed.read(state)
       const secret = secretOf(request)
       if (stored === null || secret === null || stored.expiresMs <= nowMs()) return null
-      const isSameBrowser = timingSafeEqual(
+      const { id, returnTo } = stored
+      const isSameSecret = timingSafeEqual(
         Buffer.from(derive('browser', '', secret)),
         Buffer.from(stored.browser.padEnd(43).slice(0, 43)),
       )
-      return isSameBrowser ? attempt(state, stored.id, secret, stored.returnTo) : null
+      return isSameSecret ? attempt(state, id, secret, returnTo) : { returnTo }
     },
   }
 }
