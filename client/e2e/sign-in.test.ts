@@ -230,19 +230,6 @@ test('a sign-in response works only once, and only in the browser that requested
   await expect(victim.getByText(/another browser started it/)).toBeVisible()
 })
 
-test('a tab returns to its page even if another tab has started to sign in without a cookie', async ({
-  openPage,
-}) => {
-  const first = await openPage()
-  const wanted = server.origin + paths.activities({ q: 'severity:error' })
-  await first.goto(wanted)
-  await first.context().clearCookies({ name: /sign_in/ })
-  const second = await first.context().newPage()
-  await second.goto(server.origin)
-  await signInAs(first, 'ada')
-  await first.waitForURL(wanted)
-})
-
 test('a page explains that the user cancelled', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('403')

@@ -52,11 +52,12 @@ export async function startOidc(
 
   const finishSignIn = async (request: FastifyRequest, reply: FastifyReply) => {
     const attempt = states.read(searchParamsOf(request).get('state') ?? '', request)
-    // The code is of no use here, but the browser now has a cookie, with which the next attempt succeeds.
-    if (attempt !== null && !('state' in attempt)) return signIn(request, reply, attempt.returnTo)
     try {
       if (attempt === null)
         throw new SignInError(400, 'This sign-in has expired, or another browser started it. Start again.')
+      const goBack = () => reply.header('cache-control', 'no-store').redirect(attempt.returnTo, 303)
+      // Without a session, the page starts another attempt, with the secret that the browser has now.
+      if (!('state' in attempt)) return goBack()
       const currentUrl = new URL(request.raw.url ?? '', originOf(request))
       const identity = await provider.identityOf(currentUrl, attempt)
       const user = grantRole(identity, config)
@@ -67,7 +68,7 @@ export async function startOidc(
           'You have access to more services than a session can store. Ask your Sixpane operator to grant you access to all services.',
         )
       await audit.record(identity, 'Signed in', user.role)
-      return reply.header('cache-control', 'no-store').redirect(attempt.returnTo, 303)
+      return goBack()
     } catch (error) {
       return sendSignInError(error, request, reply, attempt?.returnTo ?? paths.home())
     }
