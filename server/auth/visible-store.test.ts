@@ -13,6 +13,13 @@ t.test('limited viewers see no notes, because notes can mention other services',
   t.same(await visibleStore(store, { services: ['shop'] }).failureStates.notes(id), [])
 })
 
+t.test('limited viewers do not see when the oldest event of all services occurred', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  await store.append([anEvent({ service: 'billing', timeMs: noonMs })])
+  t.equal((await visibleStore(store, { services: null }).stats()).oldestMs, noonMs)
+  t.equal((await visibleStore(store, { services: ['shop'] }).stats()).oldestMs, null)
+})
+
 t.test('limited viewers see no releases of other services in the state of a shared failure', async t => {
   const store = openMemoryStore({ nowMs: () => noonMs })
   const failed = { fingerprint: id, severity: 'error', timeMs: noonMs } as const

@@ -4,7 +4,8 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Limits the store to what a user may see. A user who may see only some services gets no events of other services. Saved
- * searches and the notes and fingerprints of a failure can mention other services, so such a user gets none of them.
+ * searches and the notes and fingerprints of a failure can mention other services, and the oldest event can belong to one,
+ * so such a user gets none of them.
  */
 export function visibleStore(store: Store, { services }: Pick<User, 'services'>): Store {
   if (services === null) return store
@@ -26,6 +27,7 @@ export function visibleStore(store: Store, { services }: Pick<User, 'services'>)
       const [shown = null] = row === null ? [] : await withVisibleReleases([row], signal)
       return shown
     },
+    stats: async () => ({ ...(await store.stats()), oldestMs: null }),
     failureStates: { ...store.failureStates, notes: async () => [] },
     savedSearches: { ...store.savedSearches, list: async () => [] },
     manualGrouping: { ...store.manualGrouping, fingerprints: async () => [] },
