@@ -78,6 +78,25 @@ t.test('an ended session is invalid for every copy of its cookie, even after a r
   t.not(await restarted.get(other), 'none')
 })
 
+t.test('a session ends only once this is stored, so that signing out again tries again', async t => {
+  const store = openMemoryStore()
+  let isFull = true
+  const end: typeof store.endedSessions.end = async (...session) => {
+    if (isFull) throw new Error('The disk is full')
+    await store.endedSessions.end(...session)
+  }
+  const { app, signIn, get } = await start({
+    store: { ...store, endedSessions: { ...store.endedSessions, end } },
+  })
+  const cookies = await signIn()
+  t.equal((await app.inject({ method: 'POST', url: '/end', cookies })).statusCode, 500)
+  t.not(await get(cookies), 'none')
+  isFull = false
+  t.equal((await app.inject({ method: 'POST', url: '/end', cookies })).statusCode, 200)
+  t.equal(await get(cookies), 'none')
+  t.equal(await (await start({ store })).get(cookies), 'none', 'after a restart')
+})
+
 t.test('a session that ended on another replica is invalid', async t => {
   const listeners: Listener[] = []
   const onState = (listener: Listener) => {

@@ -75,8 +75,8 @@ export async function createSessions(
     async end(request, reply) {
       const session = sessionOf(request)
       if (session !== null) {
-        ended.add(session.id)
         await store.end(session.id, session.expiresMs)
+        ended.add(session.id)
       }
       reply.clearCookie(cookieName, hostCookie)
     },
