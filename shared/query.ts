@@ -99,9 +99,9 @@ export function attributeField(path: string): string {
   return /^[\p{L}_@$][\p{L}\p{N}_@$.-]*$/u.test(name) ? name : inQuotes(name)
 }
 
-/** Quotes a value if necessary, so that it is parsed as one literal term. */
+/** Quotes a value if necessary, so that it is parsed as one literal term. After a colon, unquoted `//` would be text. */
 export function quoted(value: string): string {
-  return /^[\w./][\w.@/-]*$/.test(value) && !/^(AND|OR|NOT)$/.test(value) ? value : inQuotes(value)
+  return /^(?!\/\/)[\w./][\w.@/-]*$/.test(value) && !/^(AND|OR|NOT)$/.test(value) ? value : inQuotes(value)
 }
 
 function inQuotes(value: string): string {

@@ -17,7 +17,23 @@ import { parseQuery } from './parse.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }),
-  fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
+  fc.constantFrom(
+    'AND',
+    'OR',
+    'NOT',
+    '-a',
+    'a:b',
+    '(a',
+    'a)',
+    '"',
+    '\\',
+    '\\"',
+    '*',
+    '[1 TO 2]',
+    '5xx',
+    ' ',
+    '//a',
+  ),
 )
 
 t.test('property: parsing a quoted value returns the original value', async t => {
@@ -32,6 +48,7 @@ t.test('property: parsing a quoted value returns the original value', async t =>
   )
   t.equal(quoted('req-8c1f'), 'req-8c1f')
   t.equal(quoted('/api/cart'), '/api/cart')
+  t.equal(quoted('/'), '/')
 })
 
 t.test('property: attributeField returns a name that is parsed as the attribute', async t => {
