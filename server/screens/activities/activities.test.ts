@@ -248,6 +248,26 @@ t.test('facets mark included and excluded values', async t => {
   t.match(route?.values, [{ value: '/healthz', count: null, state: 'excluded' }])
 })
 
+t.test('each value has one facet row, even if the search repeats, includes and excludes it', async t => {
+  const values = ['api', 'Mail', 'shop'].map(value => ({ value, count: 2 }))
+  const services = async (q: string) => {
+    const content = await contentOf(q, { facets: async () => [{ field: 'service', values }] })
+    return content.facets[0]?.values.map(({ value, state }) => [value, state])
+  }
+  t.same(await services('service:shop -service:mail -service:Mail -service:gone -service:gone'), [
+    ['api', 'none'],
+    ['shop', 'included'],
+    ['Mail', 'excluded'],
+    ['gone', 'excluded'],
+  ])
+  t.same(await services('service:gone service:Gone -service:shop service:shop'), [
+    ['api', 'none'],
+    ['Mail', 'none'],
+    ['Gone', 'included'],
+    ['shop', 'excluded'],
+  ])
+})
+
 t.test('finds the digest in text copied from a failure page', async t => {
   const store: Partial<Store> = {
     failuresOfDigest: async digest => (digest.startsWith('2338471') ? ['a41c09be72'] : []),

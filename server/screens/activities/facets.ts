@@ -94,22 +94,24 @@ export function facetsOf(
 ): Facet[] {
   return facetNames.map(field => {
     const isExpanded = expanded === field
-    const { included, excluded } = filteredValues(search.query, field)
+    const filtered = filteredValues(search.query, field)
+    const [included, excluded] = [byLowerCase(filtered.included), byLowerCase(filtered.excluded)]
+    const isExcluded = (value: string) => excluded.has(value.toLowerCase())
     const matching = valuesOf(counts, field) ?? []
-    const all = valuesOf(separate, field) ?? matching
+    const all = (valuesOf(separate, field) ?? matching).filter(({ value }) => !isExcluded(value))
     const shown = isExpanded ? all : all.slice(0, valuesLimit)
     const isShown = (value: string) => shown.some(each => isSame(each.value, value))
-    const stateOf = (value: string) => (included.some(each => isSame(each, value)) ? 'included' : 'none')
+    const stateOf = (value: string) => (included.has(value.toLowerCase()) ? 'included' : 'none')
     const values: FacetValue[] = [
       ...shown.map(({ value, count }) => ({ value, count, state: stateOf(value) }) as const),
-      ...included
-        .filter(value => !isShown(value))
+      ...[...included.values()]
+        .filter(value => !isShown(value) && !isExcluded(value))
         .map(value => ({
           value,
           count: matching.find(each => isSame(each.value, value))?.count ?? 0,
           state: 'included' as const,
         })),
-      ...excluded.map(value => ({ value, count: null, state: 'excluded' as const })),
+      ...[...excluded.values()].map(value => ({ value, count: null, state: 'excluded' as const })),
     ]
     const view = { q, range, columns, find }
     return {
@@ -148,6 +150,10 @@ export function severityChips(
     active: selected?.includes(severity) ?? false,
     href: hrefFor(toggle(severity)),
   }))
+}
+
+function byLowerCase(values: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(values.map(value => [value.toLowerCase(), value]))
 }
 
 function isSame(a: string, b: string): boolean {
