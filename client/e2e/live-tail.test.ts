@@ -128,9 +128,32 @@ test('live updates resume after a lost connection or a pause, without missing ev
   await expect(announcer).toHaveText('Couldn’t load. Retry')
   await expect(page.getByRole('button', { name: 'Couldn’t load. Retry' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(announcer).toHaveText('Events loaded')
+  await expect(announcer).toHaveText('97 events loaded')
   await expect(page.getByRole('link', { name: 'line 701 of it' }), 'the row above').toBeFocused()
   await expect(page.getByText('not loaded')).toHaveCount(0)
+})
+
+test('missing events of a batch that arrived late are loaded', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities({ q: 'service:late', range: { span: '1h' } }))
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.locator('[data-connection=open]').waitFor()
+  await server.send(...lines('late', 1, 3))
+  await page.getByRole('link', { name: 'line 3 of it' }).waitFor()
+  const startMs = Date.now() - 600_000
+  await server.send(...lines('late', 4, 553).map((line, index) => ({ ...line, time: startMs + index })))
+  await page.getByRole('link', { name: 'line 553 of it' }).waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const load = page.getByRole('button', { name: 'Load' })
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(load).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await load.press('Enter')
+  await expect(page.locator('#announcer')).toHaveText('50 events loaded')
+  await expect(page.getByText('not loaded')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'line 4 of it' })).toBeVisible()
 })
 
 test('the counts, the histogram and the filters follow the live events', async ({ openPage }) => {

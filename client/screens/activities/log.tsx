@@ -84,19 +84,19 @@ export function Log({ content }: { content: ActivitiesContent }) {
             caption="Events, newest first"
             below={event => {
               const count = missedBelow.get(event.id) ?? 0
-              const next = events[(indexes.get(event.id) ?? 0) + 1]
+              const nextIndex = (indexes.get(event.id) ?? 0) + 1
               if (count > 0) {
                 return (
                   <MissingEvents
                     count={count}
                     above={event}
-                    below={next}
+                    below={events.slice(nextIndex)}
                     content={content}
                     fill={follow.fill}
                   />
                 )
               }
-              const pauseMs = pauseBelow(event, next, content.window)
+              const pauseMs = pauseBelow(event, events[nextIndex], content.window)
               return pauseMs === null ? null : `${formatDuration(pauseMs)} without matching events`
             }}
           />
