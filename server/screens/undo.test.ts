@@ -64,6 +64,16 @@ t.test('undoing a change twice, as two replicas may do, has the same result as o
   }
 })
 
+t.test('does not restore a saved search if there is a newer one with the same name', async t => {
+  const { store, entries, undo } = open()
+  const newer = { id: 's2', name: 'slow', view: 'q=new', createdMs: testNowMs }
+  await store.savedSearches.save(newer)
+  const search = { id: 's1', name: 'slow', view: 'q=old', createdMs: testNowMs }
+  t.equal(await undo({ kind: 'save search', search }), null)
+  t.same(await store.savedSearches.list(), [newer])
+  t.same(entries, [])
+})
+
 t.test('returns the former preferences, without an entry in the audit log', async t => {
   const { entries, undo } = open()
   const preferences = {

@@ -71,8 +71,13 @@ async function apply(
     case 'add webhook':
       await store.webhooks.add(undo.webhook)
       return {}
-    case 'save search':
+    case 'save search': {
+      const { id, name } = undo.search
+      const saved = await store.savedSearches.list()
+      // Saving would replace a newer search with this name.
+      if (saved.some(each => each.name === name && each.id !== id)) return null
       await store.savedSearches.save(undo.search)
       return {}
+    }
   }
 }
