@@ -10,17 +10,23 @@ export const maxJsonValues = 20_000
 export const maxRecordBytes = 1024 * 1024
 
 /** The part of an error message that explains why `parseJson` returned `undefined`. */
-export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or made of more than ${maxJsonValues} values`
+export function invalidJson(maxValues = maxJsonValues): string {
+  return `not JSON, nested deeper than ${maxJsonDepth} levels, or made of more than ${maxValues} values`
+}
 
 /**
  * Parses JSON. Integers that a number cannot represent exactly become text, because they are probably ids. Returns
  * `undefined` if the text is invalid, or has too many levels or values.
  * @param span the bytes to parse; default: all. Passing it is faster than creating a `subarray` for each value.
  */
-export function parseJson(json: string | Buffer, span?: JsonSpan): Json | undefined {
+export function parseJson(
+  json: string | Buffer,
+  span?: JsonSpan,
+  maxValues = maxJsonValues,
+): Json | undefined {
   try {
     const text = typeof json === 'string' ? json : decode(json, span)
-    if (!isWithin(text, { levels: maxJsonDepth, values: maxJsonValues })) return undefined
+    if (!isWithin(text, { levels: maxJsonDepth, values: maxValues })) return undefined
     const value: Json = JSON.parse(text)
     if (!mayRoundIntegers(text)) return value
     const exact = quoteUnsafeIntegers(text)

@@ -79,7 +79,7 @@ function parseSpan(body: Buffer, span: JsonSpan): unknown {
 }
 
 function problemOf(span: JsonSpan): string {
-  return isTooLong(span) ? `longer than ${maxRecordBytes} bytes` : invalidJson
+  return isTooLong(span) ? `longer than ${maxRecordBytes} bytes` : invalidJson()
 }
 
 function isTooLong({ start, end }: JsonSpan): boolean {

@@ -101,7 +101,7 @@ function readRecord(body: Buffer, span: JsonSpan, line: number, kind: Kind): Rea
   if (typeof record === 'object' && record !== null && !Array.isArray(record)) return { line, record }
   if (record !== undefined) return { line, reason: notAnObject[kind] }
   const isArray = body.subarray(start, end).find(byte => !isBlank(byte)) === openArray
-  const reason = isArray ? `The array is incomplete, ${invalidJson}` : `The ${kind} is ${invalidJson}`
+  const reason = isArray ? `The array is incomplete, ${invalidJson()}` : `The ${kind} is ${invalidJson()}`
   return { line, reason }
 }
 

@@ -64,7 +64,7 @@ function parseSpan(body: Buffer, span: JsonSpan | null, name: string): unknown {
   const bytes = body.subarray(span.start, span.end)
   if (bytes.length > maxRecordBytes) throw new Error(`${name} is longer than ${maxRecordBytes} bytes`)
   const value = parseJson(bytes)
-  if (value === undefined) throw new Error(`${name} is ${invalidJson}`)
+  if (value === undefined) throw new Error(`${name} is ${invalidJson()}`)
   return value
 }
 

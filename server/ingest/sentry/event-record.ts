@@ -10,11 +10,22 @@ import { tagsOf } from './tags.ts'
 import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
 
+/** The fields without which an event is still useful. */
+export const eventDetails: ReadonlySet<string> = new Set([
+  'breadcrumbs',
+  'contexts',
+  'debug_meta',
+  'extra',
+  'request',
+  'tags',
+  'user',
+])
+
 /** The fields that `eventRecord` reads. */
 export const eventFields: ReadonlySet<string> = new Set([
-  ...['breadcrumbs', 'contexts', 'debug_meta', 'dist', 'environment', 'event_id', 'exception'],
-  ...['extra', 'fingerprint', 'level', 'logentry', 'logger', 'message', 'platform', 'release'],
-  ...['request', 'sdk', 'server_name', 'tags', 'timestamp', 'transaction', 'user'],
+  ...eventDetails,
+  ...['dist', 'environment', 'event_id', 'exception', 'fingerprint', 'level', 'logentry', 'logger'],
+  ...['message', 'platform', 'release', 'sdk', 'server_name', 'timestamp', 'transaction'],
 ])
 
 /**

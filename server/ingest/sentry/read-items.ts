@@ -3,7 +3,7 @@ import type { IgnoredKind } from '../../../shared/ignored.ts'
 import type { Invalid } from '../collect-events.ts'
 import { JsonSyntaxError } from '../json-cursor.ts'
 import { type EnvelopeItem, readEnvelopeItems } from './envelope.ts'
-import { eventFields, eventRecord } from './event-record.ts'
+import { eventDetails, eventFields, eventRecord } from './event-record.ts'
 import { feedbackFields, feedbackRecord } from './feedback-record.ts'
 import { list, number, object, text } from './json-fields.ts'
 import { logRecord } from './log-record.ts'
@@ -37,14 +37,18 @@ const ignoredTypes: { [type: string]: IgnoredKind } = {
   trace_metric: 'metric',
 }
 
-type Payload = { fields: ReadonlySet<string>; read: (payload: Attributes, sender: Sender) => SentryItem }
+type Payload = {
+  fields: ReadonlySet<string>
+  details?: ReadonlySet<string>
+  read: (payload: Attributes, sender: Sender) => SentryItem
+}
 
 const spanFields = new Set(['data', 'measurements', 'timestamp'])
 const sessionFields = new Set(['aggregates', 'attrs', 'init', 'sid', 'started', 'status', 'timestamp'])
 
 /** Readers for items whose payload is one JSON object. */
 const payloads: { [type: string]: Payload } = {
-  event: { fields: eventFields, read: readEventItem },
+  event: { fields: eventFields, details: eventDetails, read: readEventItem },
   transaction: {
     fields: transactionFields,
     read: (transaction, sender) =>
@@ -108,7 +112,7 @@ export function* readSentryItems(
 /** Reads a single event, from an SDK that does not send envelopes. */
 export function* readStoredEvent(body: Buffer, sender: Sender): Generator<SentryItem | Invalid | null> {
   try {
-    yield readEventItem(yield* readFields(body, eventFields), sender)
+    yield readEventItem(yield* readFields(body, eventFields, eventDetails), sender)
   } catch (error) {
     yield { reason: reasonOf(error) }
   }
@@ -131,7 +135,7 @@ function* readItem(
   const bytes = body.subarray(payload.start, payload.end)
   const readElement = isList && Object.hasOwn(lists, type) ? lists[type] : undefined
   const single = !isList && Object.hasOwn(payloads, type) ? payloads[type] : undefined
-  if (single !== undefined) yield single.read(yield* readFields(bytes, single.fields), sender)
+  if (single !== undefined) yield single.read(yield* readFields(bytes, single.fields, single.details), sender)
   else if (readElement === undefined) yield ignoredItem(ignoredKind(type), 1)
   else {
     for (const element of readItems(bytes)) {

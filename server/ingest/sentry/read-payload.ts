@@ -1,19 +1,31 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 import { isObject } from '../../../shared/read-value.ts'
 import { JsonCursor, JsonSyntaxError } from '../json-cursor.ts'
-import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
+import { invalidJson, maxJsonValues, maxRecordBytes, parseJson } from '../parse-json.ts'
+
+/** SDKs send up to 2,000 frames after a deep recursion, each with source lines and variables. */
+const maxExceptionValues = 100_000
 
 /**
  * Reads some fields of a JSON object and skips the others, such as the spans of a transaction (up to a thousand). Yields
  * `null` where the caller can pause.
- * @throws Error if the payload is not a JSON object, or a field is too large
+ * @param details fields that become a note if they are too large
+ * @throws Error if the payload is not a JSON object, or another field is too large
  */
-export function* readFields(payload: Buffer, names: ReadonlySet<string>): Generator<null, Attributes> {
+export function* readFields(
+  payload: Buffer,
+  names: ReadonlySet<string>,
+  details?: ReadonlySet<string>,
+): Generator<null, Attributes> {
   const cursor = new JsonCursor(payload)
   const fields: Attributes = {}
   for (const field of cursor.fields()) {
     if (field === null) yield null
-    else if (names.has(field.name)) fields[field.name] = yield* readValue(cursor, field.name)
+    if (field === null || !names.has(field.name)) continue
+    const value = yield* readValue(cursor, field.name)
+    if (!(value instanceof Error)) fields[field.name] = value
+    else if (details?.has(field.name)) fields[field.name] = { '…': `[${value.message}]` }
+    else throw value
   }
   if ((yield* cursor.peek()) !== -1) throw new JsonSyntaxError()
   return fields
@@ -40,20 +52,16 @@ export function* readItems(payload: Buffer): Generator<Attributes | Error | null
 }
 
 function* readElement(cursor: JsonCursor): Generator<null, Attributes | Error> {
-  try {
-    const value = yield* readValue(cursor, 'The item')
-    return isObject(value) ? value : new Error('The item is not a JSON object')
-  } catch (error) {
-    if (error instanceof JsonSyntaxError || !(error instanceof Error)) throw error
-    return error
-  }
+  const value = yield* readValue(cursor, 'The item')
+  return value instanceof Error || isObject(value) ? value : new Error('The item is not a JSON object')
 }
 
-function* readValue(cursor: JsonCursor, name: string): Generator<null, Json> {
+/** Returns an `Error` if the value is invalid or too large. */
+function* readValue(cursor: JsonCursor, name: string): Generator<null, Json | Error> {
   const span = yield* cursor.value()
   if (span.end - span.start > maxRecordBytes)
-    throw new Error(`${name} is longer than ${maxRecordBytes} bytes`)
-  const value = parseJson(cursor.bytes, span)
-  if (value === undefined) throw new Error(`${name} is ${invalidJson}`)
-  return value
+    return new Error(`${name} is longer than ${maxRecordBytes} bytes`)
+  const maxValues = name === 'exception' ? maxExceptionValues : maxJsonValues
+  const value = parseJson(cursor.bytes, span, maxValues)
+  return value === undefined ? new Error(`${name} is ${invalidJson(maxValues)}`) : value
 }

@@ -341,7 +341,7 @@ t.test('invalid items do not affect the others', async t => {
       [{ type: 'event' }, '[]'],
       [{ type: 'event' }, '{} {}'],
       eventItem({ message: 'x'.repeat(1_100_000) }),
-      eventItem({ extra: Array.from({ length: 30_000 }, () => 1) }),
+      eventItem({ logentry: Array.from({ length: 30_000 }, () => 1) }),
       logItem(log, null, 7, [], 'x', { body: 'x'.repeat(1_100_000) }, log),
       [{ ...logItem()[0] }, '{"items":[{"body":"before the end"}'],
       [{ ...logItem()[0] }, '{"items":{}}'],
@@ -364,6 +364,41 @@ t.test('if nothing in an envelope is stored, the response explains why', async t
   const large = await post(envelopeOf([eventItem({ message: 'x'.repeat(1_100_000) })]))
   t.match(large, { status: 400, body: /Item 1: event: message is longer than/ })
   t.equal(rejected(), 2)
+})
+
+t.test('stores the exception of a deep recursion', async t => {
+  const { post, stored } = await startSentry(t)
+  const lines = ['', '', 'def walk(node):', '    if node is None:', '        return 0']
+  const frame = {
+    ...{ filename: 'shop/tree.py', abs_path: '/app/shop/tree.py', function: 'walk', module: 'shop.tree' },
+    ...{ lineno: 7, pre_context: lines, context_line: '    return walk(node.next)', post_context: lines },
+    ...{ vars: { node: '<Node>', depth: '3' }, in_app: true },
+  }
+  const frames = Array.from({ length: 1000 }, () => frame)
+  const type = 'RecursionError'
+  const value = 'maximum recursion depth exceeded'
+  const values = [{ type, value, stacktrace: { frames } }]
+  t.equal((await post(envelopeOf([eventItem({ platform: 'python', exception: { values } })]))).status, 200)
+  t.match(stored, [
+    { exception: { type, message: value, stack: /, in walk\n {4}return walk\(node\.next\)/ } },
+  ])
+})
+
+t.test('stores a failure without the details that are too large', async t => {
+  const { post, stored, rejected } = await startSentry(t)
+  const extra = { rows: Array.from({ length: 30_000 }, () => 1) }
+  const contexts = { cart: { note: 'x'.repeat(1_100_000) } }
+  const deep = `{"breadcrumbs":${'['.repeat(2000)}${']'.repeat(2000)},${JSON.stringify(event).slice(1)}`
+  await post(envelopeOf([eventItem({ ...event, tags: { plan: 'pro' }, extra, contexts })]))
+  await post(envelopeOf([[{ type: 'event' }, deep]]))
+  const exception = { type: 'TypeError', message: 'no total' }
+  t.match(stored, [{ exception }, { exception }])
+  t.match(stored[0]?.attributes, {
+    tags: { plan: 'pro' },
+    extra: { '…': '[extra is not JSON, nested deeper than 1000 levels, or made of more than 20000 values]' },
+    contexts: { '…': '[contexts is longer than 1048576 bytes]' },
+  })
+  t.equal(rejected(), 0)
 })
 
 t.test('skips large fields that are not stored', async t => {
