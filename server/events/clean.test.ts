@@ -111,6 +111,14 @@ t.test("nested fields do not use up the message's budget", async t => {
   t.equal(clean({ all, msg: 'the message' }).msg, 'the message')
 })
 
+t.test('other nested fields do not use up the budget of an error', async t => {
+  const rows = Array.from({ length: 900 }, () => ({ a: 1, b: 2, c: 3, d: 4, e: 5 }))
+  const error = { type: 'Error', message: 'broken', cause: { message: 'inner' } }
+  for (const name of ['err', 'error', 'exception', 'thrown'])
+    t.same(clean({ rows, [name]: error })[name], error, name)
+  t.equal(clean({ rows, other: error }).other, '[no room]')
+})
+
 t.test('converts values that JSON cannot represent', async t => {
   const fields = {
     date: new Date(0),

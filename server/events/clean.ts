@@ -1,5 +1,6 @@
 import { stdSerializers } from 'pino'
 import { type Attributes, type Json, redacted } from '../../shared/event.ts'
+import { errorNames } from '../../shared/field-names.ts'
 import { isSecretName, redactText } from './redact.ts'
 
 /** Limits on one event. Longer values are truncated, and a note is appended. */
@@ -9,7 +10,13 @@ const maxDepth = 16
 /** Maximum number of fields in one object or entries in one array. */
 export const maxEntries = 1000
 
-/** Size budget of one event. Nested fields have a separate budget, so they cannot use up the message's budget. */
+/** Replaces a value that exceeds the budget. */
+export const noRoom = '[no room]'
+
+/**
+ * Size budget of one event. Nested fields have a separate budget, so they cannot use up the message's budget. So does each
+ * error, because without its exception, an event would not belong to its failure.
+ */
 const budget = { entries: 5000, characters: 256 * 1024 }
 type Budget = typeof budget
 
@@ -37,10 +44,11 @@ export function createClean(paths: readonly string[]): Clean {
     const hasSecretValue = depth > 0 && isSecretPair(value)
     const stored = keys.length > maxEntries ? keys.slice(0, maxEntries) : keys
     for (const key of stored) {
-      const { name, secret } = nameOf(key)
+      const { name, secret, isError } = nameOf(key)
       const fieldPath = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
       const hidden = secret || configured.has(fieldPath) || (hasSecretValue && key === 'value')
-      const cleaned = cleanField(value, key, fieldPath, hidden, depth + 1, left, inner)
+      const nested = depth === 0 && isError ? { ...budget } : inner
+      const cleaned = cleanField(value, key, fieldPath, hidden, depth + 1, left, nested)
       setField(copy, name, cleaned)
     }
     if (keys.length > maxEntries) copy['…'] = `[${keys.length - maxEntries} more]`
@@ -83,7 +91,7 @@ export function createClean(paths: readonly string[]): Clean {
     }
     if (value === null) return null
     if (depth > maxDepth) return '[deeper]'
-    if (left.entries <= 0) return '[no room]'
+    if (left.entries <= 0) return noRoom
     if (Array.isArray(value)) return cleanArray(value, path, depth, left)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth, left)
@@ -92,7 +100,7 @@ export function createClean(paths: readonly string[]): Clean {
 
   const cleanString = (text: string, left: Budget): string => {
     const cutLength = Math.min(text.length, maxTextLength)
-    if (cutLength > left.characters) return '[no room]'
+    if (cutLength > left.characters) return noRoom
     left.characters -= cutLength
     return cleanText(text)
   }
@@ -141,15 +149,17 @@ function cleanText(text: string): string {
   return redactText(text.slice(0, maxTextLength + 1000)).slice(0, maxTextLength - note.length) + note
 }
 
-type Name = { name: string; secret: boolean }
+const errors = new Set(errorNames)
+
+type Name = { name: string; secret: boolean; isError: boolean }
 const names = new Map<string, Name>()
 
-/** Returns the name to store, and whether the field is secret. Cached, because the same names occur in every event. */
+/** Returns the name to store, and whether the field is secret or an error. Cached, because the same names occur in every event. */
 function nameOf(key: string): Name {
   const cached = names.get(key)
   if (cached !== undefined) return cached
   const short = key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key
-  const name = { name: redactText(short), secret: isSecretName(key) }
+  const name = { name: redactText(short), secret: isSecretName(key), isError: errors.has(key) }
   if (key.length <= maxNameLength) {
     // Limits the memory that a client can use up with random names.
     if (names.size >= 10_000) names.clear()

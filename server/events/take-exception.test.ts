@@ -109,6 +109,7 @@ t.test('does not remove fields that are not exceptions', async t => {
     { 'error.type': '500' },
     { error: { code: 5 } },
     { exception: 5 },
+    { err: '[no room]' },
   ])
     t.same(take(record), { exception: null, left: record }, JSON.stringify(record))
 })

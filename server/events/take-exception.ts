@@ -3,6 +3,7 @@ import * as names from '../../shared/field-names.ts'
 import { isObject, readName, readText } from '../../shared/read-value.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { stackFrames } from '../stacks/stack.ts'
+import { noRoom } from './clean.ts'
 import {
   type ErrorParts,
   printStack,
@@ -81,7 +82,7 @@ function takeFromErrorField(fields: Fields): Exception | null {
 }
 
 function readThrown(value: Json): Exception | null {
-  return typeof value === 'string' && value !== '' ? fromText(value) : null
+  return typeof value === 'string' && value !== '' && value !== noRoom ? fromText(value) : null
 }
 
 function toException(error: ErrorParts, causes: readonly ErrorParts[]): Exception {
