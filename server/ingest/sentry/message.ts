@@ -1,5 +1,5 @@
-import { format } from 'node:util'
 import type { Attributes, Json } from '../../../shared/event.ts'
+import { maxTextLength } from '../../events/clean.ts'
 import { object, text } from './json-fields.ts'
 
 /**
@@ -14,13 +14,45 @@ function formatted(entry: Json | undefined): string | null {
   const { formatted, message, params } = object(entry)
   const template = text(message)
   if (text(formatted) !== null) return text(formatted)
-  if (template === null || !Array.isArray(params)) return template
-  // `format` would append the parameters that have no placeholder.
-  const placeholders = template.replaceAll('%%', '').match(/%[sdifjoOc]/g)?.length ?? 0
-  return format(template, ...params.slice(0, placeholders).map(asText))
+  return template === null ? null : withParameters(template, params)
 }
 
-/** `format` would call an object's own `toString`, which need not be a function. */
-function asText(value: Json): Json {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+const directives = /%(?:%|(?:\((\w+)\))?([-+#0]{0,4})(\d{0,3})(?:\.(\d{1,2}))?([sdiufFeEgGxXcrjoO]))/g
+
+/**
+ * Inserts parameters as `printf` in Python and PHP and `format` in Node.js do. Python's `%(name)s` refers to a parameter by
+ * name. A directive without a parameter remains.
+ */
+function withParameters(template: string, params: Json | undefined): string {
+  if (typeof params !== 'object' || params === null || Object.keys(params).length === 0) return template
+  const values = new Map(Object.entries(params))
+  let used = 0
+  // A long parameter may have many directives.
+  let room = maxTextLength
+  return template.replace(
+    directives,
+    (directive, name?: string, flags = '', width = '', precision?: string, conversion = '%') => {
+      if (conversion === '%') return '%'
+      const value = values.get(name ?? String(used))
+      if (name === undefined) used += 1
+      if (value === undefined || room <= 0) return directive
+      const inserted = padded(textOf(value, conversion, precision), flags, Number(width)).slice(0, room)
+      room -= inserted.length
+      return inserted
+    },
+  )
+}
+
+function textOf(value: Json, conversion: string, precision: string | undefined): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value)
+  if (/[diu]/.test(conversion)) return String(Math.trunc(value))
+  if (/x/i.test(conversion)) return value.toString(16)
+  return /f/i.test(conversion) && precision !== undefined ? value.toFixed(Number(precision)) : String(value)
+}
+
+function padded(text: string, flags: string, width: number): string {
+  if (flags.includes('-')) return text.padEnd(width)
+  if (!flags.includes('0')) return text.padStart(width)
+  const zeros = '0'.repeat(Math.max(width - text.length, 0))
+  return text.replace(/^-?/, sign => `${sign}${zeros}`)
 }
