@@ -87,6 +87,10 @@ const quotedList = `(\\[\\s{0,40})(?:${bare}\\s{0,40},\\s{0,40})*(?=(["']))${quo
 /** The start of a value in a map printed by Java: a list up to its `]`, or the scheme of a token, but not of `realm="…"`. */
 const unquotedList = '(?:(?<==)\\[[^[\\]\\r\\n"\']*(?=\\]))'
 const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
+/** The schemes that distinguish a header without a space (`Authorization:Basic …`) from other text. */
+const authentication = '(?:basic|bearer|digest|negotiate|token)'
+/** A character of a word in text or in a list. */
+const word = '[^\\s,;&"\'(){}]'
 /** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` and `password: [ '…', "…" ]` as printed by Node's `inspect`, `password="…"`,
@@ -108,8 +112,11 @@ const named: readonly [RegExp, string][] = [
   [new RegExp(`(${names}(\\\\{0,7}["'])${separator})-?\\d[\\d.]*`, 'gi'), `$1$2${redacted}$2`],
   // Headers, up to the end of the line or the closing quote
   [
-    /\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[(?:redacted|\s{0,40}["']))[^\r\n"']+/gi,
-    `$1: ${redacted}`,
+    new RegExp(
+      `\\b((?:proxy-)?authorization:(?: |(?=${authentication} ))|(?:set-)?cookie:(?: |(?=[\\w.-]{1,100}=)))(?!\\[(?:redacted|\\s{0,40}["']))[^\\r\\n"']+`,
+      'gi',
+    ),
+    `$1${redacted}`,
   ],
   // PHP's `print_r`
   [new RegExp(`(\\[[\\w.-]{0,60}?${names}\\] => )[^\\r\\n]+`, 'gi'), `$1${redacted}`],
@@ -123,8 +130,21 @@ const named: readonly [RegExp, string][] = [
     ),
     `$1${redacted}`,
   ],
-  // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow.
-  [new RegExp(`(${names}: {1,2})[^\\s,;&"'(){}]{4,}(?=\\s*$|[\\r\\n,;})"'])`, 'gi'), `$1${redacted}`],
+  // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow. Without a space, any
+  // word with a digit, but not `token:12:3` in a stack.
+  [
+    new RegExp(
+      `(${names}:(?: {1,2}(?=${word}{4,}(?:\\s*$|[\\r\\n,;})"']))|(?![:[]|//|\\d+:\\d)(?=${word}{0,100}?\\d)))${word}{4,}`,
+      'gi',
+    ),
+    `$1${redacted}`,
+  ],
+]
+
+/** Also matches queries in an encoded URL, up to the next `&`. Separate, because few strings contain `%`. */
+const namedOrEncoded: readonly [RegExp, string][] = [
+  ...named,
+  [new RegExp(`(${names}%(?:25){0,2}3D)(?:(?!%(?:25){0,2}26)[^\\s&;,"'])+`, 'gi'), `$1${redacted}`],
 ]
 
 /** The documented prefixes of tokens issued by Sixpane, GitHub, npm, Slack and Stripe. */
@@ -139,6 +159,7 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
   // Name and password in a URL. A password may contain `@`: parsers use the last one.
   [/(:\/\/)[^\s/?#"'<>]{1,500}@/g, `$1${redacted}@`],
+  [/(%3A%2F%2F)(?:(?!%2F|%3F|%23)[^\s/?#&"'<>]){1,500}%40/gi, `$1${redacted}%40`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
   // Tokens with a known prefix, including AWS access keys
@@ -152,17 +173,21 @@ const unnamedSecrets: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const unnamedSecretHint = new RegExp(`bearer|basic|://|eyJ|-----BEGIN|${tokenPrefixes}|AKIA`, 'i')
 
-/** The length of the shortest secret without `:` or `=`: `bearer`, a space and six characters. */
+/** The length of the shortest secret without `:`, `=` or `%`: `bearer`, a space and six characters. */
 const minUnmarkedLength = 13
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
   // Few strings contain secrets, and these checks are much faster than the replacements. A secret's name precedes `:` or
-  // `=`.
-  const isMarked = text.includes(':') || text.includes('=')
+  // `=`, which may be encoded.
+  const isEncoded = text.includes('%')
+  const isMarked = isEncoded || text.includes(':') || text.includes('=')
   if (!isMarked && text.length < minUnmarkedLength) return text
-  const first = isMarked && namedHint.test(text) ? replaceAll(text, named) : text
-  const isHinted = unnamedSecretHint.test(first) || first.includes(restrictedKeyPrefix)
+  const first = isMarked && namedHint.test(text) ? replaceAll(text, isEncoded ? namedOrEncoded : named) : text
+  const isHinted =
+    unnamedSecretHint.test(first) ||
+    first.includes(restrictedKeyPrefix) ||
+    (isEncoded && first.includes('%40'))
   return isHinted ? replaceAll(first, unnamedSecrets) : first
 }
 
