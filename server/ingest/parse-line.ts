@@ -6,6 +6,7 @@ import { recordHas } from '../events/normalise.ts'
 import { readLambdaLine } from './lambda-line.ts'
 import { readLogfmt } from './logfmt.ts'
 import { parseJson } from './parse-json.ts'
+import { withOuter } from './with-outer.ts'
 
 /** Longer lines are not parsed, because regular expressions fail on text of many megabytes. */
 const maxParsedLength = 1024 * 1024
@@ -20,20 +21,20 @@ export type ParsedLine = {
  * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
  * Any other line becomes the message. Removes ANSI colours, and the prefixes that Kubernetes and AWS Lambda add to lines.
  */
-export function parseLine(text: string): ParsedLine {
+export function parseLine(text: string, nowMs: number): ParsedLine {
   const line = text.trimEnd()
   if (line.length > maxParsedLength) return plainText(line)
   const container = readCriLine(line)
-  if (container !== null) return withFields({ time: container.time }, parseText(container.text))
+  if (container !== null) return withFields({ time: container.time }, parseText(container.text), nowMs)
   const lambda = readLambdaLine(line)
   if (lambda === null) return parseText(line)
   const parsed = parseText(lambda.text)
   const level = recordHas.severity(parsed.fields) ? null : lambda.level
-  return withFields({ ...lambda.fields, ...(level === null ? {} : { level }) }, parsed)
+  return withFields({ ...lambda.fields, ...(level === null ? {} : { level }) }, parsed, nowMs)
 }
 
-function withFields(fields: Attributes, parsed: ParsedLine): ParsedLine {
-  return { ...parsed, fields: { ...fields, ...parsed.fields } }
+function withFields(outer: Attributes, parsed: ParsedLine, nowMs: number): ParsedLine {
+  return { ...parsed, fields: withOuter(outer, parsed.fields, nowMs) }
 }
 
 function parseText(line: string): ParsedLine {

@@ -39,6 +39,18 @@ t.test(
   },
 )
 
+t.test('a field of the line that is not a time does not replace the time of the collector', async t => {
+  const msg = 'status=200 time=12ms'
+  const fields = { status: 200, time: '12ms' }
+  t.match(unwrap({ log: `${msg} method=GET`, time }), { time: '12ms', timestamp: time })
+  t.match(unwrap({ log: JSON.stringify({ msg, ...fields }), time, timestamp: 'soon' }), {
+    ...{ time: '12ms', timestamp: 'soon', '@timestamp': time },
+  })
+  t.match(unwrap({ log: `${time} stdout F ${JSON.stringify({ msg, ...fields })}` }), {
+    ...{ time: '12ms', timestamp: time },
+  })
+})
+
 t.test('reads a line that journald wrote as bytes, because it contains colours', async t => {
   const bytes = (text: string) => [...Buffer.from(text)]
   t.same(unwrap({ MESSAGE: bytes('\u001b[31mERROR\u001b[39m no café'), PRIORITY: '6' }), {

@@ -4,6 +4,7 @@ import { levelOfText } from '../../shared/text-level.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
 import { parseLine } from './parse-line.ts'
+import { withOuter } from './with-outer.ts'
 import { zonedTimeOf } from './zoned-time.ts'
 
 const times = new Set(timeNames)
@@ -24,7 +25,7 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   const line = wrappedLineOf(record)
   if (line === undefined) return record
   const { [line.name]: _, ...collected }: Attributes = { ...record }
-  const parsed = parseLine(line.text)
+  const parsed = parseLine(line.text, nowMs)
   const { text } = parsed
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
   const fields = timeMs === null ? parsed.fields : { ...parsed.fields, time: timeMs }
@@ -32,5 +33,5 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   const others = recordHas.time(fields, nowMs)
     ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
     : collected
-  return { ...others, ...(level === null ? {} : { level }), ...fields }
+  return withOuter(level === null ? others : { ...others, level }, fields, nowMs)
 }

@@ -37,13 +37,13 @@ t.test('parses lines into fields', async t => {
     ['at=info status=200', { at: 'info', status: 200, msg: 'at=info status=200' }],
     ['Error: broken\n    at go (/app/a.js:1:2)\n', { msg: 'Error: broken\n    at go (/app/a.js:1:2)' }],
   ]
-  for (const [line, fields] of cases) t.same(parseLine(line).fields, fields, line)
+  for (const [line, fields] of cases) t.same(parseLine(line, nowMs).fields, fields, line)
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  t.same(parseLine(deep).fields, { msg: deep })
+  t.same(parseLine(deep, nowMs).fields, { msg: deep })
   const long = JSON.stringify({ msg: 'x'.repeat(2_000_000) })
-  t.same(parseLine(long).fields, { msg: long })
+  t.same(parseLine(long, nowMs).fields, { msg: long })
   const colourful = `\u001b${';a'.repeat(8_000_000)}`
-  t.ok(parseLine(colourful).fields.msg === colourful)
+  t.ok(parseLine(colourful, nowMs).fields.msg === colourful)
 })
 
 t.test('property: parsing never loses the end of a line', async () => {
@@ -54,7 +54,8 @@ t.test('property: parsing never loses the end of a line', async () => {
       fc.array(piece, { maxLength: 15 }),
       end,
       fc.constantFrom('', '"}', '}'),
-      (pieces, word, close) => JSON.stringify(parseLine(`${pieces.join('')} ${word}${close}`)).includes(word),
+      (pieces, word, close) =>
+        JSON.stringify(parseLine(`${pieces.join('')} ${word}${close}`, nowMs)).includes(word),
     ),
   )
 })

@@ -66,7 +66,7 @@ export function recordOf(
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
   { nowMs, oldestMs }: { nowMs: number; oldestMs: number },
 ): object {
-  const parsed = parseLine(line)
+  const parsed = parseLine(line, nowMs)
   const { text } = parsed
   const fields = text === null ? unwrapLine(parsed.fields, nowMs, oldestMs) : parsed.fields
   const record: Record<string, unknown> = { ...labels.fields }

@@ -47,7 +47,7 @@ export function eventOfLog(
   record.set('otel.dropped_attributes_count', log.droppedAttributesCount)
   // The time of the record takes precedence over the time at the start of text.
   const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
-  const line = isRawLine(log) ? parseLine(String(log.body)) : null
+  const line = isRawLine(log) ? parseLine(String(log.body), nowMs) : null
   const body = fieldsOf(log, line, nowMs, oldestInTextMs)
   if (Array.isArray(log.body)) record.set('body', log.body)
   else if (line !== null && line.text !== null) {
