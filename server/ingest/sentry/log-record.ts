@@ -19,10 +19,10 @@ const renamed: ReadonlyMap<string, string | null> = new Map([
 export function logRecord(log: Attributes, sender: Sender): Attributes {
   const attributes = plainAttributes(log.attributes)
   const record: Attributes = {
-    time: timeOf(log.timestamp, sender),
     level: text(log.level) ?? 'info',
     msg: text(log.body) ?? '',
     ...present({
+      time: timeOf(log.timestamp, sender),
       traceId: log.trace_id,
       spanId: log.span_id ?? attributes['sentry.trace.parent_span_id'],
     }),
