@@ -30,8 +30,8 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
   const fields = timeMs === null ? parsed.fields : { ...parsed.fields, time: timeMs }
   const level = text === null || hasLevel ? null : levelOfText(text)
-  const others = recordHas.time(fields, nowMs)
-    ? Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
-    : collected
-  return withOuter(level === null ? others : { ...others, level }, fields, nowMs)
+  const levels = level === null ? {} : { level }
+  if (!recordHas.time(fields, nowMs)) return withOuter({ ...collected, ...levels }, fields, nowMs)
+  const others = Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
+  return { ...others, ...levels, ...fields }
 }
