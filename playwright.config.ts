@@ -16,7 +16,7 @@ export default defineConfig({
   retries: 1,
   // Sufficient for a busy machine.
   timeout: 240_000,
-  // Stricter than the eye, but tolerates a few different pixels at the edges of letters.
+  // Detects differences that are hard to see, but tolerates a few different pixels at the edges of letters.
   expect: { timeout: 15_000, toHaveScreenshot: { threshold: 0.05, maxDiffPixels: 12 } },
   use: {
     actionTimeout: 15_000,

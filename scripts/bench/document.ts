@@ -16,6 +16,7 @@ export async function writeToDocument(section: Section, content: string): Promis
 export function replaceSection(text: string, section: Section, content: string): string {
   const [start, end] = [`<!-- ${section}: start -->`, `<!-- ${section}: end -->`]
   const [from, to] = [text.indexOf(start), text.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`The document contains no markers for the ${section}`)
+  if (from === -1 || to < from)
+    throw new Error(`The document does not contain both markers of the ${section}`)
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`
 }

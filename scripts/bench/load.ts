@@ -11,8 +11,8 @@ export type Load = {
 }
 
 /**
- * Sends GET requests over 16 connections, or POST requests over 8, for three seconds. Returns successful requests per second.
- * An overloaded server may reject some requests.
+ * Sends GET requests over 16 connections, or POST requests over 8, for three seconds. Returns the number of successful
+ * requests per second. An overloaded server may reject some requests.
  * @throws Error if most requests fail
  */
 export async function load({ origin, path, isShort, body, onHeaders }: Load): Promise<number> {

@@ -13,7 +13,7 @@ const characters = [
 /** Kerning, and figures of equal width. Without ligatures, a log shows `!=` and `->` as they were written. */
 const keepFeatures = ['kern', 'mark', 'tnum', 'ccmp', 'locl']
 
-/** Copyright, license and license URL. The Open Font License requires them in each copy. */
+/** Copyright, licence and licence URL. The Open Font License requires them in each copy. */
 const preserveNameIds = [0, 13, 14]
 
 /** @type {Map<string, Promise<Uint8Array>>} */
@@ -36,7 +36,7 @@ export const fontSubsets = {
 }
 
 /**
- * Returns a subset of a font's characters, weights and features, with the font's license.
+ * Returns a subset of a font's characters, weights and features, with the font's licence.
  * @param {string} path
  * @param {'woff2' | 'sfnt'} targetFormat
  */

@@ -8,7 +8,7 @@ const fonts = [
 ]
 
 for (const font of fonts) {
-  t.test(`the reduced ${font} contains its copyright and license`, async t => {
+  t.test(`the reduced ${font} contains its copyright and licence`, async t => {
     const path = fileURLToPath(import.meta.resolve(font))
     // Names are in UTF-16, big-endian.
     const text = Buffer.from(await fontSubset(path, 'sfnt'))
