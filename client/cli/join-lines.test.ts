@@ -276,6 +276,15 @@ app/views/carts/show.html.erb:1
 Information for cause: NoMethodError (undefined method 'price' for nil):
   
 app/views/carts/show.html.erb:1`
+const railsTags = rails.replaceAll(/^(F.* -- : )?/gm, '$1[6f1d2c3b-0a4e] [admin] ')
+const railsViewTags = `[6f1d2c3b-0a4e]   
+[6f1d2c3b-0a4e] ActionView::Template::Error (undefined method 'price' for nil):
+[6f1d2c3b-0a4e]     1: <%= cart.price rescue NoMethodError
+[6f1d2c3b-0a4e]     2:     or raise NoCartError %>
+[6f1d2c3b-0a4e]   
+[6f1d2c3b-0a4e] app/views/carts/_cart.html.erb:2
+[6f1d2c3b-0a4e] app/views/carts/show.html.erb:1`
+const railsCauseTags = railsCause.replaceAll(/^(?=$|\s|app)/gm, '[6f1d2c3b-0a4e] ')
 const php = `[26-Nov-2026 13:37:09 UTC] PHP Fatal error:  Uncaught LogicException: no price in /app/shop.php:5
 Stack trace:
 #0 /app/shop.php(6): Shop\\Cart->total()
@@ -330,6 +339,9 @@ for (const [name, text] of Object.entries({
   rails,
   railsView,
   railsCause,
+  railsTags,
+  railsViewTags,
+  railsCauseTags,
   php,
   laravel,
   elixir,

@@ -1,4 +1,5 @@
 import { isCaret } from '../../shared/caret.ts'
+import { withoutRailsTags } from '../../shared/rails-tags.ts'
 import { isRustPanic } from '../../shared/rust-panic.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
@@ -126,7 +127,12 @@ function inText(group: Group, line: string): Relation {
   if (isSecond && line === '' && isFailure(head)) return 'maybe'
   // Spring Boot writes an empty line above the exception.
   const isNext = isSecond || (lines.length === 2 && lines[1]?.text === '')
-  if (isNext && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)) && isFailure(head))
+  if (
+    isNext &&
+    stack.isErrorHeader(line) &&
+    (!isError || stack.startsEvent(head)) &&
+    (stack.isTagsOf(line, head) || isFailure(head))
+  )
     return 'maybe'
   if (isError) return stack.startsCauseText(line) || !isSeparate(group, line) ? 'maybe' : 'no'
   const mayBeMessage = stack.mayBeErrorHeader(head) && !stack.mayBeErrorHeader(line)
@@ -161,7 +167,7 @@ function inScriptStack(group: Group, line: string): Relation {
     return 'yes'
   if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
   const isMessage = stack.isRubyError(group.lines[group.confirmed - 1]?.text ?? '')
-  return line === '' || line.startsWith('  ') || isMessage ? 'maybe' : 'no'
+  return /^(?:$| {2})/.test(withoutRailsTags(line)) || isMessage ? 'maybe' : 'no'
 }
 
 /** Truncates the source line above an uncaught exception. In a bundle, this line can exceed the length limit of an event. */

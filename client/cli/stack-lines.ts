@@ -1,3 +1,4 @@
+import { railsTags, withoutRailsTags } from '../../shared/rails-tags.ts'
 import { startsWithTime } from '../../shared/text-time.ts'
 
 /** Patterns that match each runtime's stack trace lines. They determine which lines belong together. */
@@ -7,8 +8,10 @@ import { startsWithTime } from '../../shared/text-time.ts'
  * `** (RuntimeError) …` (Elixir), `NoCart (no cart):` (Rails), `Information for: NoCart (no cart):` (Rails, with causes).
  */
 export function isErrorHeader(line: string): boolean {
-  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) |^(?:Information for: )?[A-Z][\w:]{0,200} \(.{0,1000}\):$/.test(
-    line,
+  return (
+    /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)|^\*\* \([\w.]{1,200}\) /.test(
+      line,
+    ) || /^(?:Information for: )?[A-Z][\w:]{0,200} \(.{0,1000}\):$/.test(withoutRailsTags(line))
   )
 }
 
@@ -46,13 +49,18 @@ export function isFrame(line: string): boolean {
 /** `app/cart.rb:5:in 'pay'` or, for a frame in a Rails view, `app/views/carts/show.html.erb:2` */
 export function isRubyFrame(line: string): boolean {
   return /^\s{0,8}(?:from )?[^\s:]{1,500}(?::\d{1,9}:in [`']|(?<=\.(?:erb|haml|slim|j?builder)):\d{1,9}$)/.test(
-    line,
+    withoutRailsTags(line),
   )
 }
 
 /** The first frame of an error or a cause, which contains its message: `app/cart.rb:5:in 'pay': no cart (NoCart)`. */
 export function isRubyError(line: string): boolean {
-  return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`'][^']{1,300}': ./.test(line)
+  return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`'][^']{1,300}': ./.test(withoutRailsTags(line))
+}
+
+/** Whether a line consists of the tags of the next line. Without a level, Rails logs such a line above an exception. */
+export function isTagsOf(next: string, line: string): boolean {
+  return railsTags.exec(next)?.[0].trim() === line.trim()
 }
 
 /** `#0 /app/cart.php(5): pay()` */
@@ -160,9 +168,9 @@ export function startsEvent(line: string): boolean {
   )
 }
 
-/** An indented line, which continues the line above. */
+/** An indented line, which continues the line above, or source code that Rails prints with tags. */
 export function isDetail(line: string): boolean {
-  return /^(?:\t| {4})/.test(line)
+  return /^(?:\t| {4})/.test(line) || /^ {4,20}\d{1,7}:/.test(withoutRailsTags(line))
 }
 
 /** Whether the line starts a multi-line object printed by `util.inspect`. */

@@ -163,13 +163,13 @@ const rubyView = (id: number, view = 'show') =>
     `/srv/${id}/app/views/carts/${view}.html.erb:${id}:in 'block in _app_views_carts_${view}_html_erb___${id}203948_${id}40': no price (ActionView::Template::Error)`,
     `\tfrom /srv/${id}/app/controllers/carts_controller.rb:${id}:in 'CartsController#show'`,
   )
-const railsView = (line: number, view = 'show') =>
+const railsView = (line: number, view = 'show', tags = '') =>
   trace(
-    'ActionView::Template::Error (no price):',
-    `    ${line}: <%= cart.price %>`,
-    '  ',
-    `app/views/carts/${view}.html.erb:${line}`,
-    `app/controllers/carts_controller.rb:${line}:in 'CartsController#show'`,
+    `${tags}ActionView::Template::Error (no price):`,
+    `${tags}    ${line}: <%= cart.price %>`,
+    `${tags}  `,
+    `${tags}app/views/carts/${view}.html.erb:${line}`,
+    `${tags}app/controllers/carts_controller.rb:${line}:in 'CartsController#show'`,
   )
 
 const minimalApi = (id: number, method = '<Main>$') =>
@@ -342,7 +342,7 @@ const corpus: Record<string, Case> = {
     other: [rubyView(12, 'index')],
   },
   'a Ruby on Rails view, in the Rails log': {
-    same: [railsView(12), railsView(5)],
+    same: [railsView(12), railsView(5), railsView(5, 'show', '[6f1d2c3b] [admin] ')],
     other: [railsView(12, 'index')],
   },
   'Elixir, with the arguments of the call or its arity': {

@@ -235,8 +235,9 @@ t.test('property: never throws; long text takes linear time', async t => {
     ])
       t.not(exceptionInText(text)?.summary, '', seed)
   }
-  for (const seed of ['\nInformation for: ', '\n    1: ', 'A (']) {
+  for (const seed of ['\nInformation for: ', '\n    1: ', 'A (', '[a] ', '\n[a] ']) {
     const megabyte = seed.repeat(1e6 / seed.length)
-    t.not(exceptionInText(`${megabyte}\na.rb:1:in 'f'`)?.summary, '', seed)
+    for (const tags of ['', '[a] '])
+      t.not(exceptionInText(`${megabyte}\n${tags}a.rb:1:in 'f'`)?.summary, '', seed)
   }
 })

@@ -67,6 +67,34 @@ t.test('reads errors in Rails views, with and without the function compiled from
   t.equal(exceptionInText(`see\n${views[0]}`), null)
 })
 
+t.test('ignores the tags of a Rails request', async t => {
+  const type = 'ActionView::Template::Error'
+  const logger = 'F, [2026-11-26T13:37:08.254170 #42] FATAL -- : '
+  const tags = '[6f1d2c3b-0a4e] [admin] '
+  const error = `${type} (no\nprice):`
+  const place = [
+    '    1: <%= cart.price %>',
+    '  ',
+    'app/views/show.html.erb:1',
+    "app/cart.rb:5:in 'Cart#total'",
+  ]
+  const tagged = place.map(line => `${tags}${line}`)
+  const cause = `${tags}${type} (no price)\n${tags}Caused by: KeyError (no price)\n${tags}\nInformation for: `
+  for (const [head, summary] of [
+    [`${logger}${tags}  \n${tags}${error}`, `${logger}${tags}  \n${error}`],
+    [`${tags}  \n${tags}${error}`, error],
+    [`Information for: ${error}`, `Information for: ${error}`],
+    [`${cause}${error}`, `${type} (no price)\nCaused by: KeyError (no price)\n\nInformation for: ${error}`],
+  ] as const) {
+    const text = [head, ...tagged].join('\n')
+    t.match(exceptionInText(text), { exception: { type, message: 'no\nprice', stack: text }, summary }, head)
+    t.same(describeFrames(text), [' app/views/show.html.erb 1', 'Cart#total app/cart.rb 5'])
+  }
+  const text = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- : ${tags}${fullMessage}`
+  t.match(exceptionInText(text)?.exception, { type: 'Shop::CardDeclined', message: 'card declined' })
+  t.same(describeFrames(text), describeFrames(fullMessage))
+})
+
 t.test('reads an error with one frame', async t => {
   for (const text of ["a.rb:1:in '<main>': no cart (NoCart)", "a.rb:1:in `<main>': no cart (NoCart)"]) {
     t.match(exceptionInText(text)?.exception, { type: 'NoCart', message: 'no cart', stack: text })

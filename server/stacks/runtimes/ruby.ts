@@ -1,3 +1,4 @@
+import { railsTags, withoutRailsTags } from '../../../shared/rails-tags.ts'
 import { errorInHead } from './error-head.ts'
 import { parseFrames, type Runtime, type StackFrame, type ThrownError } from './frame.ts'
 
@@ -5,7 +6,8 @@ import { parseFrames, type Runtime, type StackFrame, type ThrownError } from './
 export const ruby: Runtime = {
   frames: lines => parseFrames(lines, rubyFrame),
   thrown(lines, first) {
-    const head = withoutExcerpt(lines.slice(0, first))
+    const above = lines.slice(0, first)
+    const head = withoutExcerpt(railsTags.test(lines[first] ?? '') ? above.map(withoutRailsTags) : above)
     return (
       errorInFirstFrame(lines, first) ??
       errorAbove(head.join('\n').trim().slice(-maxLength)) ??
@@ -14,11 +16,12 @@ export const ruby: Runtime = {
   },
 }
 
+// Rails can write tags before a frame: `[6f1d2c3b] a.rb:5:in 'f'`.
 // Until Ruby 3.3, the opening quote is a backtick. The first frame is followed by the error: `a.rb:5:in 'f': no cart (NoCart)`.
 const frameLine =
-  /(?:^(?:from )?|(?<=: ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|rake|ru|erb|haml|slim|j?builder)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
+  /(?:^(?:from )?|(?<=[:\]] ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:rb|rake|ru|erb|haml|slim|j?builder)|<internal:[^\s>]{1,200}>):(\d{1,9}):in [`'](.{1,300}?)'(?:$|: (.*))/
 /** Rails removes the names of functions in views: `app/views/carts/show.html.erb:2`. */
-const viewLine = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:erb|haml|slim|j?builder)):(\d{1,9})$/
+const viewLine = /(?:^|(?<=\] ))((?:[A-Za-z]:)?[^\s:]{1,1000}\.(?:erb|haml|slim|j?builder)):(\d{1,9})$/
 /** The numbers at the end differ in each process: Rails compiles a view to `_app_views_carts_show_html_erb___48_340`. */
 const viewFunction = /__\d+(?:_\d+)+$/
 const maxLength = 10_000
