@@ -80,6 +80,15 @@ t.test('recognises the prefixes that frameworks and runtimes print', async t => 
   }
 })
 
+t.test('ignores the source line that Deno prints below an uncaught error', async t => {
+  const source = '    throw new TypeError("TypeError: " + a);\n          ^'
+  for (const message of ['boom', 'no answer from 127.0.0.1:5432', 'no end\n1: {#if a\n        ^']) {
+    const head = `error: Uncaught (in promise) PaymentError: ${message}`
+    const stack = `${head}\n${source}\n    at total (file:///app/main.ts:3:9)`
+    t.same(exceptionInText(stack), { exception: { type: 'PaymentError', message, stack }, summary: head })
+  }
+})
+
 t.test('finds thrown values without a stack in the output that Node prints before it exits', async t => {
   const hint = '(Use `node --trace-uncaught ...` to show where the exception was thrown)'
   for (const [printed, type, message] of [

@@ -14,7 +14,7 @@ export function errorAboveFrames(lines: readonly string[], first: number): Throw
  * is no error, or if nothing was thrown (warnings, `console.trace()`).
  */
 export function errorInHead(head: readonly string[]): ThrownError | null {
-  const lines = belowSource(head).join('\n').slice(0, maxHeadLength).split('\n')
+  const lines = belowSource(aboveSource(head)).join('\n').slice(0, maxHeadLength).split('\n')
   const firstText = lines.findIndex(line => line.trim() !== '')
   for (const [index, line] of lines.entries()) {
     const plain = withoutPrefix(line)
@@ -42,6 +42,12 @@ function belowLog(thrown: ThrownError | null, above: readonly string[]): ThrownE
 function belowSource(head: readonly string[]): readonly string[] {
   const caret = head.findIndex((line, index) => isCaret(line) && isLocation(head[index - 2] ?? ''))
   return head.slice(caret + 1)
+}
+
+/** Removes the source line and caret that Deno prints between an uncaught error and its frames. */
+function aboveSource(head: readonly string[]): readonly string[] {
+  const first = head.find(line => line.trim() !== '') ?? ''
+  return first.startsWith('error: Uncaught ') && isCaret(head.at(-1) ?? '') ? head.slice(0, -2) : head
 }
 
 function isLocation(line: string): boolean {

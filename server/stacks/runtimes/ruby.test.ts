@@ -87,7 +87,7 @@ t.test('ignores the tags of a Rails request', async t => {
     [`${cause}${error}`, `${type} (no price)\nCaused by: KeyError (no price)\n\nInformation for: ${error}`],
   ] as const) {
     const text = [head, ...tagged].join('\n')
-    t.match(exceptionInText(text), { exception: { type, message: 'no\nprice', stack: text }, summary }, head)
+    t.same(exceptionInText(text), { exception: { type, message: 'no\nprice', stack: text }, summary }, head)
     t.same(describeFrames(text), [' app/views/show.html.erb 1', 'Cart#total app/cart.rb 5'])
   }
   const text = `E, [2026-11-26T13:37:08.254170 #42] ERROR -- : ${tags}${fullMessage}`
