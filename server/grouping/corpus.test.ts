@@ -150,8 +150,9 @@ const dotnet = (root: string, line: number, method = 'Total') =>
     '   at System.Runtime.CompilerServices.TaskAwaiter.GetResult()',
   )
 
-const elixir = (line: number, called = 'total/1') =>
+const elixir = (line: number, called = 'total/1', ...above: string[]) =>
   trace(
+    ...above,
     `** (FunctionClauseError) no function clause matching in Shop.Cart.${called.replace(/\(.*/, '/1')}`,
     `    (shop 1.4.0) lib/shop/cart.ex:${line}: Shop.Cart.${called}`,
     `    (elixir 1.18.4) lib/enum.ex:${line}: Enum."-map/2-lists^map/1-1-"/2`,
@@ -345,8 +346,13 @@ const corpus: Record<string, Case> = {
     same: [railsView(12), railsView(5), railsView(5, 'show', '[6f1d2c3b] [admin] ')],
     other: [railsView(12, 'index')],
   },
-  'Elixir, with the arguments of the call or its arity': {
-    same: [elixir(12), elixir(5, 'total(%{id: 5, price: 12.5})'), elixir(9, 'total(%Cart{note: "(a.b)"})')],
+  'Elixir, with the arguments of the call or its arity, in a script or in Phoenix': {
+    same: [
+      elixir(12),
+      elixir(5, 'total(%{id: 5, price: 12.5})'),
+      elixir(9, 'total(%Cart{note: "(a.b)"})'),
+      elixir(12, 'total/1', '** (exit) an exception was raised:'),
+    ],
     other: [elixir(12, 'tax/1')],
   },
 }

@@ -49,6 +49,19 @@ t.test('finds Elixir exceptions in messages', async t => {
   t.equal(exceptionInText('compiling\nlib/shop.ex:12: warning: unused variable'), null)
 })
 
+t.test('reads the exception that ended a process, as printed by Phoenix', async t => {
+  const head = '#PID<0.1.0> running ShopWeb.Endpoint (stream id 1) terminated\nRequest: GET /'
+  const exit = `** (exit) an exception was raised:\n    ** (RuntimeError) card declined`
+  const text = `${head}\n${exit}${stack.slice(stack.indexOf('\n')).replaceAll('\n', '\n    ')}`
+  t.same(exceptionInText(text), {
+    exception: { type: 'RuntimeError', message: 'card declined', stack: text },
+    summary: `${head}\n${exit}`,
+  })
+  t.same(describeFrames(text), describeFrames(stack))
+  const exited = stack.replace('(RuntimeError) card', '(exit) exited in: pay()\n    ** (EXIT) card')
+  t.match(exceptionInText(exited)?.exception.type, 'exit')
+})
+
 t.test('distinguishes the application from Elixir, Erlang and common packages', async t => {
   for (const path of ['lib/enum.ex', 'gen_server.erl', 'lib/phoenix/router.ex', 'lib/ecto/repo.ex'])
     t.equal(libraryPath(path), path)

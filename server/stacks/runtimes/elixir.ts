@@ -10,8 +10,9 @@ const maxLength = 10_000
 /** `(shop 1.4.0) lib/shop/cart.ex:12: Shop.Cart.total/1`. The function name ends with its arity or with `()`. */
 const frameLine =
   /^(?:\([\w@-]{1,100}(?: [\w.+-]{1,100})?\) )?([^\s:()]{1,1000}\.(?:exs?|erl|[hl]?eex)):(\d{1,9}): (.{1,500}(?:\/\d{1,3}|\)))$/
-/** `** (RuntimeError) card declined` */
-const errorLine = /(?:^|\n)\s{0,8}\*\* \(([A-Za-z][\w.]{0,200})\) ?([\s\S]*)$/
+/** `** (RuntimeError) card declined`. If it ended a process, `** (exit) an exception was raised:` is above it. */
+const errorLine =
+  /(?:^|\n)\s{0,8}\*\* (?:\(exit\) an exception was raised:\n\s{0,20}\*\* )?\(([A-Za-z][\w.]{0,200})\) ?([\s\S]*)$/
 
 /**
  * If a call failed because of its arguments, Erlang includes them in the frame: `Shop.Cart.total(nil, [])`,
