@@ -173,6 +173,22 @@ const railsView = (line: number, view = 'show', tags = '') =>
     `${tags}app/controllers/carts_controller.rb:${line}:in 'CartsController#show'`,
   )
 
+const phpCall = 'pay(): Argument #1 must be of type Cart, null given, called in /app/a.php on line 5'
+const phpTrace = ['#0 /app/a.php(5): pay(NULL)', '#1 {main}']
+const phpPrinted = (type: string) =>
+  trace(
+    `PHP Fatal error:  Uncaught ${type}: ${phpCall} and defined in /app/pay.php:12`,
+    'Stack trace:',
+    ...phpTrace,
+  )
+const laravel = (context: string) =>
+  trace(
+    `[2026-11-26] shop.ERROR: ${phpCall} {${context}"exception":"[object] (TypeError(code: 0): ${phpCall} at /app/pay.php:12)`,
+    '[stacktrace]',
+    ...phpTrace,
+    '"}',
+  )
+
 const minimalApi = (id: number, method = '<Main>$') =>
   trace(
     'System.InvalidOperationException: no price',
@@ -345,6 +361,10 @@ const corpus: Record<string, Case> = {
   'a Ruby on Rails view, in the Rails log': {
     same: [railsView(12), railsView(5), railsView(5, 'show', '[6f1d2c3b] [admin] ')],
     other: [railsView(12, 'index')],
+  },
+  'PHP, printed or logged by Laravel': {
+    same: [phpPrinted('TypeError'), laravel(''), laravel('"userId":1,')],
+    other: [phpPrinted('ValueError')],
   },
   'Elixir, with the arguments of the call or its arity, in a script or in Phoenix': {
     same: [

@@ -62,6 +62,28 @@ t.test('finds PHP exceptions in messages', async t => {
   t.equal(exceptionInText('Plan:\n#0 buy milk\n#1 pay'), null)
 })
 
+t.test('removes what PHP adds to the message of a TypeError when it prints the error', async t => {
+  const message =
+    'pay(): Argument #1 ($cart) must be of type Cart, null given, called in /app/a.php on line 5'
+  const trace = '\nStack trace:\n#0 /app/a.php(5): pay(NULL)\n#1 {main}\n  thrown in /app/shop.php on line 12'
+  for (const [printed, expected] of [
+    [`${message} and defined`, message],
+    ['shop is open and defined', 'shop is open and defined'],
+  ]) {
+    const text = `PHP Fatal error:  Uncaught TypeError: ${printed} in /app/shop.php:12${trace}`
+    t.same(exceptionInText(text), {
+      exception: { type: 'TypeError', message: expected, stack: text },
+      summary: `PHP Fatal error:  TypeError: ${expected}`,
+    })
+  }
+})
+
+t.test("reads the message above an exception in Laravel's context", async t => {
+  const summary = '[2026-11-26] shop.ERROR: payment {"id":7} failed'
+  for (const context of ['', '"userId":1,', '"user":{"id":1},"note":"a {\\"b\\"",'])
+    t.equal(exceptionInText(monolog.replace(/^.*?(?="exc)/, `${summary} {${context}`))?.summary, summary)
+})
+
 t.test('limits the number of traces that are read', async t => {
   const text = 'Boom: x in /a.php:5\nStack trace:\n#0 {main}\n'.repeat(2000)
   t.match(exceptionInText(text), { exception: { type: 'Boom', message: 'x' } })

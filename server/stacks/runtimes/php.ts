@@ -90,10 +90,17 @@ function phpErrorAt(lines: readonly string[], { head, end }: Trace): ThrownError
   const match = errorStarts.map(start => start.exec(text)).find(each => each !== null)
   const [whole, name] = match ?? []
   if (match === undefined || whole === undefined || name === undefined) return null
-  const error = { type: unescaped(name), message: text.slice(match.index + whole.length).trim() }
+  const message = withoutDefined(text.slice(match.index + whole.length).trim())
+  const error = { type: unescaped(name), message }
   const above = text.slice(0, match.index)
-  const logged = /^([\s\S]*) \{"exception":"$/.exec(above)?.[1]
-  return { ...error, summary: logged ?? `${above}${error.type}: ${error.message}` }
+  // Quotes in a value are escaped, so this is the start of Monolog's context.
+  const context = above.endsWith('"exception":"') ? above.lastIndexOf(' {"') : -1
+  return { ...error, summary: context < 0 ? `${above}${error.type}: ${message}` : above.slice(0, context) }
+}
+
+/** Removes what PHP adds only when it prints a `TypeError`: `, called in /app/a.php on line 5 and defined in /app/b.php:12`. */
+function withoutDefined(message: string): string {
+  return message.includes(', called in ') ? message.replace(/ and defined$/, '') : message
 }
 
 /** Returns the error in the first line of a trace, which also contains the position of the first frame. */
