@@ -110,6 +110,45 @@ t.test('finds the earlier exceptions in Python tracebacks', async t => {
   ])
 })
 
+t.test('finds the errors in a Python exception group', async t => {
+  const trace = (name: string, error: string, indent = '  ') =>
+    [
+      'Traceback (most recent call last):',
+      `  File "/app/shop.py", line 3, in ${name}`,
+      `    ${name}()`,
+      error,
+    ].map(line => `${indent}| ${line}`)
+  const inner = [
+    ...trace('nested', 'ExceptionGroup: inner (1 sub-exception)', '    '),
+    '    +-+---------------- 1 ----------------',
+    ...trace('deep', 'OSError', '      '),
+    '      +------------------------------------',
+  ]
+  const group = [
+    ...trace('both', 'ExceptionGroup: many (3 sub-exceptions)').with(
+      0,
+      '  + Exception Group Traceback (most recent call last):',
+    ),
+    '  +-+---------------- 1 ----------------',
+    ...trace('load', "KeyError: 'cart'", '    '),
+    '    | ',
+    '    | The above exception was the direct cause of the following exception:',
+    '    | ',
+    ...trace('show', 'shop.PageError: no cart', '    '),
+    '    +---------------- 2 ----------------',
+    ...inner,
+    '    +---------------- 3 ----------------',
+    ...trace('pay', 'ValueError: two\n    | lines', '    '),
+    '    +------------------------------------',
+  ]
+  t.same(read(group.join('\n')), [
+    ...['both', 'One of its errors: ValueError: two', 'pay'],
+    ...['One of its errors: ExceptionGroup: inner (1 sub-exception)', 'nested'],
+    ...['One of its errors: shop.PageError: no cart', 'show', "Caused by: KeyError: 'cart'", 'load'],
+    ...['One of its errors: OSError', 'deep'],
+  ])
+})
+
 t.test('arbitrary text between frames hides no frame, and causes have at most 300 characters', async t => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 5 }), lines => {

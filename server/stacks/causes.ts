@@ -47,7 +47,7 @@ function causeBelow(lines: readonly string[], previous: FrameLine, next: FrameLi
     return []
   })
   if (found.length > 0) return found.join('\n')
-  const listed = errorAbove(between)
+  const listed = errorAbove(between) ?? errorInGroup(lines, between, next)
   return listed === null ? null : `One of its errors: ${listed}`
 }
 
@@ -59,12 +59,33 @@ function errorAbove(between: readonly string[]): string | null {
   return line?.trim() ?? null
 }
 
-/** Python prints the cause first, and each error below its own frames. */
+/** `+---------------- 2 ----------------` above an error in a Python exception group. */
+const groupRule = /^[\s|]{0,200}\+-[-+]* \d{1,9} -+$/
+/** The sentence between a traceback and the one that it caused. */
+const chain = /^[\s|]{0,200}(?:The above exception was|During handling of) /
+/** Limits the number of lines between a frame and its error, which contain source code. */
+const maxLinesToError = 50
+
+function errorInGroup(lines: readonly string[], between: readonly string[], next: FrameLine): string | null {
+  const below = next.lineIndex + 1
+  return between.some(line => groupRule.test(line))
+    ? pythonError(lines.slice(below, below + maxLinesToError))
+    : null
+}
+
+/** Python prints the cause first, and each error below its own frames. The errors of a group are also in reverse order. */
 function causeAbove(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
   const between = lines.slice(next.lineIndex + 1, previous.lineIndex)
   if (!between.some(isTracebackHeader)) return null
-  const error = between.find(line => /^[\w.]+(?:: .*)?$/.test(line))
-  if (error === undefined) return null
-  const isDirect = between.some(line => line.includes('was the direct cause of'))
-  return `${isDirect ? 'Caused by' : 'While handling'}: ${error}`
+  const error = pythonError(between)
+  if (error === null) return null
+  const link = between.findLast(line => groupRule.test(line) || chain.test(line)) ?? ''
+  if (groupRule.test(link)) return `One of its errors: ${error}`
+  return `${link.includes('was the direct cause of') ? 'Caused by' : 'While handling'}: ${error}`
+}
+
+/** Returns the first error, without the margin of an exception group. */
+function pythonError(lines: readonly string[]): string | null {
+  const errors = lines.map(line => /^(?: {0,200}\| )?([\w.]+(?:: .*)?)$/.exec(line)?.[1])
+  return errors.find(error => error !== undefined) ?? null
 }
