@@ -30,6 +30,7 @@ const rewrites = new Map<string, readonly Rewrite[]>(
         noPropertyOf,
       ],
       [/^can't access property "([^"]{1,200})", .{1,300}? is (undefined|null)/, noPropertyOf],
+      [/^can't access property (\d{1,10}), .{1,300}? is (undefined|null)/, noPropertyOf],
       [
         /^(undefined|null) is not an object \(evaluating '(.{1,300}?)(?: = .{0,300}?)?'\)/,
         (of, expression) => noPropertyOf(/[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? '', of),

@@ -99,6 +99,13 @@ t.test('messages from different browser engines become the same template', async
       "null is not an object (evaluating 't.total')",
     ],
     'another property': ['TypeError', "Cannot read properties of undefined (reading 'price')"],
+    'an element of undefined': [
+      'TypeError',
+      "Cannot read properties of undefined (reading '0')",
+      "can't access property 0, e.items is undefined",
+      "can't access property 12, t is undefined",
+      "undefined is not an object (evaluating 'e.items[0]')",
+    ],
     'not a function': [
       'TypeError',
       'e.cart.sum is not a function',
