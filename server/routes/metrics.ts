@@ -8,9 +8,9 @@ import { createPrometheusMetrics } from '../self-metrics/prometheus.ts'
 import { requiresSignIn } from '../settings/config.ts'
 
 /**
- * `GET /metrics`, for Prometheus. Requires a user or token with read access, unless the configuration makes it public. Off by
- * default if nobody has to sign in, because it would otherwise be public by accident. Registered before the other routes, so
- * that it measures their requests.
+ * `GET /metrics`, for Prometheus. Requires a user or token with read access to all services, unless the configuration makes
+ * the metrics public. Off by default if nobody has to sign in, because the metrics would otherwise be public by accident.
+ * Registered before the other routes, so that it measures their requests.
  */
 const metrics: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'build' | 'events' | 'store' | 'logger'>

@@ -37,7 +37,7 @@ t.test('if all slots are taken, a new reader replaces the one that has been stal
   t.same(dropped, ['c'])
   ends[1]?.()
   t.ok(take('f'))
-  t.same(dropped, ['c', 'd'], 'b resumes reading')
+  t.same(dropped, ['c', 'd'], 'b is not dropped, because it has resumed reading')
   t.equal(take('g'), null)
   e?.release()
   t.ok(take('g'), 'a released slot is available again')

@@ -3,7 +3,7 @@ export type ReaderLimits = {
   maxReadersPerClient: number
   /** A reader that has not received its buffered data within this time is dropped. */
   maxStallMs: number
-  /** Only readers stalled for at least this long are dropped in favour of a new one. */
+  /** After a stall of this length, a reader can be dropped in favour of a new one. */
   minStallMs: number
   /**
    * After this time, the oldest reader can be dropped in favour of a new one even if it is not stalled, because it may not

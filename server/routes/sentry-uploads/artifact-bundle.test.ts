@@ -48,7 +48,7 @@ t.test('rejects hostile bundles', async t => {
     ['cut off', simpleBundle().subarray(0, -10), /valid ZIP/],
     ['cut off at the start', simpleBundle().subarray(20), /valid ZIP/],
     ['no manifest', zipOf([{ name: 'a.js.map', content: testMap }]), /no `manifest.json`/],
-    ['an entry outside', bundleOf(manifest, [{ name: '../../etc/x', content: 'x' }]), /valid ZIP/],
+    ['an entry outside the bundle', bundleOf(manifest, [{ name: '../../etc/x', content: 'x' }]), /valid ZIP/],
     ['an absolute entry', bundleOf(manifest, [{ name: '/etc/x', content: 'x' }]), /valid ZIP/],
     [
       'a huge manifest',

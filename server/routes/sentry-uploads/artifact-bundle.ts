@@ -8,7 +8,7 @@ export type BundledMap = ListedMap & {
   /** The release of the bundle. */
   bundleRelease: string | null
   sizeBytes: number
-  /** Reads the map. Call it before the next map is requested. @throws BundleError */
+  /** Reads the map. Must be called before the next map is requested. @throws BundleError */
   read(): Promise<Buffer<ArrayBuffer>>
 }
 

@@ -32,7 +32,7 @@ export type Assemblies = {
   request(wanted: AssemblyRequest): AssemblyState
   /** Resolves when the assembly has ended, or immediately if it is unknown. */
   ended(wanted: AssemblyRequest): Promise<void>
-  /** Aborts all assemblies and waits for them. */
+  /** Aborts all assemblies and waits until they have ended. */
   stop(): Promise<void>
 }
 

@@ -34,9 +34,9 @@ const manifest = Type.Object({
 type File = { url: string; debugId: string | null; sourceMap: string | null }
 
 /**
- * Reads the source maps from the `manifest.json` of a bundle, and finds the generated file of each map: the file whose
- * `sourcemap` header points to the map, otherwise the URL of the map without `.map`. Sentry's bundler plugins rename both
- * files to their debug id and keep the header, which then contains the original name.
+ * Reads the source maps from the `manifest.json` of a bundle. The path of a map is that of the file whose `sourcemap` header
+ * points to the map or, if there is no such file, the URL of the map without `.map`. Sentry's bundler plugins rename both
+ * files to their debug id but do not change the header, which then contains the original name.
  * @throws BundleError if the manifest is invalid
  */
 export function readManifest(json: Buffer): Manifest {

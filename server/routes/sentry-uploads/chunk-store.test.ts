@@ -23,7 +23,7 @@ function setUp(t: Test, limits: Partial<Record<keyof UploadLimits, number>> = {}
   }
 }
 
-t.test('joins chunks in the given order, and removes them', async t => {
+t.test('joins chunks in the given order, and stores them until they are removed', async t => {
   const { store, files } = setUp(t)
   t.same(store.missing([...names, ...names]), names)
   await store.put(chunk(two))

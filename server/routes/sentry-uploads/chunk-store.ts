@@ -75,7 +75,7 @@ export function createChunkStore(
   }
 
   const remove = async (names: readonly string[]) => {
-    // Forgets all chunks before it deletes their files, so that other uploads send the chunks that they share.
+    // Forget all chunks before deleting their files, so that other uploads send shared chunks again.
     for (const name of names) {
       const chunk = stored.get(name)
       if (chunk === undefined) continue
@@ -85,7 +85,7 @@ export function createChunkStore(
     }
     for (const name of names) {
       await withLock(async () => {
-        // It may have been sent again.
+        // The chunk may have been uploaded again.
         if (!stored.has(name)) await rm(pathOf(name), { force: true })
       })
     }

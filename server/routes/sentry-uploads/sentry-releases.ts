@@ -25,7 +25,7 @@ const release = Type.Object({ version: Type.String() })
 
 /**
  * Responds to the requests, apart from uploads, that `sentry-cli` and Sentry's bundler plugins send during a build, so that
- * the build does not fail. Stores nothing: Sixpane shows a release once it receives an event from it.
+ * the build does not fail. Stores nothing, because Sixpane detects a release by its first event.
  */
 const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> = async (
   fastify,
@@ -46,7 +46,7 @@ const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> =
         return reply.code(201).send(describeRelease(given.version))
       })
       scope.put(sentryPaths.release(owner), options, async request => {
-        // The body may contain thousands of commits.
+        // Discards the body, which may contain thousands of commits.
         if (request.body instanceof Readable) request.body.resume()
         return describeRelease(Value.Check(release, request.params) ? request.params.version : '')
       })

@@ -77,7 +77,7 @@ async function setUp(t: Test) {
     const first = await assemble(request)
     if (first.body.missingChunks.length === 0) return first
     for (const chunk of chunks) await putChunk(chunk)
-    // If the work takes longer than two seconds, the client has to ask again.
+    // If the assembly takes longer than two seconds, the client has to repeat the request.
     return until(
       () => assemble(request),
       ({ body }) => !['created', 'assembling'].includes(body.state),

@@ -27,7 +27,10 @@ const assembly = Type.Object({
   version: Type.Optional(Type.Union([Type.String({ maxLength: uploadLimits.textLength }), Type.Null()])),
 })
 
-/** `sentry-cli` 2 uploads bundles only with `release_files`, and uploads release files unless `artifact_bundles` is listed. */
+/**
+ * `sentry-cli` 2 uploads bundles only if the list contains `release_files`, and artifact bundles only if the list also
+ * contains `artifact_bundles`.
+ */
 const accepted = ['release_files', 'artifact_bundles', 'artifact_bundles_v2']
 const maxConcurrentRequests = 2
 const expireEveryMs = 10 * 60_000

@@ -15,7 +15,7 @@ const memoryRetryMs = 500
 
 /**
  * Stores the source maps of a bundle one at a time, so only one is in memory. Maps that cannot be used are skipped, because
- * builds contain empty maps.
+ * builds can contain empty maps.
  * @param release the release of the upload; `null` means the bundle's own release
  * @throws BundleError if the bundle is invalid; the reason of `signal` if it aborts
  */

@@ -47,7 +47,7 @@ export const testMap = JSON.stringify({
   mappings: 'AAAA',
 })
 
-/** A bundle with one generated file and its map, as `sentry-cli` builds it. */
+/** Builds a bundle like those of `sentry-cli`, with one generated file and its map. */
 export function simpleBundle({
   release = 'shop@1.2.3',
   map = testMap,

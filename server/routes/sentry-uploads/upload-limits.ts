@@ -1,8 +1,8 @@
 import { mapLimits } from '../../source-maps/map-limits.ts'
 
 /**
- * The limits of an upload. `sentry-cli` reads the chunk limits from the server, so they can be small. A request needs only a
- * few megabytes of memory.
+ * The limits of an upload. `sentry-cli` reads the chunk limits from the server, so they can be small enough that a request
+ * needs only a few megabytes of memory.
  */
 export const uploadLimits = {
   /** A power of two. */
@@ -12,7 +12,7 @@ export const uploadLimits = {
   chunkOverheadBytes: 4096,
   bundleBytes: 2 ** 29,
   chunksPerBundle: 1024,
-  /** The size of all chunks that wait to be assembled. */
+  /** The total size of all chunks that are waiting to be assembled. */
   pendingBytes: 2 ** 30,
   pendingChunks: 4096,
   pendingAssemblies: 100,

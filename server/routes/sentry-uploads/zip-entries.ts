@@ -6,7 +6,7 @@ export type ZipEntry = {
   name: string
   /** The declared size after decompression. */
   sizeBytes: number
-  /** Reads the entry into a separate buffer. Call it before the next entry is requested. @throws BundleError */
+  /** Reads the entry into a separate buffer. Must be called before the next entry is requested. @throws BundleError */
   read(): Promise<Buffer<ArrayBuffer>>
 }
 
