@@ -8,7 +8,7 @@ const minSentenceWords = 3
 export type DigestCandidate = { digest: string; isLabelled: boolean }
 
 /**
- * Finds the words that may be digests in pasted text, most likely first. The text is either one word, or contains digests
+ * Finds the words in pasted text that may be digests, most likely first. The text is either one word, or contains digests
  * anywhere, for example copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
  * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
  * quotes and text such as `digest:2338471` contain none, because they are always searches. Runs in linear time.
@@ -60,8 +60,8 @@ const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
 const separators = '\\\\"*_<>:：=＝#|([→–—'
 
 /**
- * A label, a word, and the characters between them, such as quotes, brackets, their escapes in URLs, and the `>` of quoted
- * e-mails.
+ * A label, a word, and the characters between them, such as quotes, brackets, percent-encoded characters, and the `>` of
+ * quoted e-mails.
  */
 const labelledDigest = new RegExp(
   String.raw`(?<![\w-])(digest|(?:error|event|correlation|incident|support|reference)[ _-]?(?:id|code|digest|number|no\.?)|reference)` +

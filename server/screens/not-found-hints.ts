@@ -4,7 +4,7 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** Loads facts about the stored events that explain why something was not found. */
+/** Loads the retention, the time of the oldest event and the latest services, which can explain why nothing was found. */
 export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,

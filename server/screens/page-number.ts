@@ -1,4 +1,4 @@
-/** Returns the number of pages of a list, which has a page even if it is empty. */
+/** Returns the number of pages of a list. An empty list has one page. */
 export function pageCountOf(items: number, itemsPerPage: number): number {
   return Math.max(1, Math.ceil(items / itemsPerPage))
 }

@@ -12,7 +12,7 @@ t.test('a service is failing if at least 5% of its requests fail, and degraded i
   t.equal(
     serviceStateOf({ ...healthy, errors: 49, failures: 49 }),
     'degraded',
-    'a 5xx response is often a failure',
+    '5xx responses and failures are not added together',
   )
 })
 

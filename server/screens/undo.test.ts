@@ -24,7 +24,7 @@ function open() {
   return { store, saved, entries, undo }
 }
 
-t.test('undoing a change twice, as two replicas may do, has the same result as once', async t => {
+t.test('undoing a change twice, as two replicas may do, has the same result as undoing it once', async t => {
   const { store, saved, entries, undo } = open()
   const { failureStates, webhooks, savedSearches } = store
   const webhook = {

@@ -15,8 +15,9 @@ export async function undoIdOf(
 }
 
 /**
- * Undoes the change with the id in the form, and records this in the audit log. Returns `null` if the visitor can't undo the
- * change; otherwise an object with the preferences to store in the visitor's cookie, if there are any.
+ * Undoes the change with the id in the form. Records the undo in the audit log, unless it restores preferences. Returns
+ * `null` if the change can't be undone; otherwise an object with the preferences to store in the visitor's cookie, if there
+ * are any.
  */
 export async function undoChange(
   form: URLSearchParams,
@@ -31,7 +32,7 @@ export async function undoChange(
   return undone
 }
 
-/** Returns `null` for preferences, because they belong to the visitor. */
+/** Returns the entry for the audit log, or `null` for preferences, because they affect only the visitor. */
 function entryOf(undo: Undo): [action: string, details?: string] | null {
   switch (undo.kind) {
     case 'restore states':
@@ -60,7 +61,7 @@ async function apply(
       return { preferences: parsePreferences(undo.cookie) }
     case 'restore setting': {
       const key = runtimeKeyOf(undo.name)
-      // The change may come from a replica of another version, which supports other settings or values.
+      // The change may come from a replica that runs another version and supports other settings or values.
       if (key === undefined || problemOf(key, undo.value) !== null) return null
       await settings.save({ [key]: undo.value })
       return {}

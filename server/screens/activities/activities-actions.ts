@@ -41,7 +41,7 @@ function redirectTo(location: string): Redirect {
   return { kind: 'redirect', location }
 }
 
-/** Deletes a saved search. Returns the URL of the view that confirms this and offers to undo it. */
+/** Deletes a saved search. Returns the URL of the view, which confirms the deletion and offers to undo it. */
 async function deleteSearch(
   id: string,
   view: string,

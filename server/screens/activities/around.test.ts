@@ -60,7 +60,7 @@ t.test('shows the page around the event if the requested page does not contain i
 })
 
 t.test(
-  'shows the requested page if it contains the event, the range is relative or excludes it, or there is a cursor',
+  'shows the requested page if it contains the event, the range is relative or excludes the event, or there is a cursor',
   async t => {
     for (const [query, ids] of [
       ['event=1000', [1001, 1000]],

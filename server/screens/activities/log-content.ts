@@ -137,7 +137,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
   }
 }
 
-/** Text that is too long for a search was probably pasted to find its digest. */
+/** Text that is too long for a search was probably pasted because it contains a digest. */
 function describeProblem(q: string, problem: QueryProblem): QueryProblem {
   if (q.length <= maxSearchLength) return problem
   return { ...problem, message: `The text contains no known digest. ${problem.message}` }

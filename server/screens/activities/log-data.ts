@@ -60,7 +60,7 @@ export async function loadLog(
   return { saved, results, counted, openEvent: null }
 }
 
-/** Adds what the server chose to the parameters of a link that contains only an event. */
+/** Returns the parameters. If they contain an event but no range, adds the range and search derived from the event. */
 function shownParams(
   { q, range }: View,
   opened: LogParams['opened'],
@@ -119,7 +119,10 @@ async function loadResults(
   }
 }
 
-/** Returns the requested event. Counts do not need it. `resolved` is the event if it has been loaded already. */
+/**
+ * Returns the requested event, or `null` for counts, which do not need it.
+ * @param resolved the event if it has been loaded already
+ */
 function openedEvent(
   { event, part }: View,
   resolved: LogEvent | null | undefined,

@@ -6,7 +6,10 @@ import type { Context } from '../../context.ts'
 import { requestPath } from '../../store/common/request-path.ts'
 import { waterfall } from './trace.ts'
 
-/** Loads the details of the open event, and the waterfall of the search or, if there is none, of the event. */
+/**
+ * Loads the details of the open event, and the waterfall of the trace or request in the search or, if there is none, of the
+ * event.
+ */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },
   requestedId: number | null,

@@ -8,16 +8,16 @@ import { conditionsOf, sidesOf } from './conditions.ts'
 export type Search = { q: string; query: Query }
 
 /**
- * Removes the terms of a field from a search, and reuses the other terms. The result matches everything if there are no other
- * terms.
+ * Returns the search without the terms of a field. The other terms are not copied. If there are none, the result matches
+ * everything.
  */
 export function withoutField(query: Query, field: QueryField): Query {
   return removeField(query, field) ?? { kind: 'all' }
 }
 
 /**
- * Returns the search without the conditions on the severity that every matching event meets, or the same object if there
- * are none. Keeps a severity in `(severity:error timeout) OR refused`, because the rest would have another meaning without it.
+ * Returns the search without the severity conditions that every matching event meets, or the same object if there are none.
+ * Does not change `(severity:error timeout) OR refused`, in which the severity applies only to `timeout`.
  */
 export function withoutSeverities(query: Query): Query {
   return removeSeverities(query) ?? { kind: 'all' }
@@ -33,7 +33,7 @@ function removeSeverities(query: Query): Query | null {
   return kind === 'and' ? (left ?? right) : null
 }
 
-/** Whether both sides match only one severity, the same: `(severity:error a) OR (severity:error b)`. */
+/** Whether both sides are limited to the same single severity, as in `(severity:error a) OR (severity:error b)`. */
 function haveSameSeverity({ left, right }: { left: Query; right: Query }): boolean {
   const severity = severitiesOf(left)
   return severity?.length === 1 && severity.join() === severitiesOf(right)?.join()

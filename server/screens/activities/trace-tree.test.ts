@@ -115,7 +115,7 @@ t.test('a pause is nested in the shortest span that contains it', async t => {
   t.equal(treeOf(events, nest(layOut(events).lines)), tree('1', ' -', ' 2', '  -', '  3', ' -'))
 })
 
-t.test('a pause is shown below the event that precedes it, even if another span contains it', async t => {
+t.test('a pause is shown below the event that precedes it, even if it is in another span', async t => {
   const events = [event(1, 0, 42), event(2, 1, 1), event(3, 5, 5, { service: 'pay' })]
   t.equal(treeOf(events, nest(layOut(events).lines)), tree('1', ' 2', '3', '-'))
 })

@@ -127,7 +127,7 @@ t.test('sorts routes as requested and counts all of them', async t => {
   t.equal(await first('sort=loudest'), '/slow')
 })
 
-t.test('lists all routes in pages, and loads only them', async t => {
+t.test('lists all routes in pages, and loads nothing else', async t => {
   const all = Array.from({ length: 120 }, (_, index): RouteCounts => {
     return { ...none, service: 'shop', method: 'GET', route: `/${index}`, requests: 1, p95Ms: index }
   })

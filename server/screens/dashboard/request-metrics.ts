@@ -19,8 +19,8 @@ export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics
 }
 
 /**
- * Whether the previous period has requests in at least half as many buckets as this one. If not, the service or Sixpane
- * probably did not run the whole time, and a comparison would mislead.
+ * Whether the previous period has requests in at least half as many buckets as the current period. If not, the service or
+ * Sixpane probably did not run the whole time, and a comparison would be misleading.
  */
 export function isComparable(now: RequestSeries, before: RequestSeries): boolean {
   return 2 * activeBuckets(before) >= activeBuckets(now)

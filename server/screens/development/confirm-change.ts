@@ -17,7 +17,7 @@ export type OtherOutcome = keyof typeof otherOutcomes
 /** A change that can be undone. */
 export type Undoable = { count: number; undoId: string }
 
-/** Adds the confirmation of a form to a URL of the screen. */
+/** Adds the confirmation of a submitted form to a URL of the screen. */
 export function withConfirmation(href: string, done: StateChange | OtherOutcome, changed?: Undoable): string {
   const url = new URL(href, 'http://sixpane.invalid')
   url.searchParams.set('done', done)

@@ -67,8 +67,8 @@ type Data =
   | { kind: 'part'; part: DevelopmentPart; dsnKeys: DsnKey[] }
 
 /**
- * The list of failures, or the details of one failure. Separate pages show how to connect a service, the build and the
- * drills.
+ * The list of failures, or the details of one failure. Separate pages show the build, the drills and how to connect a
+ * service.
  */
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
@@ -117,7 +117,7 @@ export const development = defineScreen<'development', Params, Data>({
       loadPage(page, { window, bucketMs, sort, ...filter }, store, signal),
       value === '' ? null : loadNotFoundHints(context, signal),
     ])
-    // Other failures may contain the text.
+    // Text with an unknown digest can still match failures, which are then listed without hints.
     const isMissing = hints !== null && (digest === null || listed.list.failures.length === 0)
     return { kind: 'failures', ...listed, missing: isMissing ? { kind, value, hints } : null, confirmation }
   },

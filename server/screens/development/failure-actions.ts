@@ -43,7 +43,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
     params.delete('shown')
     return actOnFailure(form, { ...request, params }, context, show)
   }
-  // The digest may lead to another failure than when the page was loaded.
+  // The digest may now lead to a different failure than when the page was loaded.
   const shown = request.params.get('shown')
   if (shown !== null && shown !== id) return actOn(shown)
   if (hasOtherFingerprint(request.params, id)) return actOn(id)

@@ -25,7 +25,7 @@ async function logOf(lines: NewEvent[]) {
   return log === null ? null : { ...log, bodies: log.events.map(({ body }) => body) }
 }
 
-t.test('contains the lines of all services with the trace id or the request id, oldest first', async t => {
+t.test('contains the lines with the trace id or the request id from all services, oldest first', async t => {
   const log = await logOf([
     line(9, 'request received', { requestId: 'r-4711' }),
     line(8, 'another request', { requestId: 'r-4712', traceId: 'b'.repeat(32) }),
@@ -52,7 +52,7 @@ t.test('contains the lines nearest to the failure', async t => {
   t.equal(log?.more, true)
 })
 
-t.test('a request id that is unique only within a process is searched only in its service', async t => {
+t.test('a request id that is unique only within a process is looked up only in its service', async t => {
   for (const requestId of ['req-1', '17']) {
     const other = line(4, 'another process', { service: 'pay', requestId })
     const own = line(3, 'own line', { requestId })

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 /** Lines before a failure explain it better than lines after it. */
 const linesBefore = 30
 const linesAfter = 10
-/** Time before and after the failure. Longer requests are jobs, whose first lines say little about the failure. */
+/** Time before and after the failure. Longer requests are usually jobs, whose first lines say little about the failure. */
 const aroundMs = 15 * 60_000
 
 /**

@@ -8,7 +8,7 @@ import { development } from './development.ts'
 
 /**
  * Creates a screen that shows these failures, newest first.
- * @param releasesOf replaces the store's operation
+ * @param releasesOf returns a replacement for the store's `releases` function
  */
 async function screenWithFailures(
   ids: readonly string[] = ['a', 'b', 'c'],
@@ -94,7 +94,7 @@ t.test('changes the selected failures together, confirms the change and undoes i
   t.same(await states(), { a: 'open', b: 'muted', c: 'open' })
   const again = await submit(undo, url.search.slice(1))
   t.same((await show(again)).confirmation, { text: 'This change can’t be undone any more.', undoId: null })
-  t.equal((await show(url)).confirmation?.undoId, null, 'a used button disappears')
+  t.equal((await show(url)).confirmation?.undoId, null, 'the Undo button disappears after use')
 })
 
 t.test('changes the selected failures even if the URL contains an empty failure or digest', async t => {
@@ -112,7 +112,7 @@ t.test('changes the selected failures even if the URL contains an empty failure 
   }
 })
 
-t.test('resolves all selected failures or none if a query fails', async t => {
+t.test('resolves all selected failures, or none if a query fails', async t => {
   let queries = 0
   const { submit, states } = await screenWithFailures(['a', 'b', 'c'], ({ releases }) => async (...args) => {
     queries += 1

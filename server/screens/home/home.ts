@@ -11,7 +11,7 @@ import { verdictOf } from './verdict.ts'
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
 const failuresLimit = 10
-/** The number of snippets to show: curl, for a quick test, and the output of a program. */
+/** The number of snippets to show: one with curl, for a quick test, and one that sends the output of a program. */
 const firstSnippets = 2
 
 /** The home screen, which shows whether anything is wrong right now. */

@@ -25,7 +25,7 @@ export async function retentionForm({ settings, store }: Services): Promise<Rete
   }
 }
 
-/** Changes the retention limits. A change that deletes events requires confirmation, so that a typo alone deletes none. */
+/** Changes the retention limits. If a change deletes events, it requires confirmation, so a typo alone deletes nothing. */
 export async function changeRetention(
   form: URLSearchParams,
   { nowMs, signal }: Pick<ScreenRequest, 'nowMs' | 'signal'>,
@@ -61,7 +61,7 @@ export async function changeRetention(
     }
   }
   await settings.save(changes)
-  // Offers no undo, because it could not restore deleted events.
+  // No undo is offered, because deleted events cannot be restored.
   const change = {
     action: 'Changed retention',
     details: `${pluralise(Number(days), 'day')}, ${gigabytes} GB`,

@@ -312,7 +312,7 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
 
   const wrong = await act({ ...change, name: 'Other', ratio: 'x' })
   t.match(wrong, { status: 422, content: { service: { webhookForm: { problems: {} } } } })
-  if (wrong.kind !== 'content') throw new Error('It was saved')
+  if (wrong.kind !== 'content') throw new Error('The webhook was saved')
   t.match(wrong.content.service?.webhooks[0]?.form, {
     values: { name: 'Other', ratio: 'x' },
     problems: { name: 'A webhook with this name already exists', ratio: String },
@@ -322,7 +322,7 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
   t.equal(stored.length, 2)
 })
 
-t.test('the test of an unresponsive webhook stops at the page deadline', async t => {
+t.test('the page waits for the test of an unresponsive webhook only until the page deadline', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const visit = new AbortController()
@@ -527,7 +527,7 @@ t.test('previews redaction on a log line without saving anything', async t => {
   const { settings: stored, act } = await withSettings()
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const response = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
-  if (response.kind !== 'content') throw new Error('It was saved')
+  if (response.kind !== 'content') throw new Error('The paths were saved')
   t.same(JSON.parse(response.content.service?.redaction.preview ?? ''), {
     user: { email: '[redacted]', plan: 'free' },
     password: '[redacted]',

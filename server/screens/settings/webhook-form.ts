@@ -70,7 +70,7 @@ export function problemsOf(
   // The form does not show the stored URL, so an empty field means that the URL stays the same.
   const urlProblem = values.url === '' && changed !== null ? null : urlProblemOf(values.url)
   if (urlProblem !== null) problems.url = urlProblem
-  // No error rate is above 100%.
+  // The error rate is at most 100%, so it could never exceed a limit of 100.
   if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 99.9)) {
     problems.ratio = 'Enter a number from 0.1 to 99.9, or leave the field empty'
   }

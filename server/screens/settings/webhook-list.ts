@@ -28,7 +28,7 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
   return { id, kind, createdMs, attempts, state, status, problem, nextMs }
 }
 
-/** Sends a test message and waits for the result, but no longer than the page deadline. */
+/** Sends a test message and waits for the result, but only until the page deadline. */
 export async function testWebhook(
   id: string,
   { store, notifications }: Pick<Context, 'store' | 'notifications'>,

@@ -15,7 +15,7 @@ export function changeZone(
   }
 }
 
-/** Returns the path and query of a screen's URL. Returns the path of /settings for any other text, which is not trusted. */
+/** Returns the path and query of a screen's URL, or the path of /settings for any other text. The text is untrusted. */
 function screenPath(text: string, origin: string): string {
   const url = URL.parse(text, origin)
   const isScreen = url !== null && url.origin === origin && screenAt(url.pathname) !== undefined

@@ -130,7 +130,7 @@ function numbers(clock: Preferences): UiNumbers {
     series: [{ name: 'errors', tone: 'bad', values: wave(0, 0).map(() => null) }],
   }
   const ofLinks = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
-  // A few rows show every feature of a table.
+  // A few rows are enough to show every feature of a table.
   const first = linked(buckets.slice(0, 6), ofLinks)
   return {
     charts: [
@@ -263,7 +263,7 @@ const open: LogEvent = {
   },
 }
 
-/** A failure with a value in every field. */
+/** A failure with a value in almost every field. */
 export const uiFailure: UiFailures['failure'] = {
   id: 'a41c09be72',
   state: 'open',
