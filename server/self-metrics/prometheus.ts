@@ -165,7 +165,7 @@ function addStoreUp(
 ): () => Promise<boolean> {
   const up = new Gauge({
     name: 'sixpane_store_up',
-    help: 'Whether the store can be read: 1 or 0. If not, its other metrics are absent.',
+    help: '1 if the store can be read; otherwise 0, and its other metrics are absent.',
     registers: [registry],
   })
   let isUp = true
