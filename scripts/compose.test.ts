@@ -56,7 +56,7 @@ t.test(
   },
 )
 
-t.test('compose.cluster.yaml: the servers have the restrictions of compose.yaml', async t => {
+t.test('compose.cluster.yaml: the servers have the same restrictions as in compose.yaml', async t => {
   for (const restriction of [
     /read_only: true/,
     /cap_drop: \[ALL\]/,

@@ -70,9 +70,13 @@ t.test('each Fastify plugin declares its name and the plugins that it uses', asy
     const [, options = ''] = /fastifyPlugin\(\w+, \{([\s\S]*?)\}\)/.exec(code) ?? []
     t.match(options, /\bname\b/, `${path} declares its name`)
     const routes = /\b(?:fastify|scope)\.(?:get|head|options|post|put|delete)\(|register\(fastifyStatic/
-    if (routes.test(code)) t.match(options, /\brouteDependencies\b/, `${path} has routes`)
+    if (routes.test(code)) t.match(options, /\brouteDependencies\b/, `${path} declares routeDependencies`)
     const usesCookies = withImports(path).some(each => /\.cookies\b|\.setCookie\(/.test(codeOf(each)))
-    t.equal(options.includes("'@fastify/cookie'"), usesCookies, `${path} uses cookies`)
+    t.equal(
+      options.includes("'@fastify/cookie'"),
+      usesCookies,
+      `${path} depends on @fastify/cookie only if it uses cookies`,
+    )
   }
 })
 
@@ -184,7 +188,7 @@ t.test('the linter enforces the layers in CONTRIBUTING', async t => {
   }
 })
 
-t.test('the linter forbids modules from importing the files that start and stop them', async t => {
+t.test('the linter prevents modules from importing the files that start and stop them', async t => {
   const listed = layersInTable().flat()
   const notInTable = readdirSync(join(root, 'server')).filter(
     name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !listed.includes(name),

@@ -50,18 +50,14 @@ t.test('the image contains only runtime files, and serves pages', { skip: await 
   )
   t.ok(packages.length > 0)
   for (const path of packages) {
-    t.match(
-      path,
-      /^\/app\/node_modules\/(?:@duckdb\/node-bindings|detect-libc)/,
-      'no package for development',
-    )
+    t.match(path, /^\/app\/node_modules\/(?:@duckdb\/node-bindings|detect-libc)/, 'no development packages')
   }
   const files = await lines('find', '/app', '-type', 'f')
   const unwanted = /(?:^|\/)\.npmrc$|\.pem$|\.env|(?<!\.d)\.tsx?$|\.test\.|\.duckdb$/
   t.same(
     files.filter(file => unwanted.test(file)),
     [],
-    'no secret, source, test or data',
+    'no secrets, sources, tests or data',
   )
   t.ok(files.includes('/app/dist/sbom.json'))
   t.notMatch(await buildah('inspect', image), /"SIXPANE_PASSWORD|TOKEN=/)

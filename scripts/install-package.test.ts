@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-t.test('processes that install a package at the same time use one folder', async t => {
+t.test('concurrent installations share one folder, and a changed manifest gets another', async t => {
   const source = await packageIn(t.testdir({ cache: {} }))
   const { installPackage } = await import('./install-package.mjs')
 
@@ -29,7 +29,7 @@ t.test('processes that install a package at the same time use one folder', async
   t.equal((await stat(folder)).ino, installed[0]?.id, 'without another installation')
 
   await writeFile(join(root, source, 'package.json'), JSON.stringify({ name: 'example', version: '2.0.0' }))
-  t.not(await installPackage(source), folder, 'other dependencies get another folder')
+  t.not(await installPackage(source), folder, 'a changed manifest gets another folder')
 })
 
 /** Creates a package without dependencies, and an empty cache. Returns the package's folder, relative to the repository. */

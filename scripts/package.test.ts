@@ -113,7 +113,7 @@ t.test('the dependencies in package.json are exactly the packages in the bundles
 })
 
 t.test(
-  'the bill of materials lists every direct dependency with a license and a hash, and no development tool',
+  'the bill of materials lists every direct dependency with a licence and a hash, and no development tool',
   async t => {
     const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
@@ -123,7 +123,7 @@ t.test(
     const names = new Set(sbom.components.map(({ name }) => name))
     for (const name of Object.keys(dependencies)) t.ok(names.has(name), name)
     for (const { name, licenses, hashes } of sbom.components) {
-      t.ok(licenses?.length, `${name} has a license`)
+      t.ok(licenses?.length, `${name} has a licence`)
       t.notOk(packages[`node_modules/${name}`]?.dev, `${name} is not only for development`)
       // The lockfile has no hash of the bindings for other systems.
       const isOptional = name.startsWith('@duckdb/node-bindings-')
@@ -132,7 +132,7 @@ t.test(
   },
 )
 
-t.test('each export is one file without dependencies', async t => {
+t.test('each export is one file that imports no packages, except React in sixpane/react-router', async t => {
   for (const name of [
     'sdk/pino',
     'sdk/next',
@@ -244,7 +244,7 @@ withSixpane({}, { service: 1 })
   t.equal(await run(project, join(root, 'node_modules', '.bin', 'tsc'), '-p', '.'), '')
 })
 
-t.test('the command runs and starts the server', async t => {
+t.test('the command starts the server, or reports that sixpane-server is not installed', async t => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   t.equal(await run(project, 'npx', '--no-install', 'sixpane', '--version'), `${version}\n`)
 

@@ -8,7 +8,7 @@ const inputsOf = (...files: string[]) => ({
   outputs: {},
 })
 
-t.test('lists each bundled package once, with its version, license and hash', async t => {
+t.test('lists each bundled or installed package once, with its version, licence and hash', async t => {
   const { metadata, components } = createSbom(
     application,
     [

@@ -10,7 +10,7 @@ export async function openPayments({ write }) {
   app.post('/charges', async request => {
     const { card, totalCents } = /** @type {{ card: string, totalCents: number }} */ (request.body)
     await sleep(30 + Math.random() * 60)
-    request.log.info({ totalCents }, 'Authorizing the payment')
+    request.log.info({ totalCents }, 'Authorising the payment')
     try {
       authorize(card)
     } catch (cause) {

@@ -34,7 +34,7 @@ export const readers: Check = {
         const { peak } = await residentMb(server)
         return [
           {
-            name: `status for another client while ${readerCount} clients do not read`,
+            name: `status for another client while ${readerCount} feeds are not read`,
             value: status,
             goal: '200',
             isMet: status === '200',

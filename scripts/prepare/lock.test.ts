@@ -19,7 +19,7 @@ t.test('only one caller holds the lock at a time', async t => {
   t.notOk(existsSync(path))
 })
 
-t.test('failed work releases the lock', async t => {
+t.test('the lock is released if the work fails', async t => {
   const path = join(t.testdir(), 'lock')
   await t.rejects(
     withLock(path, ignore, async () => {

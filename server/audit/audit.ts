@@ -33,9 +33,7 @@ export function createAudit(
         details: details.slice(0, maxDetailsLength).toWellFormed(),
       }
       logger.info({ audit: { user: name, action, details: entry.details } }, 'Audit log entry')
-      await store
-        .add(entry)
-        .catch(err => logger.error({ err, action }, 'Failed to store an entry of the audit log'))
+      await store.add(entry).catch(err => logger.error({ err, action }, 'Failed to store an audit log entry'))
     },
     list: store.list,
   }

@@ -89,7 +89,7 @@ const senders: Readonly<Record<string, Sender>> = {
     role: 'admin',
   },
   'wrong password': { headers: wrongPassword, role: null },
-  'user with the password of the proxy': { headers: { ...wrongPassword, ...asUser('max') }, role: 'member' },
+  "user with the proxy's password": { headers: { ...wrongPassword, ...asUser('max') }, role: 'member' },
   'unknown token': { headers: { ...withToken('unknown'), ...asUser('ada') }, role: null },
   'expired token': { headers: withToken('expired'), role: null },
   'ingest token': { headers: withToken('ingest'), role: null, scopes: tokens.ingest.scopes },
@@ -223,7 +223,7 @@ t.test('every form accepts only users with the required role or a higher one', a
   }
 })
 
-/** Requests from every user and with every token get the status 404 or 405. */
+/** Unknown paths respond with status 404 or 405 to every user and every token. */
 const unknownPathAccess: RouteAccess = { role: 'viewer', scope: 'any' }
 
 function isPermitted(

@@ -16,7 +16,7 @@ function tryManyWrong(limit: Limit, address: string): void {
   for (let index = 0; index < 100; index++) tryWrong(limit, address, `wrong ${index}`)
 }
 
-t.test('an address with many failed attempts must wait; other addresses do not wait', async t => {
+t.test('an address with many failed attempts must wait, but other addresses need not', async t => {
   let nowMs = 0
   const limit = createLoginRateLimit(() => nowMs)
   tryManyWrong(limit, 'a')

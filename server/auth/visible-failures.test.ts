@@ -47,7 +47,7 @@ async function setUp(t: Test, release: string, debugIds: Record<string, string> 
 }
 
 t.test(
-  'a limited viewer sees no source code of other services, even if an event contains the debug id of their file',
+  'a limited viewer sees no source code of another service, even if an event contains the debug id of its file',
   async t => {
     const pageFor = await setUp(t, '1', { [file]: debugId })
     t.match(await pageFor('vera'), /src\/invoice\.ts/)

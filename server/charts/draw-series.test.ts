@@ -198,7 +198,7 @@ t.test('an axis of long durations has ticks at round minutes, hours or days', as
   t.same(labels(270_000_000), ['0 s', '2 d', '4 d'])
 })
 
-t.test('stacked bars start at the top of the previous bar and end at the sum', async t => {
+t.test('each stacked bar starts at the top of the bar below it and ends at the sum', async t => {
   const html = draw({
     series: [
       { name: 'info', tone: 'info', values: [50] },

@@ -78,7 +78,7 @@ t.test('an ended session is invalid for every copy of its cookie, even after a r
   t.not(await restarted.get(other), 'none')
 })
 
-t.test('a session ends only once this is stored, so that signing out again tries again', async t => {
+t.test('a session ends only after its end is stored, so that a failed sign-out can be repeated', async t => {
   const store = openMemoryStore()
   let isFull = true
   const end: typeof store.endedSessions.end = async (...session) => {
