@@ -22,7 +22,7 @@ if (options === null) {
 } else {
   stopWithShell()
   await prepareOrExit(undefined, { packageSet: 'server', builds: false })
-  // A dynamic import, because the packages that it needs may only just have been installed.
+  // A dynamic import, because the packages that the demo needs may only just have been installed.
   const { runDemo } = await import('./demo/run.mjs')
   process.exitCode = await runDemo({ ...options, password: process.env.SIXPANE_PASSWORD })
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run dev`: serves Sixpane on PORT (default: 3000). When a source file changes, it builds Sixpane, restarts the server
+ * `npm run dev`: serves Sixpane on PORT (default: 3000). When a source file changes, rebuilds Sixpane, restarts the server
  * and reloads the page in the browser.
  */
 import './prepare/node.mjs'

@@ -1,6 +1,6 @@
 /**
  * Builds applications with real frameworks, causes failures in a browser and looks for them in Sixpane. Exits with code 1 if
- * the results differ from docs/frameworks.md. With `--newest`, exits with code 75 if npm cannot install the framework.
+ * the results differ from docs/frameworks.md. With `--newest`, exits with code 75 if npm cannot install a framework.
  * Without arguments, also writes the results to the document if all applications could be checked.
  *
  *   npm run test:frameworks             all applications

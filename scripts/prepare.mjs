@@ -12,8 +12,8 @@ import { clearBuiltMark, isBuilt, markBuilt } from './prepare/sources.mjs'
 /** @typedef {import('./prepare/packages.mjs').PackageSet} PackageSet */
 
 /**
- * Installs and builds, or exits with the error output. Prints progress to standard error, because standard output is for the
- * log.
+ * Installs and builds. If that fails, prints the error output and exits. Prints progress to standard error, because standard
+ * output is for the log.
  * @param {(line: string) => void} [report] receives one line when a long step starts
  * @param {{ packageSet?: PackageSet, builds?: boolean }} [options] `builds: false` only installs
  */

@@ -76,8 +76,8 @@ async function checkInstalled() {
 }
 
 /**
- * Checks the newest version of each framework or SDK, if sources that it depends on have changed. Skipped if npm cannot
- * install it, for example because there is no network connection.
+ * Checks the newest version of each framework or SDK if sources that the check depends on have changed. The check is skipped
+ * if npm cannot install one of these versions, for example because there is no network connection.
  * @param {string} name
  * @param {string} script
  */

@@ -9,8 +9,8 @@ export type BackgroundTask = {
 
 /**
  * Executes a background task, one run at a time. All wake-ups during a run share one further run.
- * @param everyMs a run starts at the latest this long after the start of the previous one; the timer does not keep the
- * process alive
+ * @param everyMs a run starts this long after the start of the previous one, unless the task is woken earlier; the timer
+ * does not keep the process alive
  */
 export function createBackgroundTask(options: {
   run: (signal: AbortSignal) => Promise<void>

@@ -7,7 +7,7 @@
 
 /**
  * @typedef {{ version: string, license?: string, integrity?: string }} LockedPackage
- * @typedef {Record<string, LockedPackage>} LockedPackages packages by path: `node_modules/react`
+ * @typedef {Record<string, LockedPackage>} LockedPackages packages by path, such as `node_modules/react`
  */
 
 /**

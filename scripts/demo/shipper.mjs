@@ -13,7 +13,7 @@ const batchLines = 2_000
 const batchDelayMs = 200
 
 /**
- * Sends lines to Sixpane's `/ingest` in batches, one at a time. Retries a failed batch after the requested delay.
+ * Sends lines to Sixpane's `/ingest`, one batch at a time. Retries a failed batch after the delay in `Retry-After`.
  * @param {{ url: string, password: string | undefined }} options
  */
 export function createShipper({ url, password }) {
@@ -94,7 +94,7 @@ export function createShipper({ url, password }) {
       return {
         status: response.status,
         retryAfter: response.headers.get('retry-after'),
-        // Other servers on the same port also respond with a success status.
+        // Another server on this port could also respond with a success status.
         isAccepted: response.ok && /"accepted":\d/.test(text),
       }
     } catch {

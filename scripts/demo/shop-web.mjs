@@ -49,7 +49,10 @@ export async function openWeb({ write, api, payments }) {
   }
 }
 
-/** This release has a bug: a withdrawn product is null. @param {{ items: { product: { priceCents: number }, count: number }[] }} cart */
+/**
+ * This release has a bug: it fails if a product was withdrawn and is therefore null.
+ * @param {{ items: { product: { priceCents: number }, count: number }[] }} cart
+ */
 function totalOf(cart) {
   return cart.items.reduce((total, { product, count }) => total + product.priceCents * count, 0)
 }

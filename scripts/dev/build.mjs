@@ -22,7 +22,7 @@ export async function buildForDevelopment() {
       // The timestamp changes the hash in the script's name, so that pages detect each build.
       footer: { js: `${reload} // ${Date.now()}` },
     }),
-    // Packages rarely change, and bundling them would take most of the time.
+    // Packages rarely change, and bundling them would take most of the build time.
     esbuild.build({ ...serverOptions(), packages: 'external' }),
     Promise.all(sdkOptions().map(options => esbuild.build(options))),
   ])

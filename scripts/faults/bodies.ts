@@ -9,7 +9,7 @@ import { withStore } from './seeded-store.ts'
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
 
 const clients = 20
-// Makes records large enough for a body to stay below the limit of 100,000 records per request.
+// Enlarges the records so that even the largest body has fewer than 100,000 of them, the limit per request.
 const padding = 'x'.repeat(100)
 const record = (index: number) =>
   JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, padding })

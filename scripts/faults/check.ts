@@ -5,11 +5,11 @@ export type Result = {
   value: string
   goal: string
   isMet: boolean
-  /** Whether the result depends on the machine's speed. A short run ignores missed goals of such results. */
+  /** Whether the result depends on the machine's speed. A short run succeeds even if such a result misses its goal. */
   isTimed?: boolean
 }
 
 export type Check = {
-  /** @param isShort run for a few seconds instead of minutes */
+  /** @param isShort whether to run for a few seconds instead of minutes */
   run(isShort: boolean): Promise<Result[]>
 }

@@ -56,7 +56,7 @@ export const clock: Check = {
     }),
 }
 
-/** Makes the server's clock jump. Resolves after the jump: the server handles the signal before the request. */
+/** Makes the server's clock jump. Resolves after the jump, because the server handles the signal before the request. */
 async function jumpClock({ process, origin }: StartedServer): Promise<void> {
   process.kill('SIGUSR2')
   await fetch(origin + paths.livez())

@@ -93,7 +93,7 @@ async function killAndCheck(
 async function runUntilKilled({ env, use }: Scenario, { when, at }: Point, folder: string) {
   const preload = { NODE_OPTIONS: `--import=${killAt}`, KILL_AT: JSON.stringify(at), KILL_WHEN: when }
   const server = await startServer({ ...env, ...preload }, { folder }).catch(error => {
-    // Without error output, the server was killed before it was ready. A failed start would print the reason.
+    // The server was killed before it was ready. If the start had failed, the message would contain the reason.
     if (String(error).endsWith('The server exited: ')) return null
     throw error
   })

@@ -1,5 +1,5 @@
 // @ts-check
-// Loaded into a server with --import. On SIGUSR2 it prints the longest turn of the event loop since the previous signal.
+// Loaded into a server with --import. Each SIGUSR2 prints the longest turn of the event loop since the previous signal.
 import { openSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

@@ -21,14 +21,14 @@ type Load = {
 
 /**
  * Many people search for different text at the same time, while events arrive and somebody else opens the home page.
- * Searches beyond the capacity get 503; nothing fails, and other visitors are not affected.
+ * Searches beyond the capacity get status 503. No request fails in any other way, and other visitors are not affected.
  */
 export const overload: Check = {
   run: isShort =>
     withStore(isShort ? 5_000 : 1_000_000, async folder => {
       const server = await startServer({}, { folder })
       try {
-        // Every searcher completes at least one search.
+        // Even in a short run, every searcher completes at least one search.
         const durationMs = isShort ? 200 : 30_000
         await search(server, 2, isShort ? 100 : 1000)
         const few = await search(server, 4, durationMs)

@@ -11,7 +11,7 @@ const Sentry = createRequire(join(folder, 'index.js'))('@sentry/node')
 
 /** Below the SDK's limit of 64 pending requests, above which it drops events. */
 const maxRequests = 40
-/** Integrations that read files, read local variables or drop repeated exceptions. */
+/** Integrations that slow the SDK by reading files or local variables, or that drop repeated exceptions. */
 const omitted = ['Dedupe', 'ContextLines', 'LocalVariablesAsync']
 
 let requests = 0

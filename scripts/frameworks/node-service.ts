@@ -1,7 +1,7 @@
 import type { Application } from './application.ts'
 import { webFramework } from './web-framework.ts'
 
-/** Bundles a service without its dependencies, minified, and uploads the source maps. */
+/** Bundles and minifies a service without its dependencies, and uploads the source map. */
 const build = [
   './node_modules/.bin/esbuild src/main.js --bundle --packages=external --platform=node --format=esm --minify --sourcemap',
   '--outfile=dist/main.js "--define:process.env.SIXPANE_RELEASE=\\"$SIXPANE_RELEASE\\""',

@@ -6,7 +6,7 @@ import { cache } from './install.ts'
 
 /** Remembers that checks have passed, until a file in one of the folders changes. */
 export type Stamp = {
-  /** Whether the checks have passed with the same sources, so that running them again is unnecessary. */
+  /** Whether the checks have passed with the current sources, so that running them again is unnecessary. */
   isCurrent(): Promise<boolean>
   remember(): Promise<void>
 }

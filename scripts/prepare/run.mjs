@@ -4,8 +4,8 @@ import { constants } from 'node:os'
 import { root } from './root.mjs'
 
 /**
- * Runs a command in the repository folder. A signal stops the command before this process, so that nothing keeps running in
- * the background.
+ * Runs a command in the repository folder. A signal to this process stops the command first, so that nothing keeps running
+ * in the background.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, inherit?: boolean }} [options] `inherit` prints the output

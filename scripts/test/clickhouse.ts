@@ -57,7 +57,7 @@ async function startUntilExit(kind: Kind): Promise<ClickHouse> {
   return clickHouse
 }
 
-/** More than the data of all tests in a process. */
+/** More than the data of all tests in a process needs. */
 const minMemoryBytes = 2_000_000_000
 
 /**
@@ -86,8 +86,8 @@ export function addressOf(server: URL, database: string): ServerAddress {
 let databases = 0
 
 /**
- * Returns a function that chooses an empty database for each store of the conformance tests. After a test, the next one
- * uses its database, because creating the tables takes longer than most tests.
+ * Returns a function that chooses an empty database for each store of the conformance tests. When a test ends,
+ * its database is emptied and reused, because creating the tables takes longer than most tests.
  */
 export function databasesOf(server: URL): MakeLocation {
   const unused: ServerAddress[] = []
@@ -122,14 +122,14 @@ export type ClickHouse = {
   /** The address of the server, without a database. */
   url: URL
   stop(): Promise<void>
-  /** Kills the server with SIGKILL and starts it again. `null` if these tests did not start the server. */
+  /** Kills the server with SIGKILL and starts it again. `null` if the server was already running. */
   restart: (() => Promise<void>) | null
   /** After `unref`, the server does not prevent this process from exiting. `ref` undoes this. */
   ref(): void
   unref(): void
 }
 
-/** A server that these tests did not start. */
+/** A server that was already running, so `stop` does nothing. */
 export function existingClickHouse(url: URL): ClickHouse {
   return { url, stop: async () => {}, restart: null, ref() {}, unref() {} }
 }

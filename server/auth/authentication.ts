@@ -44,7 +44,10 @@ const authentication: FastifyPluginAsync<{
   fastify.addHook('onClose', tokenUse.stop)
   const method = await signInMethod(fastify, context)
 
-  /** Ignores a password that a proxy has checked and forwards with the user. A token still limits what a request may do. */
+  /**
+   * Ignores credentials that a proxy has checked and forwards with the user, except Sixpane's tokens, which limit what a
+   * request may do.
+   */
   const sentCredentials = (request: FastifyRequest) => {
     const sent = credentialsOf(request)
     if (sent === null || config.signIn !== 'proxy' || isToken(sent.secret)) return sent

@@ -12,9 +12,9 @@ export type Identity = {
 }
 
 /**
- * Returns the user with the highest role that the settings grant. A viewer with several limited grants may see the services
- * of all of them.
- * @returns `null` if the settings grant the user no role
+ * Returns a user with this identity and the highest role that the settings grant it. A viewer with several limited grants
+ * may see the services of all these grants.
+ * @returns `null` if the settings grant no role
  */
 export function grantRole(
   { name, email, groups }: Identity,
@@ -35,7 +35,7 @@ export function grantRole(
   return { name, role: 'viewer', services }
 }
 
-/** Whether an item is the domain of an address: `@example.com`. */
+/** Whether an item, such as `@example.com`, is the domain of an address. */
 function isDomainOf(item: string, address: string): boolean {
   return (
     item.startsWith('@') && address.indexOf('@') === address.length - item.length && address.endsWith(item)

@@ -3,7 +3,7 @@ import { drawnColumns, formatValue } from '../../shared/chart-scale.ts'
 import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-types.ts'
 
-/** Returns the text alternative of a chart: the peak of each series. */
+/** Returns the text alternative of a chart, which states the peak of each series. */
 export function describe(
   { title, unit }: Pick<SeriesChart, 'title' | 'unit'>,
   plot: SeriesPlot,

@@ -154,8 +154,8 @@ async function run(connection, settings, params, query) {
 }
 
 /**
- * Limits form fields and URL parameters. ClickHouse counts the encoded bytes of a URL parameter. A statement in the request
- * body is not a field.
+ * Limits the size of form fields and URL parameters. ClickHouse counts the encoded bytes of a URL parameter. A statement in
+ * the request body is not a field.
  * @param {Iterable<string>} values
  */
 function checkFields(values) {

@@ -51,8 +51,8 @@ export type Provider = {
 }
 
 /**
- * Reads the provider's metadata and keys for each response to a sign-in, because keys rotate. Anyone can start a sign-in, so
- * starting one reads the metadata at most once a minute, or every five seconds while reading it fails.
+ * Reads the provider's metadata and keys whenever a user returns from the provider, because keys rotate. Anyone can start a
+ * sign-in, so starting one reads the metadata at most once a minute, or every five seconds while reading it fails.
  */
 export function createProvider(
   {

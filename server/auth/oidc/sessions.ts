@@ -51,7 +51,7 @@ export async function createSessions(
     for (const id of await store.ended(nowMs())) ended.add(id)
   }
   await readEnded()
-  // If reading fails, the ended sessions are read again when the stored state changes next.
+  // If reading fails, the ended sessions are read again when the stored state next changes.
   replicas.onState(() => readEnded().catch(() => {}))
   const sessionOf: Sessions['of'] = ({ cookies }) => {
     const session = signed.read(cookies[cookieName] ?? '')

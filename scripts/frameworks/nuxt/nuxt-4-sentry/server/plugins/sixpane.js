@@ -1,2 +1,2 @@
-// The SDK's module reports failures instead.
+// Replaces the plugin in the shared sources, because Sentry's Nuxt module reports failures.
 export default defineNitroPlugin(() => {})
