@@ -18,7 +18,7 @@ try {
   const { dataFolder, storeAddress } = readConfig({ SIXPANE_DATA, SIXPANE_STORE, SIXPANE_STORE_FILE })
   if (storeAddress !== null)
     throw new BackupError(
-      'it belongs to a data folder, but SIXPANE_STORE is set. Restore the ClickHouse database with its own tools, or remove SIXPANE_STORE to restore the data folder',
+      'it is a backup of a data folder, but SIXPANE_STORE is set. Restore the ClickHouse database with its own tools, or remove SIXPANE_STORE to restore the data folder',
     )
   const { events, createdMs } = await restore(file, dataFolder)
   const time = new Date(createdMs).toISOString()

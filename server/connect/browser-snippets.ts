@@ -12,7 +12,7 @@ export function browserSnippets({ origin, tokenNote }: SnippetTarget): Snippet[]
       title: 'Browser errors and Web Vitals',
       language: 'js',
       code: browserModule(origin),
-      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. In a Next.js application with withSixpane, the release is process.env.SIXPANE_RELEASE. In error.tsx, global-error.tsx and catch blocks, call report(error), because frameworks catch these errors. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
+      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals. In a Next.js application with withSixpane, the release is process.env.SIXPANE_RELEASE. Call report(error) in error.tsx, global-error.tsx and catch blocks to report caught errors. The script is smaller than 3 KiB (brotli). Add the application’s origin to SIXPANE_BROWSER_ORIGINS; visitors do not need a password.',
     },
     {
       id: 'sourcemaps',

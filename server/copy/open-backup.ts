@@ -22,7 +22,7 @@ type Download = {
 }
 
 /**
- * Downloads a backup of a running Sixpane to a temporary folder, verifies it like `sixpane restore`, and opens it.
+ * Downloads a backup of a running Sixpane to a temporary folder, verifies it as `sixpane restore` does, and opens it.
  * @throws CopyError
  */
 export async function openBackup({ origin, token, signal, say }: Download): Promise<OpenedPlace> {
@@ -66,7 +66,7 @@ async function download(origin: string, token: string | undefined, folder: strin
     signal.throwIfAborted()
     if (error instanceof CopyError) throw error
     if (error instanceof BackupError)
-      throw new CopyError(`the backup of ${origin} cannot be used: ${error.message}. Try again`)
+      throw new CopyError(`the backup from ${origin} cannot be used: ${error.message}. Try again`)
     const code = errorCode(error) ?? String(error)
     throw new CopyError(
       code === 'ENOSPC'

@@ -13,7 +13,9 @@ export function describeResult({ events, state, sourceMaps }: CopyResult): strin
   const others = Object.entries(state.onlyInTarget).map(([name, count]) => `${formatCount(count)} in ${name}`)
   return [
     `The source has ${pluralise(events.events, 'event')} from ${pluralise(events.hours, 'hour')}. Copied ${pluralise(events.stored, 'missing event')} to the target. ${pluralise(events.equalHours, 'hour')} had nothing to copy`,
-    ...(events.regrouped === 0 ? [] : [`Changed the failure of ${pluralise(events.regrouped, 'event')}`]),
+    ...(events.regrouped === 0
+      ? []
+      : [`Updated the fingerprints of ${pluralise(events.regrouped, 'event')}`]),
     `Copied ${pluralise(sourceMaps, 'source map')}, and ${pluralise(state.changed, 'change')} to other data`,
     ...(events.onlyInTarget === 0 ? [] : [`Only in the target: ${pluralise(events.onlyInTarget, 'event')}`]),
     ...(others.length === 0

@@ -9,7 +9,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 import { retentionLimit } from './retention-limit.ts'
 
 const check = 'Store'
-/** Synchronised clocks differ by less. */
+/** Synchronised clocks differ by less than this. */
 const maxSkewMs = 2000
 
 /** Checks the ClickHouse server, and what Sixpane has stored in the database. */
@@ -98,7 +98,7 @@ function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
     return [
       problem(
         'Clock',
-        `The clock of the ClickHouse server is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events will have wrong times, and Sixpane servers that share this database could disagree. Synchronise both clocks, for example with chrony`,
+        `The clock of the ClickHouse server is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events will have wrong times, and Sixpane servers that share this database could disagree about the time. Synchronise both clocks, for example with chrony`,
       ),
     ]
   return checkClock(tables?.newestAcceptedMs ?? null, askedMs)

@@ -37,7 +37,7 @@ export async function checkProvider(
       : [
           problem(
             check,
-            `The clocks of this machine and ${issuer.host} differ by ${Math.round(Math.abs(skew) / 1000)} seconds, and sign-in allows 60. Synchronise the clock of this machine, for example with chrony`,
+            `The clocks of this machine and ${issuer.host} differ by ${Math.round(Math.abs(skew) / 1000)} seconds, but sign-in allows at most 60. Synchronise the clock of this machine, for example with chrony`,
           ),
         ]
   } catch (error) {
