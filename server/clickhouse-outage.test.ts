@@ -98,7 +98,7 @@ t.test('while ClickHouse rejects writes, the screens work, and clients are asked
       message: 'Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)',
     },
     'the table is read-only': { code: 242, message: 'Table is in readonly mode. (TABLE_IS_READ_ONLY)' },
-    'the user may only read': { code: 164, message: 'Cannot execute query in readonly mode. (READONLY)' },
+    'the user is read-only': { code: 164, message: 'Cannot execute query in readonly mode. (READONLY)' },
     'too many parts': { code: 252, message: 'Too many parts (3000). (TOO_MANY_PARTS)' },
   }
   for (const [name, error] of Object.entries(errors)) {

@@ -35,7 +35,7 @@ async function httpServer(t: Test, listener: RequestListener): Promise<{ origin:
   return { origin: `http://127.0.0.1:${port}`, port }
 }
 
-/** Creates a store with an event, accepted at this time. */
+/** Creates a store with an event that was accepted at `acceptedMs`. */
 async function storeIn(folder: string, acceptedMs = Date.now(), webhookUrl?: string): Promise<void> {
   process.umask(0o077)
   const store = await openDuckDbStore({ folder, nowMs: () => acceptedMs })
@@ -232,7 +232,7 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
     t.match(output, finds)
     t.match(output, /\n(\d+ warnings?, )?\d+ problems?\n$/)
     t.equal(code, 1)
-    t.notMatch(output, /secret-path|a secret of the client|at \S+\.js:\d/, 'no secret and no stack')
+    t.notMatch(output, /secret-path|a secret of the client|at \S+\.js:\d/, 'no secret and no stack trace')
   })
 }
 

@@ -23,7 +23,7 @@ function fakeReplicas() {
   }
 }
 
-t.test('runs only on the replica with the lease, and as soon as it gets the lease', async t => {
+t.test('runs when this replica gets the lease, and only while this replica has the lease', async t => {
   const replicas = fakeReplicas()
   let runs = 0
   let onRun = () => {}

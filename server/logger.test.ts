@@ -27,7 +27,7 @@ t.test('writes lines as JSON and passes the same records on as events', async t 
   t.same(records, lines)
 })
 
-t.test('lines contain no control characters, because a terminal may obey them', async t => {
+t.test('lines contain no control characters, because a terminal may interpret them', async t => {
   const msg = 'a\u001b[2Jb\u007fc\u009b31md\u009d0;title\u009ce'
   const { text, lines } = logged(({ logger }) => logger.info(msg))
   t.notMatch(text.trimEnd(), /\p{Cc}/u)

@@ -64,7 +64,7 @@ t.test('clock changes: omits skipped local times and labels repeated ones twice'
   ])
 })
 
-t.test('a day without midnight starts at the first local time after it', async t => {
+t.test('a day starts at the next local time if a clock change skips midnight', async t => {
   const clock = { timeZone: 'America/Sao_Paulo', clock: '24h' } as const
   t.equal(startOfDay(Date.parse('2018-11-04T12:00Z'), clock), Date.parse('2018-11-04T03:00Z'))
   t.equal(startOfDay(Date.parse('2018-11-04T02:59Z'), clock), Date.parse('2018-11-03T03:00Z'))

@@ -94,7 +94,7 @@ t.test('no snippet contains a date, because old events are rejected', async t =>
   t.notMatch(JSON.stringify(connectSnippets('http://console.example', true)), /\b20\d\d-\d\d-\d\d/)
 })
 
-t.test('with the Fastify snippet, each request counts once, with its route', async t => {
+t.test('with the Fastify snippet, each request is counted once, with its route', async t => {
   const lines: string[] = []
   const app = fastify({ logger: { stream: { write: line => void lines.push(line) } } })
   t.teardown(() => app.close())

@@ -61,7 +61,7 @@ t.test('everything is the same after a copy to ClickHouse and back', async t => 
   }
 })
 
-t.test('no failure is reported again after a copy', async t => {
+t.test('after a copy, only new failures and failures that return are reported', async t => {
   let nowMs = noonMs
   const duckDb = await newDuckDb(t, () => nowMs)
   await duckDb.failureStates.init()
@@ -84,7 +84,7 @@ t.test('no failure is reported again after a copy', async t => {
   }
 })
 
-t.test('each engine continues an interrupted copy, and later copies only new events', async t => {
+t.test('each engine continues an interrupted copy, and a repeated copy stores only new events', async t => {
   const nowMs = () => noonMs
   const events = eventsWithIds(
     Array.from({ length: 12_000 }, (_, index) => index + (index % 3) * 4096 * 3_600_000),

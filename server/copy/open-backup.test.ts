@@ -40,7 +40,7 @@ t.test('names a file that is damaged on the server, and leaves no temporary file
   t.same(readdirSync(join(folder, 'tmp')), [])
 })
 
-t.test('deletes what killed processes left, even if this process has the same id as one of them', async t => {
+t.test('deletes only the folders of killed processes, even if one had the id of this process', async t => {
   const running = `sixpane-copy-${process.ppid}-running`
   const folder = t.testdir({ [running]: {}, [`sixpane-copy-${process.pid}-killed`]: { file: '' } })
   useTemporaryFolder(t, folder)

@@ -34,7 +34,7 @@ t.test('rewrites one line on a terminal, and clears it at the end', async t => {
   ])
 })
 
-t.test('without a terminal, writes a line every few seconds, and never more than 100%', async t => {
+t.test('without a terminal, writes a line every few seconds, and never shows more than 100%', async t => {
   const { written, progress, advance } = progressOn(false)
   advance(500, 1000)
   advance(2000, 4000)

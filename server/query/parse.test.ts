@@ -191,7 +191,7 @@ t.test('limits length, number of terms, attributes and nesting', async t => {
   t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
 })
 
-t.test('parses every example of the search help', async t => {
+t.test('parses every example in the search help', async t => {
   for (const { field, example, aliases } of fieldHelp) {
     t.match(JSON.stringify(parseQuery(example)), `"field":"${field}"`, example)
     const value = example.slice(field.length)

@@ -49,7 +49,7 @@ t.test('any text in an event survives ingest, the store, the document and hydrat
           // One-letter names are not redacted.
           bag: [a, b, JSON.stringify(value), { x: a }],
         })
-        if (page.screen !== 'activities') throw new Error('Another screen')
+        if (page.screen !== 'activities') throw new Error('The page shows another screen')
         const { body, service, exception, attributes } = page.content.open ?? {}
         t.same(
           { body, service, exception, attributes },

@@ -73,7 +73,7 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
 })
 
-t.test('completes the values of quoted names, but does not offer null, which no search finds', async t => {
+t.test('completes values after a quoted name, but does not offer null, which no search finds', async t => {
   const complete = await setUp(t, [{ 'app/name': 'shop', user: { id: null } }])
   t.same(await complete('"app/name":sh|'), ['"app/name":shop'])
   t.same(await complete('user.|'), ['user.id:'])

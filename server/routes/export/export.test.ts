@@ -236,7 +236,7 @@ t.test('property: exported NDJSON can be ingested without loss', async () => {
   )
 })
 
-t.test('lines of NDJSON contain no control characters, because a terminal may obey them', async t => {
+t.test('lines of NDJSON contain no control characters, because a terminal may interpret them', async t => {
   const body = '\u001b[2J \u009b31m \u009d0;title\u009c'
   const line = ndjsonLine({ ...anEvent({ body }), id: 1 })
   t.notMatch(line.trimEnd(), /\p{Cc}/u)
