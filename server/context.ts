@@ -37,6 +37,6 @@ export type Context = {
   audit: Audit
   tracing: Tracing
   backup: OpenedStore['backup']
-  /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
+  /** Aborts when shutdown starts. The readiness probe then fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

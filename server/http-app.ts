@@ -56,7 +56,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     childLoggerFactory: (parent, bindings, options, { headers }) =>
       parent.child({ ...bindings, ...traceOf(headers) }, options),
     trustProxy: [...context.config.trustedProxies],
-    // The names of releases can be this long. Fastify's default is 100.
+    // Release names can be this long. Fastify's default limit is 100.
     routerOptions: { maxParamLength: mapLimits.nameLength },
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,

@@ -61,7 +61,7 @@ function standardOutput(): Output {
   }
   process.on('exit', () => {
     try {
-      // pino would wait forever if the reader of the output is gone.
+      // pino would wait forever for a reader that is gone.
       writeSync(1, waiting)
     } catch {}
   })

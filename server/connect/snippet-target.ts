@@ -4,7 +4,7 @@ export type SnippetTarget = {
   requiresSignIn: boolean
   /** The keys of the tokens, if a token is required. */
   dsnKeys: readonly DsnKey[]
-  /** A sentence for the notes of snippets that need a token, with a leading space; empty if none is required. */
+  /** A sentence with a leading space, for the notes of snippets that need a token. Empty if no token is required. */
   tokenNote: string
 }
 

@@ -3,7 +3,7 @@ import type { IdRange } from '../store/common/accepted-hour.ts'
 import { hashOf } from './digest.ts'
 import { type Reads, readPages } from './read-hour.ts'
 
-/** How two stores' events of the same hour differ. */
+/** The differences between the events of the same hour in two stores. */
 export type Differences = {
   /** The number of events that are only in the source. */
   missing: number

@@ -62,7 +62,7 @@ function pagesLike(events: readonly LogEvent[]): number {
   return Math.max(1, Math.min(maxPages, Math.floor(maxLength / (averageLength * pageEvents))))
 }
 
-/** Like `readPages`, in batches for `importEvents`. Batches are the same in each run, unless the events change. */
+/** Like `readPages`, but in batches for `importEvents`. Batches are the same in each run, unless the events change. */
 export async function* readBatches(
   store: Reads,
   ids: IdRange,

@@ -8,7 +8,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 const check = 'Configuration'
 
-/** Reads the configuration. `config` is `null` if Sixpane would not start with it. */
+/** Reads the configuration. `config` is `null` if the configuration is invalid. */
 export function checkConfiguration(environment: Environment): { config: Config | null; findings: Finding[] } {
   const unknown = unknownVariables(environment).map(name =>
     warning(check, `Sixpane has no setting ${name}. Check its spelling`),

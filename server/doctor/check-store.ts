@@ -43,7 +43,7 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
   }
 }
 
-/** A missing folder is not a problem if the first start will create it. */
+/** A missing folder is not a problem if Sixpane can create it. */
 async function missingFolder(folder: string, code: string | null, isRunning: boolean): Promise<Finding> {
   if (code === 'ENOTDIR')
     return problem('Store', `${folder} is a file, or inside one. Set SIXPANE_DATA to a folder`)

@@ -2,7 +2,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns the key that distinguishes clients in limits: the IPv4 address or the IPv6 network. If the connection is already
+ * Returns the key by which limits distinguish clients: the IPv4 address or the IPv6 network. If the connection is already
  * closed, for example after a malformed body, the address is unknown. Clients with unknown addresses share one key.
  */
 export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
@@ -11,7 +11,7 @@ export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return address === undefined ? 'closed' : normalizeIP(address)
 }
 
-/** Returns the id of the secret token that the client sent, or otherwise its address. */
+/** Returns the id of the secret token that the client sent, or otherwise the client's address. */
 export function clientOf(request: Pick<FastifyRequest, 'ip' | 'token'>): string {
   return request.token === null || request.token.isPublic ? clientAddress(request) : request.token.id
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The maximum size of the URL and the headers in total. The text of a support ticket must fit into the URL. */
+/** The maximum size of the URL and the headers in total. Visitors may search for the text of a whole support ticket. */
 export const maxHeaderBytes = 65_536
 
 const overflow = {

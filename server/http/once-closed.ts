@@ -13,7 +13,7 @@ export function onceClosed({ raw, request }: FastifyReply, listener: () => void)
   }
   if (socket.destroyed) run()
   else {
-    // A client can pipeline more requests than Node's default limit of listeners allows.
+    // A client can pipeline more requests than Node's default listener limit allows.
     socket.setMaxListeners(0)
     raw.once('close', run)
     socket.once('close', run)

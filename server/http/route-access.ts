@@ -38,13 +38,13 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * The sender of the request. If sign-in is required, `null` on public routes, and for reports and preflight requests
-     * from pages of connected web applications.
+     * The sender of the request. If sign-in is required, this is `null` on public routes, and for reports and preflight
+     * requests from pages of connected web applications.
      */
     user: User | null
     /**
-     * The token that the request was authenticated with; `null` if there is none. The sender of a public token knows only
-     * the key in its DSN, as every visitor of a web application does.
+     * The token that the request was authenticated with; `null` if there is none. `isPublic` means that the request
+     * contained only the key in a DSN, which every visitor of the web application can read.
      */
     token: { id: string; services: readonly string[] | null; isPublic: boolean } | null
     /**

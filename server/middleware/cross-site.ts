@@ -21,7 +21,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const warned = new Set<string>()
-  /** Logs the setting that would allow the origin, because operators do not see the browser's response. */
+  /** Logs the setting that would allow the origin, because operators do not see the response to the browser. */
   const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
     if (warned.has(origin) || warned.size >= maxWarnings || !isOrigin(origin)) return
     warned.add(origin)

@@ -1,7 +1,7 @@
 import type { Comparison, QueryField } from '../../shared/query.ts'
 
 /**
- * The parts of `field:value`. `name` is the name as typed, without quotes and the prefix `attributes.`; `place` is the
+ * The parts of `field:value`. `name` is the name as typed, without quotes or the prefix `attributes.`; `place` is the
  * position of the value.
  */
 export type FieldTerm = {

@@ -15,8 +15,8 @@ const preciseFields: ReadonlySet<QueryField> = new Set([
 const idPattern = /^(?=\S*\d)[\w./+@-]{6,}$/
 
 /**
- * Excludes Sixpane's own events from a search of the log, unless a term may target them: Sixpane's service, a source, a
- * failure or an id. `source:*` therefore shows all events.
+ * Excludes Sixpane's own events from a search of the log, unless the search contains a term that may target them, such as
+ * Sixpane's service, a source, a failure or an id. `source:*` therefore shows all events.
  */
 export function withoutOwnEvents(query: Query): Query {
   if (mayTargetOwnEvents(query)) return query
@@ -24,7 +24,7 @@ export function withoutOwnEvents(query: Query): Query {
   return query.kind === 'all' ? others : { kind: 'and', left: query, right: others }
 }
 
-/** Ignores terms that the search excludes. */
+/** Whether a term of the search may target Sixpane's own events. Negated terms do not. */
 export function mayTargetOwnEvents(query: Query): boolean {
   switch (query.kind) {
     case 'and':

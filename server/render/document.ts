@@ -20,7 +20,7 @@ export function documentAround(page: Page, build: Build): DocumentParts {
     name => `<link rel="modulepreload" href="${paths.asset(name)}">`,
   )
   const scripts = `<script type="module" src="${paths.asset(build.entry)}"></script>${preloads.join('')}`
-  // Without these, the browser would request the fonts only after the style sheet, and show them only on the next page.
+  // Without preloading, the browser requests the fonts only after the style sheet, and shows them only on the next page.
   const fonts = build.fonts.map(
     name => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${paths.asset(name)}">`,
   )

@@ -59,7 +59,7 @@ function pageBase(
 
 /**
  * Returns a different build for users with different permissions, so that the browser loads a whole document if another user
- * has signed in, instead of keeping a part of the first user's data.
+ * has signed in, instead of keeping some of the previous user's data.
  */
 function buildFor({ role, services }: Pick<User, 'role' | 'services'>, build: string): string {
   if (role === 'admin') return build

@@ -10,9 +10,9 @@ import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Maximum number of values to search for the typed text. */
+/** The maximum number of values in which to look for the typed text. */
 const maxFacetValues = 500
-/** Number of events from which to read attribute names and values, because the store has no list of them. */
+/** The number of events from which to read attribute names and values, because the store has no list of them. */
 const maxSampledEvents = 200
 /** Limits the work, because each event may have thousands of attributes. */
 export const maxSampledAttributes = 10_000
@@ -57,7 +57,7 @@ type ValueContext = Extract<CursorContext, { kind: 'value' }>
 type Value = {
   value: string
   hint: string
-  /** Whether the value is a wildcard or a comparison, and not literal. */
+  /** Whether the value is a wildcard or a comparison instead of literal text. */
   isSyntax?: boolean
 }
 
@@ -111,7 +111,7 @@ async function nameOptions(typed: string, sample: () => Promise<Sample>): Promis
   return [...fields, ...paths].slice(0, maxOptions)
 }
 
-/** The value of JSON's `null` is not suggested, because a search for `null` does not find it. */
+/** `value` is `null` for JSON's `null`, which is not suggested, because a search for `null` does not find it. */
 type Sample = { path: string; value: string | null }[]
 
 async function sampleAttributes(

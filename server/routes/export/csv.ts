@@ -28,7 +28,7 @@ const columns: readonly Column[] = [
 /** The header line (https://www.rfc-editor.org/rfc/rfc4180), with a byte order mark so that spreadsheets detect UTF-8. */
 export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
 
-/** Formats an event as a CSV line with its line break. */
+/** Formats an event as a CSV line, including the line break. */
 export function csvLine(event: LogEvent): string {
   return `${columns.map(([, value]) => cell(value(event))).join(',')}\r\n`
 }

@@ -51,7 +51,7 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
 /**
  * `GET /export`: exports the events that match a search as a file, newest first. Events are read and sent page by page, as
  * fast as the client reads. After an error, the response ends without its last chunk, so that the client detects the
- * failure. A client that reads too slowly or loses its access is disconnected.
+ * failure. A client that reads too slowly or loses access is disconnected.
  */
 const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: ReaderLimits }> = async (
   fastify,
