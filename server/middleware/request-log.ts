@@ -33,7 +33,7 @@ const requestLog: FastifyPluginAsync = async fastify => {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
       },
-      'Request completed',
+      'Request answered',
     )
     done()
   })
