@@ -38,6 +38,14 @@ t.test(
     t.ok(returns('1.9.0', 'shop', '1.10.0'), 'a known release after the fix')
     t.notOk(returns('2.0.0', 'shop', '1.10.0'), 'the release with the fix is unknown')
     t.ok(returns('2.0.0', 'shop', '2.0.0'))
+    for (const tag of ['v1.10.0', 'V1.10.0', '=1.10.0']) {
+      t.ok(returns(tag, 'shop', '1.10.0'), `${tag} is the same release as 1.10.0`)
+      t.notOk(returns(tag, 'shop', '1.9.0'), `1.9.0 is older than ${tag}`)
+    }
+    t.ok(
+      returns('1.10.0', 'shop', 'v1.10.0', [{ service: 'shop', release: 'v1.10.0', firstSeenMs: 30 }]),
+      'the events have the prefix',
+    )
   },
 )
 

@@ -10,12 +10,11 @@ import { compareReleases } from './release-order.ts'
  * @param release the release with the fix; `null` for the next one
  */
 export function resolution(known: readonly KnownRelease[], release: string | null, atMs: number): Resolution {
-  const firstSeenMs = Math.min(
-    ...known.filter(each => each.release === release).map(each => each.firstSeenMs),
-  )
+  const hasFix = (each: KnownRelease) =>
+    release !== null && withoutPrefix(each.release) === withoutPrefix(release)
+  const firstSeenMs = Math.min(...known.filter(hasFix).map(each => each.firstSeenMs))
   const isOld = (each: KnownRelease) =>
-    release === null ||
-    (each.release !== release && (precedes(each.release, release) ?? each.firstSeenMs < firstSeenMs))
+    release === null || (!hasFix(each) && (precedes(each.release, release) ?? each.firstSeenMs < firstSeenMs))
   // If a service has releases, its occurrences without a release do not count as returns.
   const withoutRelease = [...new Set(known.map(({ service }) => service))].map(service => ({
     service,
@@ -38,6 +37,11 @@ export function isReturn(
       release !== null && occurrence.release !== null && precedes(occurrence.release, release) === true,
   )
   return !isKnown && !isEarlier
+}
+
+/** People may enter the tag of a release (v1.4.3), although its events contain the version (1.4.3). */
+function withoutPrefix(release: string): string {
+  return release.replace(/^[v=](?=\d)/i, '')
 }
 
 /** `null` if the versions cannot be compared. */
