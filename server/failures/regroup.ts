@@ -7,6 +7,7 @@ import type { Signatures } from './signatures.ts'
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const defaultQuietMs = 1000
 const maxWaitMs = 30_000
+const defaultRetryMs = 60_000
 
 export type RegroupingOptions = {
   store: RegroupingStore
@@ -14,6 +15,8 @@ export type RegroupingOptions = {
   signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
+  /** Pause after an error. */
+  retryMs?: number
   nowMs?: () => number
 }
 
@@ -31,12 +34,14 @@ export function startRegrouping({
   signatures,
   logger,
   quietMs = defaultQuietMs,
+  retryMs = defaultRetryMs,
   nowMs = Date.now,
 }: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
   let waiting: (() => void)[] = []
   let isStopped = false
+  let isFailing = false
 
   const regroupTask = createLeaderTask({
     replicas: store.replicas,
@@ -50,9 +55,16 @@ export function startRegrouping({
       if (isIncomplete) regroupTask.wakeIn(store.replicas.delayMs)
       // Even if nothing moved: an earlier attempt may have moved the events, but failed afterwards.
       if (releases.length > 0) await signatures.learn(signal)
+      if (isFailing) logger.info('Regrouping works again')
+      isFailing = false
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
-    onError: err => logger.error({ err }, 'Failed to regroup failures with uploaded source maps'),
+    onError(err) {
+      // Log one line per outage.
+      if (!isFailing) logger.error({ err }, 'Failed to regroup failures with uploaded source maps')
+      isFailing = true
+      regroupTask.wakeIn(retryMs)
+    },
   })
   void regroupTask.wake()
 

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
 import type { UnmappedReason } from '../../shared/stack.ts'
+import { until } from '../../shared/testing/until.ts'
 import { explainUnmapped } from '../failures/explain-unmapped.ts'
 import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
@@ -295,6 +296,45 @@ t.test('source maps that have not been applied are applied after a restart', asy
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
+
+t.test(
+  'source maps that could not be applied are applied later, and only the first error is logged',
+  async t => {
+    const console = await sixpane(t)
+    const { store, maps, failures, signatures } = console
+    const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+    for (const each of [first, second]) {
+      await send(console, await each.bugEvent(negative))
+      await maps.add({ ...each, debugId: null, service: null })
+    }
+    let outages = 3
+    const lines: string[] = []
+    const log = (_: object | string, line?: string) => lines.push(line ?? String(_))
+    const regrouping = startRegrouping({
+      store: {
+        ...store,
+        async regroup(...args) {
+          outages -= 1
+          if (outages >= 0) throw new Error('Out')
+          return store.regroup(...args)
+        },
+      },
+      signatures,
+      fingerprintEvents: failures.fingerprintEvents,
+      logger: { error: log, info: log },
+      retryMs: 1,
+    })
+    t.teardown(() => regrouping.stop())
+    await until(async () => (await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+    await regrouping.stop()
+    t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
+    t.same(lines, [
+      'Failed to regroup failures with uploaded source maps',
+      'Regrouping works again',
+      'Regrouped failures with uploaded source maps',
+    ])
+  },
+)
 
 t.test(
   'events that another replica stores before it has read new source maps are also regrouped',
