@@ -6,14 +6,13 @@ import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
+import { createAlertLimit } from './alert-limit.ts'
 import { type DetectedAlert, detectAlerts } from './detect-alerts.ts'
 import { joinRedactedReports, type RedactedReportStore } from './join-redacted-reports.ts'
 import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
-/** Maximum number of alerts per scan. A flood of new failures is one incident, and should not cause thousands of alerts. */
-const maxAlerts = 50
 
 export type FailureMonitorOptions = {
   store: Pick<Store, 'failure' | 'replicas'> &
@@ -45,6 +44,7 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
   const { store, signatures, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureStates.init()
+  const alertLimit = createAlertLimit(logger)
   let isFailing = false
   let hasLearned = false
   let endedMs = Number.NEGATIVE_INFINITY
@@ -67,14 +67,10 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     // The next scan may include newer events, whose failures must be joined too before alerts are sent.
     while (await join(scan)) scan = await store.failureStates.scan(scanLimit)
     const { alerts, findings } = detectAlerts(scan)
-    for (const each of alerts.slice(0, maxAlerts)) await alert(each)
-    if (alerts.length > maxAlerts) {
-      logger.warn(
-        { failures: alerts.length, alerted: maxAlerts },
-        'Too many new failures at once; some do not trigger a webhook',
-      )
-    }
+    const chosen = alertLimit.choose(alerts)
+    for (const each of chosen) await alert(each)
     await store.failureStates.commit(findings)
+    alertLimit.count(alerts, chosen)
     return scan
   }
 

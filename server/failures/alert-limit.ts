@@ -1,0 +1,47 @@
+import { minuteMs } from '../../shared/duration-units.ts'
+import type { Logger } from '../logger.ts'
+import type { DetectedAlert } from './detect-alerts.ts'
+
+/** Maximum number of alerts of each kind per period. */
+const maxAlerts = 50
+const periodMs = 10 * minuteMs
+
+/**
+ * Limits the alerts, because a flood of failures is one incident and should not cause thousands of messages. New failures do
+ * not use up the limit of returned ones, which people are waiting for.
+ */
+export type AlertLimit = {
+  /** Returns the alerts that may be sent now. */
+  choose(alerts: readonly DetectedAlert[]): DetectedAlert[]
+  /** Counts a scan's alerts after its progress is stored. Until then, the same alerts may be sent again. */
+  count(found: readonly DetectedAlert[], sent: readonly DetectedAlert[]): void
+}
+
+export function createAlertLimit(
+  logger: Pick<Logger, 'warn'>,
+  nowMs: () => number = () => performance.now(),
+): AlertLimit {
+  let recent: { kind: DetectedAlert['kind']; sentMs: number }[] = []
+  let omitted = 0
+  let loggedMs = Number.NEGATIVE_INFINITY
+
+  return {
+    choose(alerts) {
+      recent = recent.filter(({ sentMs }) => sentMs > nowMs() - periodMs)
+      const room = { new: maxAlerts, returned: maxAlerts }
+      for (const { kind } of recent) room[kind] -= 1
+      return alerts.filter(({ kind }) => {
+        room[kind] -= 1
+        return room[kind] >= 0
+      })
+    },
+    count(found, sent) {
+      recent.push(...sent.map(({ kind }) => ({ kind, sentMs: nowMs() })))
+      omitted += found.length - sent.length
+      if (omitted === 0 || nowMs() - loggedMs < periodMs) return
+      logger.warn({ omitted }, 'Too many failures at once; some do not trigger a webhook')
+      loggedMs = nowMs()
+      omitted = 0
+    },
+  }
+}
