@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import { anEvent, testWindow } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
-import type { Store } from '../store/store.ts'
+import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
 import { resolution } from './resolve-policy.ts'
@@ -12,7 +12,11 @@ import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
 
 /** Opens a store, and collects the alerts of its monitor. `append` stores events and reports them to the monitor. */
-async function startMonitor(t: Test, folder: string, overrides: Partial<FailureMonitorOptions> = {}) {
+async function startMonitor(
+  t: Test,
+  folder: string,
+  overrides: (store: Store) => Partial<FailureMonitorOptions> = () => ({}),
+) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
   const alerts: FailureAlert[] = []
@@ -31,7 +35,7 @@ async function startMonitor(t: Test, folder: string, overrides: Partial<FailureM
       commits.emit('alert')
     },
     pauseMs: 1,
-    ...overrides,
+    ...overrides(store),
   })
   const stop = async () => {
     await monitor.stop()
@@ -151,7 +155,7 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
   const lines: string[] = []
   const sent = new EventEmitter()
   let failures = 3
-  const { append, stop } = await startMonitor(t, t.testdir(), {
+  const { append, stop } = await startMonitor(t, t.testdir(), () => ({
     logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) }),
     notify: async () => {
       if (failures > 0) {
@@ -160,12 +164,60 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
       }
       sent.emit('alert')
     },
-  })
+  }))
   const alerted = once(sent, 'alert')
   await append(occurrence('a'))
   await alerted
   await stop()
   t.same(lines, ['Failed to detect new failures', 'Failure detection works again'])
+})
+
+t.test('a failure that exceeds a limit when it is loaded does not stop the detection of others', async t => {
+  const lines: unknown[] = []
+  const { append, waitForAlerts, alerts, stop } = await startMonitor(t, t.testdir(), store => ({
+    store: {
+      ...store,
+      async failure(id, ...args) {
+        if (id === 'a') throw new QueryLimitError('The query took too long')
+        return store.failure(id, ...args)
+      },
+    },
+    logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line)) }),
+  }))
+  await append(occurrence('a'), occurrence('b'))
+  await waitForAlerts(1)
+  await append(occurrence('a'), occurrence('c'))
+  await waitForAlerts(2)
+  await stop()
+  t.same(
+    alerts.map(({ failure }) => failure.id),
+    ['b', 'c'],
+  )
+  t.match(lines, [{ msg: 'Failed to load a failure for its alert', failure: 'a' }])
+  t.equal(lines.length, 1)
+})
+
+t.test('failures are detected even if signatures cannot be learned, which is tried again later', async t => {
+  const lines: string[] = []
+  let attempts = 0
+  const { append, monitor, alerts } = await startMonitor(t, t.testdir(), () => ({
+    signatures: {
+      async learn() {
+        attempts += 1
+        if (attempts < 3) throw new QueryLimitError('The query took too long')
+      },
+      joinNearMatches: async () => false,
+    },
+    learnRetryMs: 0,
+    logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) }),
+  }))
+  for (const fingerprint of ['a', 'b', 'c', 'd']) {
+    await append(occurrence(fingerprint))
+    await monitor.scan()
+  }
+  t.equal(alerts.length, 4)
+  t.equal(attempts, 3)
+  t.same(lines, ['Failed to learn the signatures of known failures'])
 })
 
 const thrown = (fingerprint: string, release: string, ...frames: string[]) => {
@@ -206,9 +258,9 @@ t.test('recognises failures that an older version stored without a signature', a
 
 t.test('limits the number of alerts, even if several scans find the failures', async t => {
   const lines: unknown[] = []
-  const { append, monitor, alerts } = await startMonitor(t, t.testdir(), {
+  const { append, monitor, alerts } = await startMonitor(t, t.testdir(), () => ({
     logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line)) }),
-  })
+  }))
   for (const scan of ['a', 'b', 'c']) {
     await append(...Array.from({ length: 30 }, (_, index) => occurrence(`${scan}${index}`)))
     await monitor.scan()

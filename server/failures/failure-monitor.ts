@@ -1,10 +1,10 @@
-import { dayMs, hourMs } from '../../shared/duration-units.ts'
+import { dayMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
 import type { BackgroundTask } from '../background-task.ts'
 import type { Events } from '../events/events.ts'
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
-import type { Store } from '../store/store.ts'
+import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { createAlertLimit } from './alert-limit.ts'
 import { type DetectedAlert, detectAlerts } from './detect-alerts.ts'
@@ -23,6 +23,8 @@ export type FailureMonitorOptions = {
   notify: (alert: FailureAlert) => Promise<void>
   /** Minimum pause between two scans. */
   pauseMs?: number
+  /** Pause after an error before signatures are learned again. */
+  learnRetryMs?: number
   nowMs?: () => number
 }
 
@@ -42,16 +44,23 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
  * @throws the store's error if its first query fails
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
-  const { store, signatures, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
+  const { store, signatures, events, logger, notify, nowMs = Date.now } = options
+  const { pauseMs = 1000, learnRetryMs = minuteMs } = options
   await store.failureStates.init()
   const alertLimit = createAlertLimit(logger)
   let isFailing = false
-  let hasLearned = false
+  let learnAtMs = Number.NEGATIVE_INFINITY
+  let hasLearnError = false
   let endedMs = Number.NEGATIVE_INFINITY
 
   const alert = async ({ kind, failureId, release, atMs }: DetectedAlert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
-    const failure = await store.failure(failureId, hourMs, window)
+    const failure = await store.failure(failureId, hourMs, window).catch((err: unknown) => {
+      if (!(err instanceof QueryLimitError)) throw err
+      // A further attempt would probably exceed the limit too, and must not delay all other alerts.
+      logger.error({ err, failure: failureId }, 'Failed to load a failure for its alert')
+      return null
+    })
     // Retention may already have deleted the failure's events.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
@@ -74,12 +83,24 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     return scan
   }
 
+  /** Without the signatures, failures are still detected, but fewer are recognised in newer releases. */
+  const learn = async (signal: AbortSignal) => {
+    try {
+      await signatures.learn(signal)
+      learnAtMs = Number.POSITIVE_INFINITY
+    } catch (err) {
+      // Log one line per outage.
+      if (!hasLearnError) logger.error({ err }, 'Failed to learn the signatures of known failures')
+      hasLearnError = true
+      learnAtMs = performance.now() + learnRetryMs
+    }
+  }
+
   const scanTask = createLeaderTask({
     replicas: store.replicas,
     async run(signal) {
       try {
-        if (!hasLearned) await signatures.learn(signal)
-        hasLearned = true
+        if (performance.now() >= learnAtMs) await learn(signal)
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
         if (isFailing) logger.info('Failure detection works again')
