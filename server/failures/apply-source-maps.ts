@@ -11,7 +11,7 @@ const maxStacks = 2000
 
 export type RegroupingStore = Pick<
   Store,
-  'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event' | 'replicas'
+  'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event'
 > & {
   failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   manualGrouping: Pick<ManualGrouping, 'isSplit' | 'isMerged'>
@@ -22,28 +22,28 @@ type Applied = {
   moved: number
   /** The releases of the source maps. */
   releases: readonly string[]
-  /** Whether some source maps are too new, and must be applied again after `Replicas.delayMs`. */
+  /** Whether some source maps are too new, and must be applied again later. */
   isIncomplete: boolean
 }
 
 /**
  * Applies the uploaded source maps that have not been applied: changes the fingerprints of stored events whose stacks they
  * map, and adds the new fingerprints to the failures of the events.
+ * @param settledMs maps that were uploaded later are not marked as applied, because events whose fingerprints were computed
+ * without them may not be stored yet
  * @param signal aborts the work; the next call repeats it
  */
 export async function applySourceMaps(
   store: RegroupingStore,
   fingerprintEvents: FingerprintEvents,
-  nowMs: number,
+  settledMs: number,
   signal: AbortSignal,
 ): Promise<Applied> {
   const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
   const releases = [...new Set(maps.map(({ release }) => release))]
   const nothing = { moved: 0, releases, isIncomplete: false }
   if (maps.length === 0) return nothing
-  // Another replica may still store events without having seen the newest maps.
-  const { delayMs } = store.replicas
-  const settledMaps = delayMs === 0 ? maps : maps.filter(({ uploadedMs }) => uploadedMs <= nowMs - delayMs)
+  const settledMaps = maps.filter(({ uploadedMs }) => uploadedMs <= settledMs)
   const builds = buildsOf(maps)
   const newFingerprints: NewFingerprint[] = []
   const replacements: Replacement[] = []

@@ -1,5 +1,6 @@
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
+import type { Store } from '../store/store.ts'
 import { applySourceMaps, type RegroupingStore } from './apply-source-maps.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
 import type { Signatures } from './signatures.ts'
@@ -7,14 +8,17 @@ import type { Signatures } from './signatures.ts'
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const defaultQuietMs = 1000
 const maxWaitMs = 30_000
+/** Source maps are applied again after this time, because events may have been in the queue during the upload. */
+const defaultSettleMs = 60_000
 const defaultRetryMs = 60_000
 
 export type RegroupingOptions = {
-  store: RegroupingStore
+  store: RegroupingStore & Pick<Store, 'replicas'>
   fingerprintEvents: FingerprintEvents
   signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
+  settleMs?: number
   /** Pause after an error. */
   retryMs?: number
   nowMs?: () => number
@@ -34,9 +38,11 @@ export function startRegrouping({
   signatures,
   logger,
   quietMs = defaultQuietMs,
+  settleMs = defaultSettleMs,
   retryMs = defaultRetryMs,
   nowMs = Date.now,
 }: RegroupingOptions): Regrouping {
+  const delayMs = Math.max(settleMs, store.replicas.delayMs)
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
   let waiting: (() => void)[] = []
@@ -49,10 +55,10 @@ export function startRegrouping({
       const { moved, releases, isIncomplete } = await applySourceMaps(
         store,
         fingerprintEvents,
-        nowMs(),
+        nowMs() - delayMs,
         signal,
       )
-      if (isIncomplete) regroupTask.wakeIn(store.replicas.delayMs)
+      if (isIncomplete) regroupTask.wakeIn(delayMs)
       // Even if nothing moved: an earlier attempt may have moved the events, but failed afterwards.
       if (releases.length > 0) await signatures.learn(signal)
       if (isFailing) logger.info('Regrouping works again')

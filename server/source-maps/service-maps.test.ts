@@ -208,6 +208,7 @@ t.test('a failure that is reported just before its events are regrouped is not r
         fingerprintEvents: failures.fingerprintEvents,
         logger,
         quietMs: 0,
+        settleMs: 0,
       })
       t.teardown(() => regrouping.stop())
       await regrouping.wake()
@@ -255,6 +256,7 @@ t.test('source maps uploaded after a manual split do not undo it, even after a r
     fingerprintEvents: failures.fingerprintEvents,
     logger,
     quietMs: 0,
+    settleMs: 0,
   })
   t.teardown(() => restarted.stop())
   await restarted.wake()
@@ -290,6 +292,7 @@ t.test('source maps that have not been applied are applied after a restart', asy
     fingerprintEvents: failures.fingerprintEvents,
     logger,
     quietMs: 0,
+    settleMs: 0,
   })
   t.teardown(() => restarted.stop())
   await restarted.wake()
@@ -323,6 +326,7 @@ t.test(
       fingerprintEvents: failures.fingerprintEvents,
       logger: { error: log, info: log },
       retryMs: 1,
+      settleMs: 0,
     })
     t.teardown(() => regrouping.stop())
     await until(async () => (await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
@@ -350,6 +354,7 @@ t.test(
       fingerprintEvents: failures.fingerprintEvents,
       logger,
       quietMs: 0,
+      settleMs: 0,
       nowMs: () => nowMs,
     })
     t.teardown(() => regrouping.stop())
@@ -365,6 +370,30 @@ t.test(
     t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
   },
 )
+
+t.test('events that waited in the queue during an upload of source maps are also regrouped', async t => {
+  const console = await sixpane(t)
+  const { store, maps, failures, signatures, logger } = console
+  const first = await shop(t, 'first')
+  const bug = await first.bugEvent(negative)
+  const waiting = { ...bug, fingerprint: bug.exception && failures.fingerprint(bug.exception) }
+  await maps.add({ ...first, debugId: null, service: null })
+  const regrouping = startRegrouping({
+    store,
+    signatures,
+    fingerprintEvents: failures.fingerprintEvents,
+    logger,
+    quietMs: 0,
+    settleMs: 200,
+  })
+  t.teardown(() => regrouping.stop())
+  await regrouping.wake()
+  await store.append([waiting])
+  await until(async () => (await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+  const [mapped] = (await failures.fingerprintEvents([waiting])) ?? []
+  const { events } = await store.events({ window, query: { kind: 'all' }, limit: 1 })
+  t.equal(events[0]?.fingerprint, mapped?.fingerprint)
+})
 
 t.test('interrupting the regrouping between two changes preserves states and notes', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
@@ -410,6 +439,7 @@ t.test('interrupting the regrouping between two changes preserves states and not
         signatures: console.signatures,
         logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
         quietMs: 0,
+        settleMs: 0,
       })
       await interrupted.wake()
       await interrupted.stop()
@@ -419,6 +449,7 @@ t.test('interrupting the regrouping between two changes preserves states and not
         ...console,
         fingerprintEvents: failures.fingerprintEvents,
         quietMs: 0,
+        settleMs: 0,
       })
       await restarted.wake()
       await restarted.stop()

@@ -30,6 +30,7 @@ export async function sixpane(t: Test) {
     signatures,
     logger,
     quietMs: 0,
+    settleMs: 0,
   })
   t.teardown(async () => {
     await regrouping.stop()
