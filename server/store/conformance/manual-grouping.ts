@@ -126,6 +126,16 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal(await store.failureId('c'), 'x')
   })
 
+  await t.test('simultaneous merges leave no fingerprint in a failure that no longer exists', async t => {
+    const store = await openStore(t, make)
+    const { manualGrouping, failureStates } = store
+    const ways = [manualGrouping, failureStates]
+    for (const [index, [one, other]] of ways.flatMap(a => ways.map(b => [a, b] as const)).entries()) {
+      await Promise.all([one.merge(`b${index}`, `c${index}`), other.merge(`a${index}`, `b${index}`)])
+      t.equal(await store.failureId(`a${index}`), `c${index}`)
+    }
+  })
+
   await t.test('after a split, links to a former fingerprint open the new failure', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('mapped', '1.0')])

@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger.ts'
 import { writeCursor } from '../common/cursor.ts'
+import { createMutex } from '../common/mutex.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { acceptedMs, microsOf } from '../common/time.ts'
 import { onlyReplica } from '../replicas.ts'
@@ -78,6 +79,7 @@ export async function openDuckDbStore({
 }: DuckDbStoreOptions): Promise<DuckDbStore> {
   const database = await openDatabase(folder, { memoryBytes, movesDamaged, nowMs, logger })
   const { segments, workspace, append, writing, retain } = database
+  const withGroupingLock = createMutex()
   const tasks = preparesSegments
     ? [createFilterTask(database, nowMs, logger), createSummaryTask(database, nowMs, logger)]
     : []
@@ -140,9 +142,9 @@ export async function openDuckDbStore({
     replicas: onlyReplica,
     check: database.check,
     backup: database.backup,
-    failureStates: createFailureStates({ segments, workspace, reading }),
-    failureGrouping: createFailureGrouping({ workspace, reading }),
-    manualGrouping: createManualGrouping({ workspace, reading }),
+    failureStates: createFailureStates({ segments, workspace, reading, withGroupingLock }),
+    failureGrouping: createFailureGrouping({ workspace, reading, withGroupingLock }),
+    manualGrouping: createManualGrouping({ workspace, reading, withGroupingLock }),
     failureDigests: createFailureDigests({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import type { Attributes, EventRow, LogEvent } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import { createMutex } from '../../common/mutex.ts'
 import { anEvent } from '../../conformance/testing.ts'
 import { type EventPage, facetFields } from '../../event-store.ts'
 import { openMemoryStore } from '../../memory/store.ts'
@@ -186,7 +187,7 @@ t.test('property: events in memory and events in files have the same metrics', a
       const stored = {
         append: (events: ReturnType<typeof anEvent>[]) => database.append(events, []),
         retain: database.retain,
-        failureStates: createFailureStates(database),
+        failureStates: createFailureStates({ ...database, withGroupingLock: createMutex() }),
       }
       const small = smallCache(database)
       try {

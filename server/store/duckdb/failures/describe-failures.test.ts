@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { createMutex } from '../../common/mutex.ts'
 import { anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDatabase } from '../engine/database.ts'
 import type { Source } from '../sql/source.ts'
@@ -21,7 +22,7 @@ async function open(t: Test) {
 t.test('a failure that is merged during a query keeps its id in the result', async t => {
   const { reading, workspace } = await open(t)
   const index = await reading(undefined, source => source.failureIndex())
-  await createManualGrouping({ workspace, reading }).merge('f2', 'f1')
+  await createManualGrouping({ workspace, reading, withGroupingLock: createMutex() }).merge('f2', 'f1')
   const filter = { state: null, service: null, text: null, sort: 'newest', limit: 10 } as const
   await reading(undefined, async source => {
     const during = { ...source, failureIndex: async () => index }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createMutex } from '../../common/mutex.ts'
 import { sql } from '../../common/sql.ts'
 import { anEvent } from '../../conformance/testing.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
@@ -22,7 +23,11 @@ t.test('reads the failure summary only if a known fingerprint has no signature',
         },
       }),
     )
-  const { unsigned, sign } = createFailureGrouping({ workspace: database.workspace, reading })
+  const { unsigned, sign } = createFailureGrouping({
+    workspace: database.workspace,
+    reading,
+    withGroupingLock: createMutex(),
+  })
   await database.append([anEvent({ fingerprint: '0000000001' })], [])
   t.same(await unsigned(10), [])
   t.same(read, [])

@@ -3,12 +3,14 @@ import { sql } from '../../common/sql.ts'
 import type { FailureGrouping, NewSignature } from '../../failure-grouping.ts'
 import type { Database } from '../engine/database.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
+import type { GroupingLock } from './grouping-lock.ts'
 import { readFrames, writeFrames } from './signature-rows.ts'
 
 export function createFailureGrouping({
   workspace: { execute },
   reading,
-}: Pick<Database, 'workspace' | 'reading'>): FailureGrouping {
+  withGroupingLock,
+}: Pick<Database, 'workspace' | 'reading'> & GroupingLock): FailureGrouping {
   return {
     unsigned: limit =>
       reading(undefined, async ({ query, summary }) => {
@@ -51,7 +53,7 @@ export function createFailureGrouping({
           isReplaced: row.is_replaced === true,
         }))
       }),
-    sign: (signatures, keep) => execute(...signatures.flatMap(insert), prune(keep)),
+    sign: (signatures, keep) => withGroupingLock(() => execute(...signatures.flatMap(insert), prune(keep))),
   }
 }
 

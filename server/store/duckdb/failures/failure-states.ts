@@ -7,12 +7,14 @@ import { eventsOf } from '../sql/source.ts'
 import { failureIdOf, findFailureId } from './failure-id.ts'
 import { readRecord, recordColumns, recordValues } from './failure-record.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
+import type { GroupingLock } from './grouping-lock.ts'
 
 export function createFailureStates({
   segments,
   workspace: { query, execute },
   reading,
-}: Pick<Database, 'segments' | 'workspace' | 'reading'>): FailureStates {
+  withGroupingLock,
+}: Pick<Database, 'segments' | 'workspace' | 'reading'> & GroupingLock): FailureStates {
   const progress = async () => {
     const [row] = await query(sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`)
     return numberOrNull(row?.last_id ?? null)
@@ -79,21 +81,22 @@ export function createFailureStates({
       const rows = await query(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
       return rows.length > 0
     },
-    async merge(id, into) {
-      const from = await findFailureId({ query }, id)
-      const to = await findFailureId({ query }, into)
-      if (from === to) return
-      await execute(
-        markKnown([from, to]),
-        sql`
+    merge: (id, into) =>
+      withGroupingLock(async () => {
+        const from = await findFailureId({ query }, id)
+        const to = await findFailureId({ query }, into)
+        if (from === to) return
+        await execute(
+          markKnown([from, to]),
+          sql`
           INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
           WHERE failure_id = ${from} ON CONFLICT DO NOTHING`,
-        sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
+          sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
+          sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
             (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${into}))
           WHERE failure_id = ${from}`,
-      )
-    },
+        )
+      }),
     async notes(id) {
       const rows = await query(sql`
         SELECT id, written_ms, text, author FROM workspace.note WHERE ${isNoteOf(id)}

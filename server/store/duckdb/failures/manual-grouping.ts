@@ -8,6 +8,7 @@ import { eventsOf, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { failureIdOf, findFailureId, isOneOf, values } from './failure-id.ts'
 import { markKnown } from './failure-scan.ts'
+import type { GroupingLock } from './grouping-lock.ts'
 import { readFrames } from './signature-rows.ts'
 
 const maxReleases = 5
@@ -15,44 +16,47 @@ const maxReleases = 5
 export function createManualGrouping({
   workspace: { query, execute },
   reading,
-}: Pick<Database, 'workspace' | 'reading'>): ManualGrouping {
+  withGroupingLock,
+}: Pick<Database, 'workspace' | 'reading'> & GroupingLock): ManualGrouping {
   const exists = async (condition: Sql) => {
     const [row] = await query(sql`SELECT EXISTS (${condition}) AS found`)
     return row?.found === true
   }
   return {
     fingerprints: (id, limit, signal) => reading(signal, source => storedFingerprints(source, id, limit)),
-    async merge(id, into) {
-      const from = await findFailureId({ query }, id)
-      const to = await findFailureId({ query }, into)
-      if (from === to) return
-      await execute(
-        markKnown([from, to]),
-        sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
+    merge: (id, into) =>
+      withGroupingLock(async () => {
+        const from = await findFailureId({ query }, id)
+        const to = await findFailureId({ query }, into)
+        if (from === to) return
+        await execute(
+          markKnown([from, to]),
+          sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
+          sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
           WHERE failure_id = ${from}`,
-      )
-    },
-    async split(fingerprint) {
-      const failureId = await findFailureId({ query }, fingerprint)
-      if (failureId === fingerprint) return null
-      const rows = await query(sql`SELECT fingerprint, merged_from FROM workspace.failure_fingerprint
+        )
+      }),
+    split: fingerprint =>
+      withGroupingLock(async () => {
+        const failureId = await findFailureId({ query }, fingerprint)
+        if (failureId === fingerprint) return null
+        const rows = await query(sql`SELECT fingerprint, merged_from FROM workspace.failure_fingerprint
         WHERE failure_id = ${failureId}`)
-      const fingerprints = rows.map(row => text(row.fingerprint))
-      const stored = await reading(undefined, source => withEvents(source, [failureId, ...fingerprints]))
-      if (!stored.has(fingerprint) || stored.size < 2) return null
-      const others = rows.filter(row => row.fingerprint !== failureId)
-      const mergedFrom = new Map(others.map(row => [text(row.fingerprint), textOrNull(row.merged_from)]))
-      const part = splitPart(fingerprint, mergedFrom, stored)
-      await execute(
-        markKnown([failureId]),
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${part.id}, merged_from = NULL
+        const fingerprints = rows.map(row => text(row.fingerprint))
+        const stored = await reading(undefined, source => withEvents(source, [failureId, ...fingerprints]))
+        if (!stored.has(fingerprint) || stored.size < 2) return null
+        const others = rows.filter(row => row.fingerprint !== failureId)
+        const mergedFrom = new Map(others.map(row => [text(row.fingerprint), textOrNull(row.merged_from)]))
+        const part = splitPart(fingerprint, mergedFrom, stored)
+        await execute(
+          markKnown([failureId]),
+          sql`UPDATE workspace.failure_fingerprint SET failure_id = ${part.id}, merged_from = NULL
           WHERE ${isOneOf(part.fingerprints)}`,
-        sql`UPDATE workspace.failure_signature SET replaces = NULL WHERE ${isOneOf(part.fingerprints)}`,
-        sql`INSERT INTO workspace.failure_split VALUES (${part.id}, ${failureId}) ON CONFLICT DO NOTHING`,
-      )
-      return part.id
-    },
+          sql`UPDATE workspace.failure_signature SET replaces = NULL WHERE ${isOneOf(part.fingerprints)}`,
+          sql`INSERT INTO workspace.failure_split VALUES (${part.id}, ${failureId}) ON CONFLICT DO NOTHING`,
+        )
+        return part.id
+      }),
     isSplit: async (a, b) => {
       const [one, other] = [await findFailureId({ query }, a), await findFailureId({ query }, b)]
       return exists(sql`FROM workspace.failure_split WHERE ${isSplit(one, other)}`)
