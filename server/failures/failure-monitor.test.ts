@@ -220,6 +220,55 @@ t.test('failures are detected even if signatures cannot be learned, which is tri
   t.same(lines, ['Failed to learn the signatures of known failures'])
 })
 
+t.test('learning that was interrupted by the loss of the lease continues when the lease is back', async t => {
+  let lease = new AbortController()
+  let attempts = 0
+  const { monitor } = await startMonitor(t, t.testdir(), store => ({
+    store: { ...store, replicas: { ...store.replicas, lease: () => lease.signal } },
+    signatures: {
+      async learn() {
+        attempts += 1
+        if (attempts === 1) lease.abort()
+      },
+      joinNearMatches: async () => false,
+    },
+  }))
+  await monitor.scan()
+  lease = new AbortController()
+  await monitor.scan()
+  await monitor.scan()
+  t.equal(attempts, 2)
+})
+
+t.test('learns the signatures of all known fingerprints, even if some cannot be stored', async t => {
+  const events = Array.from({ length: 2500 }, (_, index) => thrown(`f${index}`, '1.0.0', 'pay (/app/pay.js'))
+  const signed = new Set<string>()
+  const { learn } = createSignatures({
+    store: {
+      releases: async () => [],
+      async event(id) {
+        const event = events[id]
+        return event === undefined || id % 1000 === 7 ? null : { ...event, id }
+      },
+      failureGrouping: {
+        signatures: async () => [],
+        async unsigned(limit) {
+          return events
+            .map(({ fingerprint }, eventId) => ({ fingerprint: fingerprint ?? '', eventId }))
+            .filter(({ fingerprint }) => !signed.has(fingerprint))
+            .slice(0, limit)
+        },
+        async sign(signatures) {
+          for (const { fingerprint } of signatures) signed.add(fingerprint)
+        },
+      },
+    },
+    failures: { frames: framesIn },
+  })
+  await learn(new AbortController().signal)
+  t.equal(signed.size, 2497)
+})
+
 const thrown = (fingerprint: string, release: string, ...frames: string[]) => {
   const stack = ['Error: no price', ...frames.map(frame => `    at ${frame}:1:1)`)].join('\n')
   const exception = { type: 'Error', message: 'no price', stack }

@@ -87,7 +87,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   const learn = async (signal: AbortSignal) => {
     try {
       await signatures.learn(signal)
-      learnAtMs = Number.POSITIVE_INFINITY
+      if (!signal.aborted) learnAtMs = Number.POSITIVE_INFINITY
     } catch (err) {
       // Log one line per outage.
       if (!hasLearnError) logger.error({ err }, 'Failed to learn the signatures of known failures')

@@ -11,7 +11,7 @@ import { isNewerRelease } from './release-order.ts'
 const maxPerScan = 50
 /** Maximum number of stored signatures, each at most 3 KB. */
 const maxStored = 20_000
-/** Maximum number of signatures that are computed for stored events at a time. */
+/** Maximum number of fingerprints without signatures that are read at a time. */
 const maxLearned = 1000
 /** Maximum number of signatures to compare with a new one. */
 const maxCandidates = 200
@@ -119,10 +119,18 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       return hasJoined
     },
     async learn(signal) {
-      for (const { fingerprint, eventId } of await failureGrouping.unsigned(maxLearned)) {
-        if (signal.aborted) return
-        const event = await store.event(eventId)
-        if (event !== null) await failureGrouping.sign([await sign(event, fingerprint)], maxStored)
+      // A signature beyond the limit is deleted at once, and an event may be missing, so some remain unsigned.
+      const tried = new Set<string>()
+      for (;;) {
+        const unsigned = await failureGrouping.unsigned(maxLearned)
+        const untried = unsigned.filter(({ fingerprint }) => !tried.has(fingerprint))
+        if (untried.length === 0) return
+        for (const { fingerprint, eventId } of untried) {
+          if (signal.aborted) return
+          tried.add(fingerprint)
+          const event = await store.event(eventId)
+          if (event !== null) await failureGrouping.sign([await sign(event, fingerprint)], maxStored)
+        }
       }
     },
   }
