@@ -224,7 +224,10 @@ t.test('learning that was interrupted by the loss of the lease continues when th
   let lease = new AbortController()
   let attempts = 0
   const { monitor } = await startMonitor(t, t.testdir(), store => ({
-    store: { ...store, replicas: { ...store.replicas, lease: () => lease.signal } },
+    store: {
+      ...store,
+      replicas: { ...store.replicas, lease: () => (lease.signal.aborted ? null : lease.signal) },
+    },
     signatures: {
       async learn() {
         attempts += 1
