@@ -1,4 +1,4 @@
-/** Tests that the built server protects its files, and reports problems that prevent it from starting in one line each. */
+/** Tests that the built server protects its files, and reports, in one line each, problems that prevent it from starting. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, stat, symlink } from 'node:fs/promises'
@@ -40,7 +40,7 @@ t.test('without a public URL, links lead to the port that the system chose', asy
   t.notMatch(settings, '127.0.0.1:0')
 })
 
-t.test('a signal during the start ends the process, even if the kernel would ignore it', async t => {
+t.test('a signal during startup ends the process, even if the kernel would ignore it', async t => {
   const database = createServer().listen(0, '127.0.0.1')
   t.teardown(() => database.close())
   await once(database, 'listening')
@@ -48,7 +48,7 @@ t.test('a signal during the start ends the process, even if the kernel would ign
   const port = typeof address === 'object' ? address?.port : ''
   const server = spawnServer({ SIXPANE_STORE: `clickhouse://app:secret@127.0.0.1:${port}/logs?tls=off` })
   const exited = once(server, 'exit')
-  // The start waits for the database, which never responds.
+  // Startup waits for the database, which never responds.
   await Promise.race([once(database, 'connection'), exited])
   server.kill('SIGTERM')
   t.same(await exited, [0, null], 'the process handles the signal itself')

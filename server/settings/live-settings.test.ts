@@ -60,7 +60,7 @@ t.test('a changed setting overrides the environment, even after a restart', asyn
   t.equal(next.changed().logLevel, undefined, 'a value equal to the environment’s is not stored')
 })
 
-t.test('a change by another replica applies', async t => {
+t.test('a change by another replica is applied and logged', async t => {
   const { open, logged, listeners } = await setUp(t)
   const [settings, other] = [await open(), await open()]
   const applied: string[] = []

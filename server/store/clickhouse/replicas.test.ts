@@ -102,7 +102,7 @@ t.test('a replica sees the changes of another replica', async t => {
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
   t.match(await a.sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: true })
   t.match(await b.sourceMaps.put(map, Buffer.from('{}'), 1000), { isNew: false })
-  t.ok(b.replicas.delayMs > 2 * maxInsertMs, 'events without the map may wait for two inserts')
+  t.ok(b.replicas.delayMs > 2 * maxInsertMs, 'events fingerprinted without the map may wait for two inserts')
   t.same(Buffer.from((await b.sourceMaps.read(map.id, 0, 10)) ?? []).toString(), '{}')
 })
 
@@ -181,7 +181,7 @@ t.test('marking a source map does not undo its deletion by another replica', asy
   t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'a new map is not marked')
 })
 
-t.test('another upload restores the content of a source map that another replica deleted', async t => {
+t.test('another upload restores the deleted content of a source map', async t => {
   const { open, deleteContents } = makeDatabase(t)
   const { sourceMaps } = await open()
   const map = { id: 'map-1', release: '1', path: 'a.js', debugId: null, service: null, uploadedMs: noonMs }
@@ -337,8 +337,8 @@ t.test('pagination continues on another replica', async t => {
 })
 
 /**
- * Resolves when the condition is met. Checks it whenever the replica may have seen changes by others, and never twice at
- * the same time.
+ * Resolves when the condition is met. Checks the condition whenever the replica may have seen changes by others, one check
+ * at a time.
  */
 function seen({ replicas }: Store, isMet: () => boolean | Promise<boolean>): Promise<void> {
   return new Promise((resolve, reject) => {

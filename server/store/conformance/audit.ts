@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { maxAuditEntries } from '../audit-store.ts'
 import { type MakeLocation, noonMs } from './testing.ts'
 
-/** Tests the audit log, and the sessions that ended early. */
+/** Tests the audit log, and the list of sessions that users ended by signing out. */
 export async function audit(t: Test, make: MakeLocation): Promise<void> {
   await t.test('lists the newest entries first, even after reopening', async t => {
     const location = make(t)

@@ -52,7 +52,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.strictSame(await failureDigests.serverFailures([]), new Map())
   })
 
-  await t.test('adds a fingerprint to a failure that can still be reported as new', async t => {
+  await t.test('a failure is still reported as new after a fingerprint is added to it', async t => {
     const { append, failureStates, failureDigests, failure, failureId } = await openStore(t, make)
     await failureStates.init()
     await append([
@@ -69,7 +69,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     await failureStates.commit({ known: ['f'], returned: [], position })
     await failureDigests.add('f', 'other')
     await failureDigests.add('second', 'redacted')
-    t.equal(await failureId('f'), 'f', 'a known fingerprint does not change')
+    t.equal(await failureId('f'), 'f', 'a known fingerprint stays in its failure')
     t.equal(await failureId('second'), 'f')
   })
 

@@ -111,7 +111,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     t.match(await failureGrouping.unsigned(1), [{ fingerprint: 'a' }])
   })
 
-  await t.test('deletes the oldest signatures above the limit, those of open failures first', async t => {
+  await t.test('beyond the limit, deletes the oldest signatures of open failures first', async t => {
     const store = await openStore(t, make)
     await store.failureStates.resolve('resolved', { atMs: noonMs, release: null, oldReleases: [] })
     await store.failureGrouping.sign(

@@ -230,7 +230,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.restoreStates(await states.rememberStates([]))
   })
 
-  await t.test('restoring the states of merged failures does not change the other failure', async t => {
+  await t.test('restoring states does not change the failure into which others were merged', async t => {
     const store = await openStore(t, make)
     const states = store.failureStates
     const ids = ['opened', 'muted', 'other']
@@ -324,7 +324,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(
       await store.failure('c', 7_200_000, testWindow),
       { state: 'muted', count: 4 },
-      'the other failure keeps its state',
+      'does not replace the state of a muted failure',
     )
     t.match(await states.notes('c'), [{ text: 'Known' }])
     await states.merge('c', 'c')

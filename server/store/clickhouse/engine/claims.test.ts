@@ -27,7 +27,7 @@ t.test('a claim expires', async t => {
   t.same(
     await claims.claim(['d'], 'two', minuteMs),
     [{ name: 'd', owner: 'one', isLive: true }],
-    'until it is renewed',
+    'a renewed claim is live again',
   )
 })
 
@@ -38,7 +38,7 @@ t.test('lists the names with live claims', async t => {
   t.same([...(await claims.live('e ', 0))], [])
 })
 
-t.test('ignores a claim that is far ahead, because the clock was corrected', async t => {
+t.test('ignores a claim that was made while the clock was far ahead', async t => {
   const hourAheadUs = (Date.now() + 60 * minuteMs) * 1000
   await connection.insert(
     'claim',
@@ -51,7 +51,7 @@ t.test('ignores a claim that is far ahead, because the clock was corrected', asy
   t.same(
     await claims.claim(['g'], 'two', minuteMs),
     [{ name: 'g', owner: 'one', isLive: true }],
-    'until it is renewed',
+    'a renewed claim is live again',
   )
   await claims.release(['g'], 'one')
   t.same(await claims.claim(['g'], 'two', minuteMs), [{ name: 'g', owner: 'one', isLive: false }])

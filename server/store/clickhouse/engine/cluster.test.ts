@@ -94,7 +94,7 @@ t.test('creates missing tables on a server that was added, and otherwise changes
 })
 
 t.test(
-  'an update adds a column to the tables of all servers, and keeps the deduplication of replicated tables',
+  'an update adds a column to the tables of all servers, but does not change deduplication in a cluster',
   async t => {
     const { sent, address, connection } = await startRecorder(t, statement =>
       statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 4 }],
@@ -110,7 +110,7 @@ t.test(
   },
 )
 
-t.test('updates the events of an earlier version whose first start was interrupted', async t => {
+t.test('updates the event table of an earlier version whose first start was interrupted', async t => {
   for (const exists of [0, 1]) {
     const { sent, address, connection } = await startRecorder(t, statement =>
       statement.startsWith('EXISTS') ? [{ result: exists }] : [{ version: 0 }],
@@ -185,7 +185,7 @@ t.test('reports a server that does not respond within the time limit of a query'
   await t.rejects(connection.select(sql`SELECT 1`, limit.signal), { name: 'StoreUnavailableError' })
 })
 
-t.test('queries see rows that other servers acknowledged, and their subqueries read all shards', async t => {
+t.test('queries see rows that other servers acknowledged, and subqueries read all shards', async t => {
   const { sent, connection } = await startRecorder(t, () => [])
   await connection.select(sql`SELECT 1 FROM event WHERE id IN (SELECT id FROM event)`)
   t.match(Object.fromEntries(sent[0]?.settings ?? []), {

@@ -33,7 +33,7 @@ t.test('a query that exceeds a limit ends with an error that names the limit', a
 })
 
 t.test(
-  'reports a server that is out of memory, or an exceeded quota, as unavailable, not as an exceeded limit',
+  'a server without free memory and an exceeded quota cause a StoreUnavailableError, not a QueryLimitError',
   async t => {
     const proxy = await startCutProxy(t, clickHouse)
     const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))
@@ -69,7 +69,7 @@ t.test(
 )
 
 t.test(
-  'aborting a query ends it on the server, and large intermediate results are written to disk',
+  'ends an aborted query on the server, writes large intermediate results to disk, and overrides user settings',
   async t => {
     const server = createServer()
     server.listen(0, '127.0.0.1')

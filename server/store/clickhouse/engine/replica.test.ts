@@ -16,7 +16,7 @@ t.test('a replica that has released its number takes another one before it store
   const replica = await joinReplicas(claims, 1)
   t.teardown(replica.release)
   t.equal(replica.number(), 0)
-  // The previous owner was paused, and briefly renews its claim.
+  // The number's previous owner, which was paused, renews its claim once more.
   others.add('replica 0')
   await until(() => releases > 0)
   await replica.confirm()

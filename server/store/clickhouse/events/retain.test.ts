@@ -49,7 +49,7 @@ t.test(
   },
 )
 
-t.test('deletes expired events before the oldest events above the size limit, even within a day', async t => {
+t.test('to meet the size limit, deletes expired events before others, even within a day', async t => {
   const address = addressOf(server, `retain_size_${process.pid}`)
   const store = await openClickHouseStore(address, { nowMs: () => noonMs })
   t.teardown(store.close)

@@ -45,7 +45,7 @@ function meaning(words: string): Sql {
   return sql`(lowerUTF8(body) LIKE ${like(words)} OR lowerUTF8(attributes) LIKE ${like(inJson)})`
 }
 
-t.test('property: finds texts that contain the words, if both are converted to lower case', async t => {
+t.test('property: finds the texts that contain the words after both are converted to lower case', async t => {
   await fc.assert(
     fc.asyncProperty(texts, words, async (all, words) => {
       const conditions = words.flatMap(each => [containsText(each), meaning(each)])
@@ -67,7 +67,7 @@ t.test('property: finds words in text that spells them with letters of the same 
   )
 })
 
-/** No character above this code point has an upper or a lower case. */
+/** No character above this code point has an upper-case or lower-case form. */
 const lastLetter = 0x1ffff
 
 t.test('no ASCII letter except i and k is the lower-case form of a non-ASCII letter', async t => {
