@@ -80,7 +80,7 @@ export function startSelfMetrics({
   }
 }
 
-/** Rounds a number, because a search for a digest would find the digits of a long fraction. */
+/** Rounds a number, so that a search for a digest does not match the digits of a long fraction. */
 function rounded(value: number): number {
   return Number(value.toFixed(4))
 }

@@ -8,7 +8,7 @@ const minUnusedMs = 600_000
 
 /**
  * Returns a function that deletes the contents without a source map: the map was deleted to make room, or its upload was
- * interrupted. Call it regularly, because it deletes a content ten minutes after it first finds it.
+ * interrupted. Call it regularly: contents are deleted only if an earlier call found them at least ten minutes ago.
  */
 export function createContentCleanup({
   access,
@@ -16,7 +16,7 @@ export function createContentCleanup({
   change,
   layout,
 }: Pick<Engine, 'access' | 'select' | 'change' | 'layout'>): (nowMs: number) => Promise<void> {
-  /** When each unused content was found. */
+  /** When unused contents were first found, by source map id. */
   let foundMs: ReadonlyMap<string, number> = new Map()
 
   return async nowMs => {

@@ -8,7 +8,7 @@ import { cacheSharedTokens } from './cache-shared-tokens.ts'
 import type { Engine } from './engine/engine.ts'
 import { accessRecentUndos } from './recent-undos.ts'
 
-/** Parts are small enough to be read whole if only a few bytes of a source map are needed. */
+/** Parts are small, because a part is read whole even if only a few bytes of it are needed. */
 const partBytes = 256 * 1024
 
 export function workspace(engine: Engine, nowMs: () => number): WorkspaceStore {
@@ -35,7 +35,7 @@ function sourceMapContents({ access, select, insert }: Engine): Pick<SourceMapSt
         return [map.id, part, Buffer.from(bytes).toString('base64')]
       })
       const isStored = await access(({ sourceMaps }) => sourceMaps.has(map.id))
-      // The content is missing if it was deleted, as unused, while an earlier upload stored the map again.
+      // The content is missing if the cleanup deleted it while an earlier upload was storing the map again.
       const hasContent = isStored && (await countParts(map.id)) >= parts.length
       if (!hasContent) await insert('source_map_part', ['id', 'part', 'content_base64'], parts)
       // `createContentCleanup` deletes the contents of the deleted maps.

@@ -22,7 +22,7 @@ const binLimitsMs = Float64Array.from(
 ).sort()
 export const binCount = binLimitsMs.length + 1
 
-/** For each power, the bin from which to search upwards, which is faster than a binary search. */
+/** For each power, the bin at which a search starts. Searching upwards from there is faster than a binary search. */
 const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
   limitsReached(Math.exp((firstPower + index - 0.5) / binsPerE), 0),
 )

@@ -1,6 +1,6 @@
 /**
- * Limits on lists of values that clients choose. Otherwise, a client that puts ids into names could make a list as long as
- * the log. No installation has ten thousand services.
+ * Limits on lists of values that clients choose. Without limits, a client that puts ids into names could make a list as long
+ * as the log. No installation has ten thousand services.
  */
 export const maxServices = 10_000
 /** Limits for one failure or one digest. */

@@ -16,8 +16,8 @@ export function pathOfUrl(url: string): string | null {
 }
 
 /**
- * Adds their paths to requests without a route. Reads the attributes of only these events, because reading those of every row
- * takes a tenth of a log page's CPU time.
+ * Adds the path to each request that has no route. Reads the attributes of only these events, because reading those of every
+ * row takes a tenth of a log page's CPU time.
  * @param readUrls returns the columns `id` and `url`, the first of `urlAttributes`, of these events
  */
 export async function addPaths(

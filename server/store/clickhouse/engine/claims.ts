@@ -63,8 +63,8 @@ export function createClaims({ select, insert }: Pick<Connection, 'select' | 'in
 }
 
 /**
- * Whether a claim is younger than its lifetime. Claims that are far ahead were made before the server's clock was corrected.
- * If they were live, nobody could get the name until the clock has caught up.
+ * Whether a claim is younger than its lifetime. A claim from the distant future was made before the server's clock was set
+ * back. If such a claim counted as live, nobody else could get the name until the clock caught up.
  */
 function isCurrent(lifetimeMs: number): Sql {
   const nowUs = sql`toUnixTimestamp64Micro(now64(6))`

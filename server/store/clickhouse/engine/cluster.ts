@@ -62,7 +62,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     },
     tableSettings: [
       sql`replicated_deduplication_window = 10000`,
-      // Otherwise, ClickHouse removes parts that it needs for `select_sequential_consistency`, and each query fails (289).
+      // Otherwise, ClickHouse removes parts that `select_sequential_consistency` needs, and queries fail with error 289.
       sql`remove_empty_parts = 0`,
     ],
     querySettings: {
@@ -73,7 +73,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     },
     changeSettings: {
       distributed_ddl_task_timeout: String(maxChangeSeconds),
-      // Otherwise, the status could be sent before an error on another server.
+      // Otherwise, the status could be sent before another server reports an error.
       wait_end_of_query: 1,
     },
     async insertSettings(table, token, select) {

@@ -40,8 +40,8 @@ export type Connection = {
 }
 
 /**
- * Limits how long a refresh waits for a server that has disappeared, because other work waits for the refresh. Longer than
- * the retries in `afterCatchUp`.
+ * Limits how long a refresh waits for a server that no longer responds, because other work waits for the refresh. Longer
+ * than the retries in `afterCatchUp`.
  */
 export const maxRefreshMs = 15_000
 /** Shorter than the client's request timeout. */
@@ -80,7 +80,7 @@ async function selectRows({ client, layout, url }: Server, query: Sql, signal?: 
         cancel_http_readonly_queries_on_client_close: 1,
         // Otherwise, ClickHouse considers every projection for each query on events.
         optimize_use_projections: readsProjection(text) ? 1 : 0,
-        // Otherwise, a part of the result could arrive before an error.
+        // Otherwise, part of the result could arrive before an error.
         wait_end_of_query: 1,
         // All stored integers are safe integers.
         output_format_json_quote_64bit_integers: 0,

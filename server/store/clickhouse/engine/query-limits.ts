@@ -17,7 +17,7 @@ export const queryLimits: ClickHouseSettings = {
   max_temporary_data_on_disk_size_for_query: '20000000000',
   // Sixpane reads the whole result into memory.
   max_result_bytes: '256000000',
-  // With other values, which the user's settings may have, results could be incomplete or contain unexpected nulls.
+  // Overrides the ClickHouse user's settings, which could cause incomplete results or unexpected nulls.
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',
@@ -39,7 +39,7 @@ const exceeded: Readonly<Record<string, string>> = {
 export function explainLimit(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) return error
   const problem = exceeded[error.code]
-  // The server has no memory left for any query, so a smaller one may fail, too.
+  // The server has no memory left for any query, so a smaller query may fail, too.
   const isServerLimit = error.code === '241' && /^\W*total\b/i.test(error.message)
   if (problem === undefined || isServerLimit) return error
   return new QueryLimitError(problem, { cause: error })

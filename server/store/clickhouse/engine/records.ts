@@ -19,8 +19,8 @@ const overlapUs = 60_000_000
 const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
 
 /**
- * Excludes the keys of deleted records, except the newest record and those that a refresh may read again. The version of the
- * newest record is a lower limit for the next version.
+ * Excludes the records of deleted entries, unless one of them is the newest of all records, or a refresh may read them
+ * again. The version of the newest record is a lower limit for the next version.
  */
 const notForgotten = sql`(collection, key) NOT IN (
   SELECT collection, key FROM record GROUP BY collection, key
@@ -41,7 +41,7 @@ export type Records = {
    * statements.
    */
   access: AccessState
-  /** Reads the state that `access` last read or stored, from memory. `work` must not change the state. */
+  /** Reads the state from memory, as `access` last read or stored it. `work` must not change the state. */
   readCached: AccessState
 }
 

@@ -12,7 +12,8 @@ const prefix = 'replica '
 export type Replica = {
   number(): number
   /**
-   * Checks that the number still belongs to this replica, and otherwise claims another number. Fast while renewals succeed.
+   * Checks that the number still belongs to this replica, and otherwise claims another number. Sends no statement while
+   * renewals succeed.
    */
   confirm(): Promise<void>
   release(): Promise<void>

@@ -6,8 +6,8 @@ import type { Connection } from '../engine/connection.ts'
 import { idsPerPartition, type Partition, partitions } from './partitions.ts'
 
 /**
- * If the events exceed the size limit, the oldest are deleted until the others use this share of the limit. The rest is a
- * reserve, because each remaining event then uses slightly more space.
+ * If the events exceed the size limit, the oldest are deleted until the others use this share of the limit. The share is
+ * less than 1, because the deletion slightly increases the space that each remaining event uses.
  */
 const margin = 0.95
 
@@ -100,8 +100,8 @@ function withoutOld(partition: Partition, old: ReadonlyMap<number, number>): Par
 }
 
 /**
- * The number of oldest partitions to drop, and the number of events to delete from the next partition, so that the other
- * events fit within the size limit.
+ * How many of the oldest partitions to drop, and how many events to delete from the next partition, so that the other events
+ * fit within the size limit.
  */
 function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number; events: number } {
   const excess = all.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes

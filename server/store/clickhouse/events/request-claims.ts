@@ -8,7 +8,7 @@ import { maxInsertMs } from '../engine/insert.ts'
 import { textList } from '../sql/text-list.ts'
 
 const lifetimeMs = 1.5 * maxInsertMs
-/** If the server begins an insert at most this long after the client, the insert ends before the claim expires. */
+/** If the server begins an insert at most this long after `confirm`, the insert ends before the claim expires. */
 const maxDelayMs = 2000
 const prefix = 'request '
 

@@ -5,7 +5,7 @@ import { microsOf } from '../../common/time.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Adds their paths to requests without a route. */
+/** Adds the path to each request that has no route. */
 export function withPaths({ select, events }: Source, rows: readonly EventRow[]): Promise<EventRow[]> {
   return addPaths(rows, requests => {
     const times = requests.map(({ timeMs }) => microsOf(timeMs))

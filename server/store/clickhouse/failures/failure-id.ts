@@ -3,8 +3,8 @@ import type { State } from '../../state/state.ts'
 import { textList } from '../sql/text-list.ts'
 
 /**
- * The failure id of an event with a fingerprint. Most fingerprints are the id of their failure, so only the others are
- * listed.
+ * The failure id of an event with a fingerprint. Most fingerprints equal the id of their failure, so the expression lists
+ * only the others.
  */
 export function failureId({ failureIds }: Pick<State, 'failureIds'>): Sql {
   const moved = [...failureIds].filter(([fingerprint, id]) => fingerprint !== id)

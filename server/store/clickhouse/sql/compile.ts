@@ -53,8 +53,8 @@ export function compile(query: Query, state: State, addsIndexHint = true): Sql {
 }
 
 /**
- * Like `compile`, but false instead of NULL for other events. Conditions for terms are never NULL, and ClickHouse does not
- * use any index within `ifNull`.
+ * Like `compile`, but the condition is false, never NULL, for events that do not match. Conditions for terms are never
+ * NULL, so they are not wrapped in `ifNull`, which would prevent ClickHouse from using an index.
  */
 function neverNull(query: Query, state: State): Sql {
   const term = query.kind === 'attribute' ? termOf(query) : null

@@ -23,7 +23,7 @@ function isTerm(value: string | number): boolean {
   return !isOther && isShort(value, termLimits.searchedValue)
 }
 
-/** Only the first list of keys that exists can match. */
+/** If an event contains several of these lists of keys, only the first one can match. */
 function hasTerm([keys = [], ...others]: readonly string[][], value: string | number): Sql {
   const equals = sql`has(attribute_terms, concat(${joined(keys)}, '\\xFE', lowerUTF8(${String(value)})))`
   if (others.length === 0) return equals
