@@ -34,6 +34,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     whenReachable(() => pageAt(href, signal), signal).catch(() => null)
 
   let isReplacingUrl = false
+  let isReloading = false
   /** Shows the page's own URL in the address bar: the redirect target, without parameters that confirm a change. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
@@ -44,6 +45,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
   showFinalUrl(new URL(location.href), shown())
 
   window.navigation.addEventListener('navigate', event => {
+    isReloading = event.navigationType === 'reload'
     const url = new URL(event.destination.url)
     const submitted = event.info instanceof SubmittedPage ? event.info : null
     const from = new URL(shown().url, url)
@@ -51,11 +53,11 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     const isWithinPage = event.hashChange && from.pathname === url.pathname && from.search === url.search
     if (
       isReplacingUrl ||
+      isReloading ||
       !event.canIntercept ||
       (isWithinPage && submitted === null) ||
       event.downloadRequest !== null ||
       event.formData !== null ||
-      event.navigationType === 'reload' ||
       !isScreen(url) ||
       !isHydrated()
     ) {
@@ -73,6 +75,15 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
       async handler() {
         const hidePending = showPending(url)
         let isShown = false
+        event.signal.addEventListener('abort', () => {
+          // A navigation that replaces this one starts in the same task. A download or the browser's Stop button starts none.
+          setTimeout(() => {
+            if (isShown || isReloading || navigation.transition !== null) return
+            hidePending(false)
+            // The entry of a history traversal keeps its URL, so that it still leads to the same page.
+            if (event.navigationType !== 'traverse') showFinalUrl(new URL('', url), shown())
+          })
+        })
         try {
           const href = change === null ? url.href : change.href
           const loaded = submitted?.page ?? (href === null ? null : await loadPage(href, event.signal))

@@ -1,5 +1,5 @@
 import { screenIds, screens } from '../../shared/screens.ts'
-import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
 
@@ -153,6 +153,71 @@ test('a slow page shows progress; a link to another page cancels it, but a link 
   for (const call of release) call()
   await page.locator('main[data-screen="dashboard"]').waitFor()
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
+})
+
+/** What a visitor may do while the next page loads, if no other page follows. */
+const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = {
+  'the browser’s Stop button': page => page.evaluate(() => window.stop()),
+  'a download': async page => {
+    const download = page.waitForEvent('download')
+    await page.getByText('Export', { exact: true }).click()
+    await page.getByRole('link', { name: 'CSV', exact: true }).click()
+    await download
+  },
+  'the question before unsaved text is lost': async page => {
+    await page.getByText('Saved', { exact: true }).click()
+    await page.getByLabel('Save search as').fill('unsaved')
+    page.once('dialog', dialog => dialog.dismiss())
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  },
+}
+
+for (const [name, stop] of Object.entries(stops)) {
+  test(`if ${name} ends a navigation, the address is again that of the shown page`, async ({ openPage }) => {
+    const page = await openPage()
+    const log = `${server.origin}/activities?range=1h`
+    await page.goto(log)
+    await hydrated(page)
+    await page.route('**/dashboard', () => {})
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+    await stop(page)
+    await expect(page.locator('[data-pending]')).toHaveCount(0)
+    await expect(page).toHaveURL(log)
+    await expect(page.getByRole('main')).toHaveAttribute('data-screen', 'activities')
+  })
+}
+
+test('if the visitor stops a navigation in the history, its entry still leads to the same page', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.goto(`${server.origin}/dashboard`)
+  await hydrated(page)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.locator('main[data-screen="settings"]').waitFor()
+  await page.route('**/dashboard', () => {})
+  await page.evaluate(() => history.back())
+  await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+  await page.evaluate(() => window.stop())
+  await expect(page.locator('[data-pending]')).toHaveCount(0)
+  await page.unroute('**/dashboard')
+  await page.reload()
+  await page.locator('main[data-screen="dashboard"]').waitFor()
+})
+
+test('a reload while a page loads opens that page', async ({ openPage }) => {
+  const page = await openPage()
+  for (const reload of [() => page.reload(), () => page.evaluate(() => location.reload())]) {
+    await page.goto(`${server.origin}/settings`)
+    await hydrated(page)
+    await page.route('**/dashboard', () => {}, { times: 1 })
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+    await reload()
+    await page.locator('main[data-screen="dashboard"]').waitFor()
+    await expect(page).toHaveURL(`${server.origin}/dashboard`)
+  }
 })
 
 test('a page from another build is loaded in full, and only once', async ({ openPage }) => {
