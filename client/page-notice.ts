@@ -7,13 +7,14 @@ type Actions = Readonly<Record<string, () => void>>
  * does not belong to a page.
  * @param actions the action of each button, by label
  */
-export function showPageNotice(text: string, actions: Actions): void {
+export function showPageNotice(text: string, actions: Actions): HTMLElement {
   const shown = document.getElementById(id)
   // Reuses a notice with the same text, so that its buttons keep the focus.
   const notice = shown?.querySelector('p')?.textContent === text ? shown : createNotice(text, actions)
   for (const button of notice.querySelectorAll('button')) {
     button.onclick = actions[button.textContent] ?? null
   }
+  return notice
 }
 
 export function hidePageNotice(): void {

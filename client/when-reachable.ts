@@ -1,7 +1,9 @@
-import { hidePageNotice, showPageNotice } from './page-notice.ts'
+import { showPageNotice } from './page-notice.ts'
 
 const firstDelayMs = 1_000
 const maxDelayMs = 15_000
+/** The last notice shown here. A form may have replaced it with its own, which remains. */
+let notice: HTMLElement | undefined
 
 /**
  * Repeats `request` until the server is reachable, and returns its result. Meanwhile, a notice explains the wait. Tries again
@@ -24,7 +26,7 @@ export async function whenReachable<Result>(
       }
     }
   } finally {
-    hidePageNotice()
+    notice?.remove()
   }
 }
 
@@ -39,7 +41,7 @@ function nextAttempt(delayMs: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(() => end(resolve), delayMs)
     addEventListener('online', () => end(resolve), { signal: done.signal })
     signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: done.signal })
-    showPageNotice('Can’t reach Sixpane. The next page opens as soon as it responds.', {
+    notice = showPageNotice('Can’t reach Sixpane. The next page opens as soon as it responds.', {
       'Retry now': () => end(resolve),
     })
   })

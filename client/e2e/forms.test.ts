@@ -222,6 +222,23 @@ test('a form that does not reach the server keeps its text, and can be submitted
   expect(documents).toEqual([])
 })
 
+test('the notice of a form that was not saved remains when another page opens', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
+  await open(page, settingsUrl())
+  await page.route(settingsUrl(), route => route.abort('connectionrefused'), { times: 1 })
+  const tokens = part(page, 'Tokens')
+  await tokens.getByLabel('Name').fill('left behind')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Not saved.' })
+  await expect(notice).toBeVisible()
+  page.once('dialog', dialog => dialog.accept())
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.locator('main[data-screen="dashboard"]').waitFor()
+  await page.waitForFunction(() => window.navigation.transition === null)
+  await expect(notice).toBeVisible()
+})
+
 test('a rejected form keeps its text and shows the reason', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('the server responded with a status of')
