@@ -201,6 +201,28 @@ test('exports contain the events that match the search', async ({ openPage }) =>
   }
 })
 
+test('on narrow screens, the tools close when one of their links is clicked, but not for a download', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 360, height: 740 } })
+  await page.goto(server.origin + shop)
+  await hydrated(page)
+  const tools = page.locator('#log-tools')
+  await page.getByRole('button', { name: 'More' }).click()
+  await tools.getByText('Export', { exact: true }).click()
+  const download = page.waitForEvent('download')
+  await tools.getByRole('link', { name: 'CSV', exact: true }).click()
+  await download
+  await expect(tools).toBeVisible()
+  await tools.getByRole('link', { name: 'Widen time range' }).click()
+  await page.waitForURL(url => url.searchParams.get('range') !== '1h')
+  await expect(tools).toBeHidden()
+  await page.getByRole('button', { name: 'More' }).click()
+  await tools.getByRole('link', { name: 'Filters', exact: true }).click()
+  await expect(tools).toBeHidden()
+  await expect(page.locator('#filters')).toBeInViewport()
+})
+
 test('dragging or the keyboard zooms the histogram, and Back undoes the zoom', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + shop)

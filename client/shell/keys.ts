@@ -36,7 +36,7 @@ export function listenForKeys(): () => void {
   }
 
   document.addEventListener('keydown', onKey, { signal: listeners.signal })
-  document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
+  document.addEventListener('click', onClick, { signal: listeners.signal })
   // `toggle` does not bubble.
   document.addEventListener('toggle', focusField, { capture: true, signal: listeners.signal })
   // Search results replace the page, so the menu that contains the search form closes. A menu with a POST form stays open,
@@ -102,6 +102,14 @@ function closeEvent(): void {
 function focusField({ target }: Event): void {
   if (target instanceof Element && matchMedia('(hover: hover)').matches) {
     target.querySelector<HTMLElement>('[data-menu=field][open] > summary:focus + * .field input')?.focus()
+  }
+}
+
+function onClick({ target }: Event): void {
+  closeMenus(target)
+  if (target instanceof Element) {
+    // The popover would cover the page that the link leads to.
+    target.closest('a:not([download])')?.closest<HTMLElement>('[popover]')?.hidePopover()
   }
 }
 
