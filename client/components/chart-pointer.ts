@@ -1,5 +1,6 @@
 import type { Window } from '../../shared/range.ts'
 import type { ChartState } from './chart-state.ts'
+import { hasModifier } from './has-modifier.ts'
 
 /** The minimum horizontal movement that selects a time range, in CSS pixels. */
 const minDrag = 5
@@ -107,8 +108,4 @@ function twiceAsLong({ fromMs, toMs }: Window, nowMs: number): Window {
   const lengthMs = toMs - fromMs
   const endMs = Math.min(toMs + lengthMs / 2, Math.max(toMs, nowMs))
   return { fromMs: Math.floor(endMs - 2 * lengthMs), toMs: Math.floor(endMs) }
-}
-
-function hasModifier({ ctrlKey, metaKey, altKey, shiftKey }: MouseEvent): boolean {
-  return ctrlKey || metaKey || altKey || shiftKey
 }

@@ -17,6 +17,18 @@ const log = '/activities?q=service:shop'
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Open event' })
 const rowOf = (page: Page, msg: string) => page.getByRole('link', { name: msg, exact: true })
 
+test('a click with Ctrl on the row of the open event opens it in a new tab', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + log)
+  await hydrated(page)
+  const row = rowOf(page, 'order 90')
+  await row.click({ position: { x: 8, y: 8 } })
+  await expect(panelOf(page)).toContainText('order 90')
+  const opened = page.context().waitForEvent('page')
+  await row.click({ position: { x: 8, y: 8 }, modifiers: ['ControlOrMeta'] })
+  expect((await opened).url()).toBe(page.url())
+})
+
 test('opening an event does not change the log', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   // Cumulative Layout Shift ignores shifts within half a second of a click. This sum includes them.

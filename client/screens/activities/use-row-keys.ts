@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { hasModifier } from '../../components/has-modifier.ts'
 import { isShortcut } from '../../shell/keys.ts'
 import { shortcutKey } from '../../shell/shortcut-key.ts'
 
@@ -32,7 +33,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
     }
     function onClick(event: MouseEvent): void {
       const link = event.target instanceof Element ? event.target.closest('a') : null
-      if (link?.ariaCurrent !== 'true' || !list.current?.contains(link)) return
+      if (link?.ariaCurrent !== 'true' || !list.current?.contains(link) || hasModifier(event)) return
       event.preventDefault()
       openEvent()?.focus({ preventScroll: true })
     }
