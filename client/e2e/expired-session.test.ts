@@ -32,7 +32,7 @@ async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endS
   return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
 }
 
-test("after a proxy session ends, links and refreshes lead to the proxy's sign-in page, and forms ask the visitor to sign in", async ({
+test("after a proxy session ends, links and refreshes lead to the proxy's sign-in page, forms ask the visitor to sign in, and a theme is not applied", async ({
   openPage,
   afterTest,
 }) => {
@@ -51,9 +51,16 @@ test("after a proxy session ends, links and refreshes lead to the proxy's sign-i
   await home.clock.install()
   await home.goto(origin + paths.home())
   await hydrated(home)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await expect(palette.getByRole('status')).toHaveText(/\d results?/)
   endSession()
   await home.clock.fastForward(30_000)
   await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await palette.getByRole('combobox').fill('theme dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#announcer')).toContainText('The theme could not be saved')
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'dark')
   const redaction = page.getByRole('region', { name: 'Redaction', exact: true })
   await redaction.getByLabel('Additional paths').fill('user.email')
   await redaction.getByRole('button', { name: 'Save' }).click()

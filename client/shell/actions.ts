@@ -3,6 +3,7 @@ import type { Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from '../announce.ts'
 import { copyText } from '../copy-text.ts'
+import { isRedirected } from '../is-redirected.ts'
 import { forgetPrefetched } from '../prefetched.ts'
 import type { Command } from './commands.ts'
 import { openKeysDialog } from './keys-dialog.tsx'
@@ -60,7 +61,8 @@ async function setTheme(theme: Preferences['theme']): Promise<void> {
     redirect: 'manual',
   }).catch(() => null)
   forgetPrefetched()
-  if (response?.type === 'opaqueredirect') {
+  // If the session has ended, a proxy redirects to its sign-in page instead.
+  if (response?.type === 'opaqueredirect' && !(await isRedirected(paths.settings(), null))) {
     document.documentElement.dataset.theme = theme
     // Otherwise, the form on /settings would save the former theme with the next change.
     const choice = document.querySelector<HTMLInputElement>(`[name="theme"][value="${theme}"]`)
