@@ -75,7 +75,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
       async handler() {
         const hidePending = showPending(url)
         let isShown = false
-        event.signal.addEventListener('abort', () => {
+        event.signal.onabort = () => {
           // A navigation that replaces this one starts in the same task. A download or the browser's Stop button starts none.
           setTimeout(() => {
             if (isShown || isReloading || navigation.transition !== null) return
@@ -83,7 +83,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
             // The entry of a history traversal keeps its URL, so that it still leads to the same page.
             if (event.navigationType !== 'traverse') showFinalUrl(new URL('', url), shown())
           })
-        })
+        }
         try {
           const href = change === null ? url.href : change.href
           const loaded = submitted?.page ?? (href === null ? null : await loadPage(href, event.signal))
