@@ -123,7 +123,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.same(await ids({ sort: 'age' }), ['new', 'muted', 'old'])
     for (const text of ['CARD', 'error: card', '338471', 'charges/'])
       t.ok((await ids({ text })).includes('new'), text)
-    t.same(await ids({ text: 'pay' }), ['new', 'muted'], 'the service')
+    t.same(await ids({ text: 'pay' }), ['new', 'muted'], 'text also matches the service')
     t.same(await ids({ text: 'nothing' }), [])
     t.same(await ids({ text: 'card', state: 'open' }), ['new'])
     t.same(await ids({ text: 'o', limit: 1, sort: 'age' }), ['new'])
@@ -187,7 +187,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     })
   })
 
-  await t.test('finds failures by digest, with and without the suffix', async t => {
+  await t.test('finds failures by digest, with or without an @E suffix', async t => {
     const store = await openStore(t, make)
     await store.append([
       occurrence('old', 0, { digest: '4163817072' }),

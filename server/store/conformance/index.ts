@@ -24,8 +24,8 @@ import { undos } from './undos.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
- * The tests that every engine must pass. The DuckDB engine calls these functions in three test files, because three files run
- * faster than one. `make` creates an empty location for a store.
+ * The tests that every engine must pass, in three functions. DuckDB has a test file for each function, because three files
+ * run faster than one. `make` creates an empty location for a store.
  */
 export async function testEventStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('append', t => append(t, make))

@@ -15,7 +15,7 @@ export async function lifecycle(t: Test, make: MakeLocation): Promise<void> {
   await t.test('an aborted query rejects and frees its connection', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
-    // Makes the engine read its state. Otherwise, the aborted queries could wait for that.
+    // Loads the engine's state first. Otherwise, the queries could be aborted while they wait for the state.
     await store.settings.list()
     const reason = new Error('The visitor left')
     await t.rejects(store.services(testWindow, 60_000, AbortSignal.abort(reason)), reason)

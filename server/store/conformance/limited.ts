@@ -155,7 +155,7 @@ export async function limited(t: Test, make: MakeLocation): Promise<void> {
     t.notMatch(JSON.stringify(shown), /secret|Shop/)
   })
 
-  await t.test('events of other services', async t => {
+  await t.test('a store with the events of all services', async t => {
     const all = await filled(t, services)
     await t.test('a user with access to no service sees no events', async t => {
       const { events } = await all.limitedTo([]).events({ window: testWindow, query: allEvents, limit: 100 })
@@ -163,7 +163,7 @@ export async function limited(t: Test, make: MakeLocation): Promise<void> {
       t.strictSame(await all.limitedTo([]).services(testWindow, minuteMs), [])
     })
 
-    await t.test('new events appear in limited queries', async t => {
+    await t.test('a limited query includes new events, but not those of other services', async t => {
       const shop = all.limitedTo(['shop'])
       const count = async () => (await shop.failure('shared0001', minuteMs, testWindow))?.count
       t.equal(await count(), 1)

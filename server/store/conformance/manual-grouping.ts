@@ -57,7 +57,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.same(await store.manualGrouping.fingerprints('c', 10), [], 'a failure with one fingerprint')
   })
 
-  await t.test('a split undoes a merge, including ids, states and notes', async t => {
+  await t.test('a split undoes a merge, and restores ids, states and notes', async t => {
     const location = make(t)
     const first = await location.open()
     const note = (id: string) => ({ id, writtenMs: noonMs, text: id })
@@ -105,15 +105,15 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal(await store.manualGrouping.split('b'), 'b')
     t.match(await store.failure('b', 60_000, testWindow), { id: 'b', state: 'open', count: 1 })
     t.match(await store.failure('a', 60_000, testWindow), { id: 'a', state: 'muted', count: 1 })
-    t.same((await store.failureStates.scan(10)).occurrences, [], 'it is not a new failure')
+    t.same((await store.failureStates.scan(10)).occurrences, [], 'the failure is not reported as new')
     const signatures = await store.failureGrouping.signatures({ service: 'shop', subject: null }, 10)
     t.ok(
       signatures.every(({ isReplaced }) => !isReplaced),
-      'both can be recognised in a newer release',
+      'both failures can be recognised in a newer release',
     )
   })
 
-  await t.test('does not split off the id, the only fingerprint with events or an unknown one', async t => {
+  await t.test("never splits off a failure's id, its only fingerprint or one without events", async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.0')])
     await store.manualGrouping.merge('b', 'a')

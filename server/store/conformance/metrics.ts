@@ -120,7 +120,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     await t.rejects(store.counts({ window: testWindow, query: allEvents }, 0, [], 2), RangeError)
   })
 
-  await t.test('counts also counts the events of a wider search by severity', async t => {
+  await t.test('counts can include the severities of a wider search', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...['b', 'a', 'b'].map(service => request({ service, severity: 'warn' })),
@@ -395,7 +395,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ])
   })
 
-  await t.test('services and lastSeen are limited to 10,000', async t => {
+  await t.test('services and lastSeen return at most 10,000 elements', async t => {
     const store = await openStore(t, make)
     const nameOf = (index: number) => `id-${String(index).padStart(5, '0')}`
     await store.append([

@@ -87,7 +87,7 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })
 
-  await t.test('distinguishes stacks that do not contain their message', async t => {
+  await t.test('distinguishes stacks that do not contain the message of the exception', async t => {
     const store = await openStore(t, make)
     const message = 'a message that is longer than the position in the stack'
     const thrown = (place: string) =>

@@ -63,7 +63,7 @@ export async function retention(t: Test, make: MakeLocation): Promise<void> {
     t.ok(await store.event(accepted.at(-1) ?? -1))
   })
 
-  await t.test('deletes no recent events if they fit the size limit without the old events', async t => {
+  await t.test('deletes only events past the age limit if the others fit within the size limit', async t => {
     let clockMs = noonMs - 5 * dayMs
     const store = await openStore(t, make, () => clockMs)
     const body = () => Array.from({ length: 30 }, () => Math.random().toString(36)).join(' ')

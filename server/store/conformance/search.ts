@@ -281,7 +281,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
 
   await t.test('values are never interpreted as syntax', async t => {
     const store = await openStore(t, make)
-    // Stored together, because ClickHouse stores each batch in separate files.
+    // All values are appended in one batch, because ClickHouse stores each batch in separate files.
     const services = new Map(
       Array.from(new Set(fc.sample(nasty, 60)), (value, index) => [value, `s${index}`] as const),
     )

@@ -96,7 +96,7 @@ export async function transfer(t: Test, make: MakeLocation): Promise<void> {
     t.same(failures.map(({ id }) => id).sort(), ['f00dfeed01', 'f00dfeed03', 'f00dfeed05', 'f00dfeed09'])
   })
 
-  await t.test('an import whose ids do not increase stores nothing', async t => {
+  await t.test('an import stores nothing unless its ids are increasing integers', async t => {
     const store = await openStore(t, make)
     for (const ids of [[firstId + 1, firstId], [firstId, firstId], [firstId + 0.5]]) {
       await t.rejects(store.importEvents(ids.map(id => imported(id))), RangeError)

@@ -38,7 +38,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     const found = await Promise.all(ids.map(id => undos.has(id, 'viewer')))
     t.equal(found[0], false)
     t.ok(found.slice(1).every(Boolean))
-    t.ok(await undos.has(adminUndo, 'admin'), 'viewers do not replace the changes of administrators')
+    t.ok(await undos.has(adminUndo, 'admin'), 'the changes of viewers do not evict those of administrators')
   })
 
   await t.test('returns every kind of undo unchanged', async t => {

@@ -76,7 +76,7 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await webhooks.deliveries('w1', 10)).length, 1)
   })
 
-  await t.test('enqueues one message per subject per period, and all test messages', async t => {
+  await t.test('enqueues one message per webhook, subject and period, and all test messages', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     const enqueue = (overrides: Partial<NewDelivery>) => {

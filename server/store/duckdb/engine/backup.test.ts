@@ -48,7 +48,7 @@ async function openSegments(t: Test, folder: string, segments: number) {
   return opened
 }
 
-t.test('a backup fails if a segment is missing, because it could not be restored', async t => {
+t.test('a backup fails if a segment is missing, because the copy could not be restored', async t => {
   const dir = t.testdir({ store: {}, copy: {} })
   const { files, recovery } = await openSegments(t, join(dir, 'store'), 2)
   await rm(files().segments.all()[0]?.path ?? '')
@@ -98,7 +98,7 @@ t.test(
 )
 
 t.test(
-  'a backup shares the content of source maps with the store, even if they are then deleted',
+  'a backup links to the source maps of the store, so that it keeps maps that are deleted later',
   async t => {
     const dir = t.testdir({ store: {}, copy: {} })
     const options = { memoryBytes: null, nowMs: Date.now, logger: undefined }

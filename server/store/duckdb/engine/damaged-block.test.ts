@@ -73,6 +73,6 @@ t.test('reopens the other files even if the first attempt fails after a damaged 
   t.equal(
     segmentFiles(folder).length,
     2,
-    'new events go to a new file, so that the other one can be moved back',
+    'new events go to a new file, so that the damaged file can be moved back',
   )
 })

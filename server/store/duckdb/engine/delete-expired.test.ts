@@ -61,7 +61,7 @@ t.test('a query can still read the summaries that it found before the last run o
     return async () => number((await source.query(sql`SELECT sum(count) AS sum FROM ${summary}`))[0]?.sum)
   })
   t.equal(await count(), 2)
-  // As if source maps had changed the fingerprints of the events.
+  // Simulates new source maps, which change the fingerprints of events.
   for (const segment of database.segments.all()) segment.revision += 1
   await database.retain({ maxAgeMs: 1000 * hourMs, maxBytes: 1e12 }, nowMs)
   t.equal(await count(), 2)
@@ -89,7 +89,7 @@ t.test('frees the memory of outdated summaries', async t => {
   t.ok(after <= 3 * before, `${before} bytes, then ${after}`)
 })
 
-t.test('frees the events of deleted segments even if rows cannot be deleted', async t => {
+t.test('frees the cached events of deleted segments even if the deletion of rows fails', async t => {
   const { database, nowMs } = await twoSegments(t)
   const [expired, active] = database.segments.all()
   if (expired === undefined || active === undefined) throw new Error('There are fewer than two segments')

@@ -92,7 +92,7 @@ async function openingError(folder: string): Promise<string> {
   return error.message
 }
 
-t.test('creates its folder, and reopens the store in it', async t => {
+t.test("creates the store's folder, and reopens the store in it", async t => {
   const folder = join(t.testdir(), 'a', 'it\'s "here"')
   await storeWithOneEvent(folder)
   const store = await openDuckDbStore({ folder })
@@ -246,7 +246,7 @@ t.test('recreates a segment that a killed process left without headers or tables
   await store.close()
 })
 
-t.test('rejects events after its files were deleted, moved or replaced', async t => {
+t.test('the store rejects events after its files were deleted, moved or replaced', async t => {
   const removals: Record<string, (folder: string) => void> = {
     'a deleted folder': folder => rmSync(folder, { recursive: true }),
     'a deleted segment': folder => rmSync(onlySegment(folder)),

@@ -25,5 +25,5 @@ t.test('reads values and lists in any order, across the chunks of a result', asy
   }
   t.throws(() => result.value(0, count), RangeError)
   t.throws(() => result.list(0, 0), TypeError)
-  t.equal(Number(result.value(0, 0)), 0, 'a wrong row does not affect later reads')
+  t.equal(Number(result.value(0, 0)), 0, 'reading a missing row does not affect later reads')
 })

@@ -35,7 +35,7 @@ t.test('a rollback is not retried if the engine must be reopened', async t => {
   t.equal(used.statements.length, 1)
 })
 
-t.test('if a transaction cannot be rolled back, the engine counts as invalidated', async t => {
+t.test('if a transaction cannot be rolled back, the engine is treated as invalidated', async t => {
   const error = await rollback(connection(1000, outOfMemory), 0).catch((thrown: unknown) => thrown)
   t.ok(error instanceof OpenTransactionError)
   t.ok(isInvalidated(error))

@@ -98,7 +98,7 @@ function requests(count: number, overrides: Partial<NewEvent> = {}): NewEvent[] 
   )
 }
 
-t.test('summaries of a sealed segment replace its events after a restart', async t => {
+t.test('after a restart, the summaries of a sealed segment are read instead of its events', async t => {
   const folder = t.testdir()
   const first = await open(t, folder)
   await first.database.append([...requests(50), anEvent({ timeMs: noonMs, fingerprint: 'f1' })], [])
@@ -107,7 +107,7 @@ t.test('summaries of a sealed segment replace its events after a restart', async
   const expected = await first.read()
   await first.summarise()
   t.same(first.hasSummaries(), [true, false], 'only the sealed segment')
-  // Changes the events but not their number, to show that the summaries are read instead.
+  // Changes the events but not their number, to show that the summaries are read instead of the events.
   await first.database.writing(async (connection, [segment]) => {
     await connection.run(`UPDATE ${segment?.name}.event SET service = 'other'`)
   })
@@ -121,7 +121,7 @@ t.test('summaries of a sealed segment replace its events after a restart', async
   t.strictSame((await second.read()).series.total.requests, 58, 'adds the events of the active segment')
 })
 
-t.test('summarises only segments with enough events', async t => {
+t.test('does not summarise segments with few events', async t => {
   const { database, pass, hasSummaries } = await open(t)
   await database.append(requests(50), [])
   pass(dayMs)
@@ -329,7 +329,7 @@ t.test('an empty half-hour of a summarised segment needs no query', async t => {
   })
 })
 
-t.test('summarises nothing if events change in the meantime', async t => {
+t.test('stores no summaries of events that change while they are being summarised', async t => {
   const { database, pass, task, hasSummaries } = await open(t)
   await database.append([...requests(50), ...requests(5, { timeMs: oldMs })], [])
   pass(dayMs)
@@ -361,7 +361,7 @@ t.test('reports a segment that cannot be summarised, and tries again after an ho
   t.equal(problems.length, 1)
 })
 
-t.test('property: packed summaries are unpacked without a change', async t => {
+t.test('property: packing and unpacking does not change summaries', async t => {
   const folder = t.testdir()
   const word = fc.string({ unit: 'binary' })
   const arbitraryEvent = fc.record({
@@ -393,7 +393,7 @@ t.test('property: packed summaries are unpacked without a change', async t => {
   )
 })
 
-t.test('property: bytes that are not a summary are rejected', async t => {
+t.test('property: unpacking damaged bytes succeeds or throws an Error', async t => {
   const packed = await packRequests({ grouping: 'route', cells: [] })
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.nat(packed.length), async (bytes, length) => {

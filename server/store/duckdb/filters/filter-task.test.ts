@@ -91,7 +91,7 @@ t.test('new events do not get the ids of deleted events, because old filters wou
     await buildFilters()
     await database.retain({ maxAgeMs: 86_400_000, maxBytes: 1e9 }, noonMs)
   })
-  // The clock was set back.
+  // The clock still shows `noonMs`, so that the new event could get the id of a deleted one.
   const { database } = await openFiltered(t, folder)
   await database.append([anEvent({ body: 'new text' })], [])
   t.same(await readBy(database, text('new text')), [[0, true]])
@@ -134,7 +134,7 @@ t.test('reports a filter that cannot be built, and tries again after an hour', a
   t.same(await readBy(database, text('word')), [[1, false]])
 })
 
-t.test('reports filters that cannot be built once an hour, not for each segment', async t => {
+t.test('reports only once an hour that filters cannot be built, not for each segment', async t => {
   const { database, task, problems, pass, sealSegment } = await openFiltered(t)
   await database.append(events(5), [])
   sealSegment()
@@ -151,7 +151,7 @@ t.test('reports filters that cannot be built once an hour, not for each segment'
   t.equal(problems.length, 2)
 })
 
-t.test('no text search skips a block whose text is too varied for a filter', async t => {
+t.test('all text searches read a block whose text is too varied for a filter', async t => {
   const { database, buildFilters } = await openFiltered(t)
   const bytes = createHash('shake256', { outputLength: 600_000 }).update('letters').digest()
   const body = Array.from(bytes, byte => (byte % 36).toString(36)).join('')
