@@ -10,7 +10,7 @@ export async function backUp(
   target: string,
   signal: AbortSignal,
 ): Promise<number> {
-  // The active segment is copied first, so that the copy contains no events that are appended in the meantime. In the
+  // The active segment is copied first, so that the copy contains no events that are appended during the backup. In the
   // other segments, events may still be changed or deleted before the segments are copied.
   const { activeEvents, sealed, notLinked } = await withLock(() =>
     recovery.retry(async () => {
@@ -24,7 +24,7 @@ export async function backUp(
   )
   let events = activeEvents
   for (const segment of sealed) {
-    // Retention and shutdown wait for the copy.
+    // An aborted backup stops here, because retention and shutdown wait for it.
     signal.throwIfAborted()
     events += await withLock(() =>
       recovery.retry(async () => {

@@ -5,7 +5,7 @@ import type { Recovery } from './recovery.ts'
 const timeoutMs = 5_000
 
 /**
- * Creates a function that checks whether every file can be read. Simultaneous calls share one check. The check ends after
+ * Creates a function that checks whether every file can be read. Simultaneous calls share one check. The check fails after
  * five seconds, because the engine does not respond to interrupts while the disk stalls.
  */
 export function createFileCheck(

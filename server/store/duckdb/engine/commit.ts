@@ -40,8 +40,8 @@ export function createCommit({
   logger: Pick<Logger, 'error'> | undefined
 }): Commit {
   /**
-   * Tries to reopen the store until it succeeds, because the writer must find out whether its transaction was
-   * committed, and opening a segment reads its bounds. Gives up if the store is unavailable or being closed.
+   * Retries until the store is reopened. Reopening reads the segments' bounds from their files, and these show whether the
+   * transaction was committed. Gives up if the store is unavailable or being closed.
    */
   const reopen = async (reason: unknown) => {
     for (;;) {
@@ -75,7 +75,7 @@ export function createCommit({
         return
       }
       if (stored === false && !isInvalidated(error)) {
-        // Other errors do not tell whether the events were stored.
+        // After any error except a lack of memory, it is unknown whether the events were stored.
         files().recentEvents.forget()
         throw error
       }

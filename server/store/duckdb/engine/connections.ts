@@ -8,7 +8,7 @@ import { runStatement } from './transaction.ts'
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
-/** Like `RunQuery`, for a result with too many rows to convert at once. */
+/** Like `RunQuery`, but for results with too many rows to convert at once. */
 export type ReadResult = (query: Sql, signal?: AbortSignal) => Promise<Result>
 
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */

@@ -12,7 +12,7 @@ export const unfinished = '.part'
 const readAt = promisify(read)
 const readBytes = 256 * 1024
 
-/** Copies a database file and its write-ahead log, if any. Nothing may write to the database in the meantime. */
+/** Copies a database file and its write-ahead log, if any. Nothing may write to the database during the copy. */
 export async function copyDatabase(path: string, folder: string): Promise<void> {
   await copyExisting(path, join(folder, basename(path)))
   await copyIfPresent(walOf(path), join(folder, basename(walOf(path))))
@@ -20,7 +20,7 @@ export async function copyDatabase(path: string, folder: string): Promise<void> 
 
 /**
  * Copies a database file that is open as `descriptor`, and its write-ahead log. Does not close the descriptor. Nothing may
- * write to the database in the meantime.
+ * write to the database during the copy.
  */
 export async function copyOpenDatabase(descriptor: number, path: string, folder: string): Promise<void> {
   await pipeline(contentOf(descriptor), createWriteStream(join(folder, basename(path))))

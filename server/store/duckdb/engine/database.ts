@@ -69,7 +69,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
+/** @throws StoreUnavailableError if the folder cannot be used, after deleting the folder if this call created it */
 export async function openDatabase(folderPath: string, options: OpenOptions): Promise<Database> {
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
@@ -218,7 +218,7 @@ async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<voi
   if (isFull(segments.active(), nowMs)) await segments.rotate()
 }
 
-/** Whether a segment has enough events, or would cover too much time with an event that is accepted at this time. */
+/** Whether a segment has enough events, or would cover too long a period with an event accepted at `atMs`. */
 function isFull({ events, firstId, lastId }: Segment, atMs: number): boolean {
   if (events === 0) return false
   const fromMs = Math.min(acceptedMs(firstId), atMs)

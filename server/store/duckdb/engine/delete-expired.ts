@@ -23,7 +23,7 @@ export async function deleteExpired(
     await withLock(() =>
       recovery.retry(async () => {
         const { segments } = files()
-        // Repeated, because reopening the store attaches every file in its folder.
+        // Retires the segments again, because reopening the store attaches every file in its folder.
         segments.retire(retired)
         await segments.remove(retired)
       }),
@@ -40,7 +40,7 @@ export async function deleteExpired(
   } finally {
     // Free the cached data of deleted segments even after an error, because a lack of memory may have caused the error.
     await Promise.allSettled(readers)
-    // Appends need not wait.
+    // Runs without the lock, so that appends do not wait.
     await recovery.retry(async () => {
       const { segments, summaries, requestSummaries, eventBlocks } = files()
       requestSummaries.prune(segments.all())

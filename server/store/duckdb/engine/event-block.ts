@@ -46,7 +46,8 @@ export function toGroup({
   isRequest,
 }: Omit<EventGroup, 'isError'>): EventGroup {
   const isError = isRequest && status !== null && status >= 500
-  // Not a spread: reading the fields of an object that was created with one is slower, and queries read them for each event.
+  // Copies each field. Spread syntax would create an object whose fields are slower to read, and queries read them for each
+  // event.
   return { severity, service, release, source, method, route, status, fingerprint, isRequest, isError }
 }
 
@@ -77,7 +78,7 @@ export function indexOfGroup(groups: Groups, group: EventGroup): number {
   if (known !== undefined) return known
   indexes.set(key, list.length)
   list.push(group)
-  // The key contains the same text as the group's strings.
+  // The length of the key counts twice, because the group's strings contain the same text.
   groups.bytes += groupBytes + 2 * key.length
   return list.length - 1
 }
@@ -94,7 +95,7 @@ export type EventChunk = {
   readonly group: Uint32Array
   /** The offset at which each group's entries end. */
   readonly end: Uint32Array
-  /** The time of an event, or of the newest event of a group. In microseconds since the start of the block. */
+  /** The time of an event, or of the newest event of a group, in microseconds since the start of the block. */
   readonly offsetUs: Uint32Array
   /** The bin of a request's duration (`duration-bins.ts`). 0 for other events, and in a counted chunk. */
   readonly bin: Uint16Array

@@ -40,7 +40,8 @@ export async function lockFolder(folder: string): Promise<Folder> {
 
 /**
  * Creates a folder and its missing parents. Returns the topmost folder that it created, or `null` if the folder existed.
- * Node's recursive `mkdir` never returns for `/proc/x`: Linux reports ENOENT there even though the parent exists.
+ * Does not use Node's recursive `mkdir`, which never returns for `/proc/x`, because Linux reports ENOENT there even though
+ * the parent exists.
  */
 async function createFolder(path: string): Promise<string | null> {
   if (await isFolder(path)) return null

@@ -3,7 +3,7 @@ type TypedArray = Uint16Array | Uint32Array | Float64Array
 export type GrowingArray<Values extends TypedArray> = {
   length(): number
   push(value: number): void
-  /** Returns a copy of exact length. */
+  /** Returns a copy without unused elements. */
   toArray(): Values
 }
 

@@ -7,7 +7,7 @@ import { unavailable } from './unavailable.ts'
 export type OpenOptions = {
   /** The engine's memory limit; `null` means the default. */
   memoryBytes: number | null
-  /** Whether to move damaged segments aside, which is the default. Otherwise, the store is unavailable. */
+  /** Whether to move damaged segments aside, which is the default. If not, a damaged segment makes the store unavailable. */
   movesDamaged?: boolean
   nowMs: () => number
   logger: Pick<Logger, 'error' | 'warn'> | undefined

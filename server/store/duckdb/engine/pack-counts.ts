@@ -11,7 +11,7 @@ import {
 } from './event-block.ts'
 import { pack, unpack } from './pack.ts'
 
-/** Packs the counted chunks of a segment, by the start of their block. */
+/** Packs the counted chunks of a segment. The key of a chunk is the start time of its block. */
 export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChunk>): Promise<Uint8Array> {
   const all = [...chunks.values()]
   return pack(groups.list.map(fieldsOf), [

@@ -10,7 +10,7 @@ type SegmentRequests = { readonly grouping: 'route' | 'service'; readonly cells:
 const groupings = ['route', 'service'] as const
 const arraysPerCells = 7
 
-/** Packs the requests of a segment, which were all counted in one pass. */
+/** Packs the requests of a segment, which must all have been counted in one pass. */
 export function packRequests({ grouping, cells }: SegmentRequests): Promise<Uint8Array> {
   const all = cells
     .flatMap(({ byService, byRoute, byDayPart }) => [byService, byRoute, byDayPart])

@@ -27,7 +27,7 @@ const groupColumns = sql`severity, service, release, source, method, route, stat
 const maxCounts = 200_000
 
 /**
- * Reads the events of a table into memory, by the start of their block.
+ * Reads the events of a table into memory, as one chunk per block. The key of a chunk is the start time of its block.
  * @param events a subquery
  * @param maxEvents upper bound on the number of events
  * @param groups the known groups, to which new groups are added

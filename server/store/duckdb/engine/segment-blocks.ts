@@ -79,8 +79,8 @@ export class SegmentBlocks {
       if (this.#hasTooManyGroups || starts.length > maxBlocks) return null
       if (!this.#subset.isCounted && this.#expectedEvents(segment, starts) > maxEvents) return null
       const { cache } = this.#source
-      // The whole read uses these contents, even if they are evicted in the meantime, because a group can have another
-      // index in new contents.
+      // The whole read uses these contents, even if they are evicted during the read, because the index of a group may
+      // differ in new contents.
       const contents = cache.get(this) ?? { groups: noGroups(), blocks: new Map() }
       try {
         return await this.#readContents(contents, segment, starts)

@@ -8,7 +8,7 @@ const retryAfterMs = hourMs
 
 /**
  * Prepares each segment in the background. Sealed segments are prepared once, and the active one repeatedly.
- * @param options.prepare should pause for as long as it works, to leave the engine's time to queries
+ * @param options.prepare should pause for as long as it has worked, so that queries get at least half of the engine's time
  * @param options.onError called at most once per hour, because on a full disk, all segments fail, one in each run
  */
 export function createSegmentTask({
@@ -23,7 +23,7 @@ export function createSegmentTask({
   onError: (error: unknown) => void
 }): BackgroundTask {
   const finished = new Set<string>()
-  /** When to try again to prepare a segment. */
+  /** When to retry each segment that could not be prepared. */
   const retryMs = new Map<string, number>()
   let quietUntilMs = 0
 

@@ -42,7 +42,7 @@ export type Segments = {
   /** Starts a new segment with ids above `afterId`, unless the active segment is empty. */
   rotate(afterId?: number): Promise<void>
   /**
-   * Starts a segment for events with ids above `afterId` that lie before those of the active segment. Returns the existing
+   * Starts a segment for events whose ids are above `afterId` and below those of the active segment. Returns the existing
    * segment if an interrupted import has already started it.
    */
   insert(afterId: number): Promise<Segment>
@@ -141,7 +141,10 @@ export async function openSegments(
   }
 }
 
-/** Sorts segments by their ids. File names are not enough, because the first segment may contain newer events than others. */
+/**
+ * Sorts segments by the ids of their events. The file names may have a different order, because the first segment may
+ * contain newer events than others.
+ */
 function inOrder(segments: readonly Segment[]): Segment[] {
   const startOf = ({ events, firstId, lastId }: Segment) => (events > 0 ? firstId : lastId)
   return segments.toSorted((a, b) => startOf(a) - startOf(b))

@@ -7,10 +7,10 @@ import { inTransaction, runStatement } from './transaction.ts'
 // Sealed segments contain summaries of their events, so that the first dashboard after a start does not read all events.
 // docs/decisions/0001-segments.md contains the measurements.
 
-/** `requests`: see `packRequests`. `event_counts`: see `packCounts`. Empty if the segment has too many of them. */
+/** `requests`: see `packRequests`. `event_counts`: see `packCounts`. The bytes are empty if a summary would be too large. */
 export type SummaryKind = 'requests' | 'event_counts'
 
-/** Returns `undefined` if the segment has no such summary, or if it was deleted in the meantime. */
+/** Returns `undefined` if the segment has no such summary, or if the summary was deleted while it was being read. */
 export async function readStoredSummary(
   readResult: ReadResult,
   segment: Segment,
@@ -24,7 +24,7 @@ export async function readStoredSummary(
   return content.bytes.length === 0 ? undefined : content.bytes
 }
 
-/** The rows of `service_summary` for all events of a segment that has summaries. Changed fingerprints do not affect them. */
+/** The rows of `service_summary` for all events of a segment that has summaries. The rows do not depend on fingerprints. */
 export function storedServiceSummary(segment: Segment): Sql {
   return sql`${name(segment.name)}.service_summary`
 }
@@ -53,7 +53,7 @@ export async function storeSummaries(
 }
 
 /**
- * Changes events, but not how many there are, and deletes the segment's summaries if an event has changed.
+ * Runs a change that preserves the number of events, and deletes the segment's summaries if any event has changed.
  * @param change returns the number of changed events
  */
 export async function changeSummarised(
@@ -70,8 +70,8 @@ export async function changeSummarised(
 }
 
 /**
- * Deletes the summaries of a segment, whose events are about to change. Summaries of fewer events than the segment contains
- * are ignored, so appending events does not require a call.
+ * Deletes the summaries of a segment. Must be called when its events are changed or deleted, but not when events are
+ * appended, because summaries of fewer events than the segment contains are ignored.
  */
 export async function deleteSummaries(connection: DuckDBConnection, segment: Segment): Promise<void> {
   segment.hasSummaries = false

@@ -96,7 +96,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
    * even then while queries run.
    */
   const keepOnly = async (kept: readonly string[]) => {
-    // Rows that are inserted in the meantime would be lost.
+    // Rows inserted while a table is being replaced would be lost.
     await Promise.allSettled(inserts)
     for (const summary of summaryNames) {
       const table = tableOf(summary)

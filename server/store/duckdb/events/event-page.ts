@@ -40,7 +40,8 @@ export async function eventPage<Event extends Keyed>(
         ORDER BY ${order.key} LIMIT ${limit + 1})`,
     )
     const union = join(newest, ' UNION ALL ')
-    // Before the limit, the engine would read attributes from the JSON of far more events than the page has.
+    // Attributes are read after the limit is applied. Otherwise, the engine would parse the JSON of far more events than the
+    // page has.
     const found = await source.query(
       attributes.length === 0 ? union : sql`SELECT ${shape.columns} FROM (${union})`,
     )
