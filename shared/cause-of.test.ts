@@ -7,7 +7,7 @@ circular.cause = circular
 t.test('returns the reason why a request failed', async t => {
   const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
   for (const [error, reason] of [
-    // A connection to a name with two addresses, such as localhost, fails with an error that has no message.
+    // If a connection to a name with two addresses, such as localhost, fails, the error has no message.
     [refused, 'ECONNREFUSED'],
     [new TypeError('fetch failed', { cause: refused }), 'ECONNREFUSED'],
     [

@@ -14,7 +14,7 @@ t.test('the label of a whole day is only the date', async t => {
   t.same(labelsFrom('2026-10-08T07:00Z', 'America/Los_Angeles'), ['Oct 8', 'Oct 9', 'Oct 10'])
 })
 
-t.test('a column that does not start at midnight in the time zone of the visitor shows the time', async t => {
+t.test('the label of a column that does not start at local midnight includes the time', async t => {
   t.same(labelsFrom('2026-10-08T00:00Z', 'America/Los_Angeles'), [
     'Oct 7 17:00',
     'Oct 8 17:00',

@@ -4,7 +4,7 @@ import { pack, parsePacked } from './packed-json.ts'
 
 const packed = (value: unknown) => JSON.stringify(pack(value))
 
-t.test('field names and common values are written once', async t => {
+t.test('field names and common values are written only once', async t => {
   const rows = [
     { id: 1, source: 'ndjson', digest: null },
     { id: 2, source: 'ndjson', digest: null },

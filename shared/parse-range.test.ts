@@ -16,7 +16,7 @@ t.test('a range without an end ends now', async t => {
   t.same(read('from=2026-01-01T00:00:00Z'), { fromMs: Date.parse('2026-01-01T00:00Z'), toMs: nowMs })
 })
 
-t.test('reads a space before an offset as a plus sign that was not encoded', async t => {
+t.test('reads a space before an offset as an unencoded plus sign', async t => {
   const range = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00:00.5Z') }
   t.same(read('from=2026-01-02T00:00+01:00&to=2026-01-02T01:00:00.5+0100'), range)
   const local = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00Z') }
@@ -44,7 +44,7 @@ t.test('falls back to the default for invalid ranges', async t => {
   }
 })
 
-t.test('times without an offset are in the time zone of the visitor', async t => {
+t.test("times without an offset are in the visitor's time zone", async t => {
   const range = { fromMs: Date.parse('2026-01-01T23:00Z'), toMs: Date.parse('2026-01-02T00:00Z') }
   t.same(read('from=2026-01-02T00:00&to=2026-01-02T01:00', 'Europe/Vienna'), range)
   t.same(read('from=2026-01-01T23:00Z&to=2026-01-02T01:00%2B01:00', 'Europe/Vienna'), range)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { paths } from './paths.ts'
 
-t.test('builds every URL', async t => {
+t.test('builds URLs with query parameters and anchors', async t => {
   t.same(
     {
       home: paths.home(),

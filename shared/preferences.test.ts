@@ -10,12 +10,12 @@ import {
 import { spans } from './range.ts'
 import { anyCharacter } from './testing/any-character.ts'
 
-t.test('an empty or invalid cookie falls back to the defaults', async () => {
+t.test('the defaults replace missing and invalid preferences', async () => {
   t.same(parsePreferences(undefined), defaultPreferences)
   t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
 })
 
-t.test('the time zone of the browser applies unless the visitor has chosen one', async () => {
+t.test("the browser's time zone applies unless the visitor has chosen one", async () => {
   t.match(parsePreferences('', 'Asia/Tokyo'), { timeZone: 'Asia/Tokyo', isBrowserZone: true })
   t.match(parsePreferences('', 'Nowhere/Land'), { timeZone: 'UTC', isBrowserZone: true })
   t.match(parsePreferences('timeZone=UTC', 'Asia/Tokyo'), { timeZone: 'UTC', isBrowserZone: false })
@@ -24,7 +24,7 @@ t.test('the time zone of the browser applies unless the visitor has chosen one',
   t.match(parsePreferences(serializePreferences(automatic), 'UTC'), { timeZone: 'UTC' })
 })
 
-t.test('serialized preferences parse to the same value', async () => {
+t.test('serialised preferences parse to the same preferences', async () => {
   fc.assert(
     fc.property(
       fc.record({

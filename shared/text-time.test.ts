@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { anyCharacter } from './testing/any-character.ts'
 import { startsWithTime, textTimeOf } from './text-time.ts'
 
-/** Sets the time zone of the process. Most tests use a zone other than UTC without daylight saving time. */
+/** Sets the time zone of the process. Most tests use a zone that differs from UTC and has no daylight saving time. */
 function setZone(t: Test, zone: string): void {
   const before = process.env.TZ
   process.env.TZ = zone

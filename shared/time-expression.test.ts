@@ -27,7 +27,7 @@ t.test('durations that end now stay relative', async t => {
     t.equal(read(text), span, text)
 })
 
-t.test('days and times are in the time zone of the visitor', async t => {
+t.test("days and times are in the visitor's time zone", async t => {
   const cases: [string, string][] = [
     ['today', '2026-11-20T23:00 2026-11-21T21:03'],
     ['yesterday', '2026-11-19T23:00 2026-11-20T23:00'],
@@ -52,7 +52,7 @@ t.test('days and times are in the time zone of the visitor', async t => {
 })
 
 t.test(
-  'a range that has already begun starts today if it ends within an hour, even if that is after midnight',
+  'a range that has already begun and ends within an hour starts today, even if it ends after midnight',
   async t => {
     const late = { nowMs: Date.parse('2026-11-21T22:45:00Z'), timeZone: 'Europe/Vienna' }
     t.equal(read('23:30', late), '2026-11-21T22:30 2026-11-21T23:30')

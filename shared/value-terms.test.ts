@@ -37,7 +37,7 @@ t.test('adds and removes values of a field', async t => {
   t.equal(withValueToggled('release:010', 'release', '10'), '(release:010 OR release:10)')
 })
 
-t.test('does not change terms that do not narrow the whole search', async t => {
+t.test('does not change terms that match several values or do not narrow the whole search', async t => {
   const cases: [before: string, after: string][] = [
     ['service:b OR timeout', '(service:b OR timeout) service:a'],
     ['NOT service:b', 'NOT service:b service:a'],

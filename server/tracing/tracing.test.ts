@@ -60,7 +60,7 @@ async function receive(t: Test, status: number) {
   return { url, received }
 }
 
-/** Adds a webhook on the Settings screen, and sends it a test message in the trace of the caller. */
+/** Adds a webhook on the Settings screen, and sends it a test message in the caller's trace. */
 async function testWebhook(origin: string, url: string) {
   const post = (form: Record<string, string>, more = {}) =>
     fetch(origin + paths.settings(), {
@@ -81,7 +81,7 @@ function attributesOf(span: ReceivedSpan | undefined) {
 }
 
 t.test(
-  'exports spans of requests, renders and queries, in the trace of the caller',
+  "exports spans of requests, renders and queries, in the caller's trace",
   { buffered: true },
   async t => {
     const { endpoint, spans, services, childrenOf } = await collect(t)
@@ -93,7 +93,7 @@ t.test(
     await sixpane.stop()
 
     const [request, ...others] = spans.filter(({ kind }) => kind === server)
-    t.same(others, [], 'neither probes nor ingest')
+    t.same(others, [], 'probes and ingest have no spans')
     t.match(request, { name: 'GET /activities', traceId, parentSpanId: caller })
     t.match(attributesOf(request), {
       'http.request.method': 'GET',
@@ -161,7 +161,7 @@ t.test('a collector that does not respond does not delay the shutdown', { buffer
   t.equal(await sixpane.stop(), 0)
 })
 
-t.test('without an exporter, the trace is passed on unchanged', { buffered: true }, async t => {
+t.test('without an exporter, the trace headers are passed on unchanged', { buffered: true }, async t => {
   const { url, received } = await receive(t, 200)
   const sixpane = await startServer()
   t.teardown(() => sixpane.stop())
@@ -169,7 +169,7 @@ t.test('without an exporter, the trace is passed on unchanged', { buffered: true
   t.match(received, [headers])
 })
 
-t.test('an invalid trace is not passed on', { buffered: true }, async t => {
+t.test('only valid trace headers are passed on', { buffered: true }, async t => {
   const { url, received } = await receive(t, 200)
   const tracing = passOnTraces()
   const request = { method: 'GET', route: '/', path: '/' }

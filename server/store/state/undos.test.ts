@@ -2,7 +2,7 @@ import t from 'tap'
 import { emptyState } from './state.ts'
 import { deleteUndosBefore, undosOf } from './undos.ts'
 
-t.test('a kind of change that this version does not support cannot be undone', async t => {
+t.test('a change of a kind that this version does not support cannot be undone', async t => {
   const state = emptyState()
   const undos = undosOf(async work => work(state))
   state.undos.set('newer', { undo: { kind: 'new kind' }, role: 'viewer', addedMs: 0 })

@@ -25,7 +25,7 @@ t.test('text contains all grams of each of its parts', async t => {
   )
 })
 
-t.test('text of the minimum length contains a gram', async t => {
+t.test('text contains grams if and only if it has at least the minimum length', async t => {
   fc.assert(
     fc.property(printable, part => {
       t.equal(hashesOf(part, shortGrams).size > 0, part.length >= 4)
@@ -34,14 +34,14 @@ t.test('text of the minimum length contains a gram', async t => {
   )
 })
 
-t.test('grams do not span characters that are not printable', async t => {
+t.test('grams do not span characters other than printable ASCII', async t => {
   for (const separator of ['\n', '\0', '\x7f', '\xe9']) {
     t.same(hashesOf(`card${separator}declined`, shortGrams), hashesOf(`card\ndeclined`, shortGrams))
     t.same(hashesOf(`abc${separator}abc`, shortGrams), new Set())
   }
 })
 
-t.test('chooses few long grams', async t => {
+t.test('chooses fewer than half of the long grams', async t => {
   const ids = Array.from({ length: 1000 }, (_, index) => `${index * 7919}`.padStart(32, '0123456789abcdef'))
   const sizes = ids.map(id => hashesOf(id, longGrams).size)
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length

@@ -29,7 +29,7 @@ t.test('never inserts values into the text', async t => {
   )
 })
 
-t.test('rejects table and column names with special characters', async t => {
+t.test('accepts only lower-case identifiers as table and column names', async t => {
   t.equal(statement(sql`FROM ${name('events_12')}`).text, 'FROM events_12')
   for (const text of ['', 'a.b', 'a b', '"a"', 'A', '1a', "a'--"]) t.throws(() => name(text), TypeError, text)
 })
