@@ -1,4 +1,4 @@
-/** A request yields to others after this time. */
+/** Work yields to other work after this time. */
 const yieldAfterMs = 5
 
 const waiting: (() => void)[] = []
@@ -18,7 +18,7 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** Divides a request's work into time slices of a few milliseconds. */
+/** Divides work into time slices of a few milliseconds. */
 export function createTimeSlice(yieldNow = nextTurn) {
   let startedMs = performance.now()
   return {

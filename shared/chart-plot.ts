@@ -58,11 +58,11 @@ export type MapPlot = Plot & {
   kind: 'map'
   /** What the counts measure, as a singular noun. */
   noun: string
-  /** Lowest band first. `search` follows `eventsHref` in the URL of each cell, before its times. */
+  /** Lowest band first. The URL of each cell consists of `eventsHref`, `search` and the times of the cell. */
   bands: { label: string; search: string; counts: number[] }[]
 }
 
-/** The time of a column, without the part after the window. */
+/** The time that a column covers, without the part after the window of the chart. */
 export function windowOfColumn({ window, bucketMs, startsMs }: PlotTimes, column: number): Window {
   const start = (index: number) => startsMs?.[index] ?? window.fromMs + index * bucketMs
   return { fromMs: start(column), toMs: Math.min(start(column + 1), window.toMs) }

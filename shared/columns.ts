@@ -24,8 +24,8 @@ const maxPathLength = 100
 const widthLimits = { min: 40, max: 1000 }
 
 /**
- * Parses the columns in a URL: comma-separated names with optional widths, with `@` before attributes:
- * `service:160,message,@user.plan`. Skips invalid columns. Returns the default columns if none is valid.
+ * Parses the columns in a URL, such as `service:160,message,@user.plan`: comma-separated names with optional widths. An
+ * attribute starts with `@`. Skips invalid columns. Returns the default columns if none is valid.
  */
 export function parseColumns(text: string): Column[] {
   const columns = new Map<string, Column>()

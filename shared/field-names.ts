@@ -106,8 +106,8 @@ export const stackNames = [
   'text',
 ]
 /**
- * Objects in which loggers nest the fields that the caller passed, the fields of a context, or the whole record. Known fields
- * are read from them if they are not at the top level.
+ * Objects in which loggers nest the fields that the caller passed, the fields of a context, or the whole record. A known
+ * field is read from these objects if it is not at the top level.
  */
 export const holderNames = new Set([
   // winston, LoggerJSON, Logstash, tracing, loguru, Monolog, log4j2

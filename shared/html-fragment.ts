@@ -1,6 +1,6 @@
 /**
- * HTML that the server renders as a string and React inserts unchanged, such as a chart. This is several times faster than
- * React elements, and React neither renders nor hydrates the HTML in the browser.
+ * HTML that the server renders as a string and React inserts unchanged, such as a chart. Rendering a string is several times
+ * faster than rendering React elements, and React neither renders nor hydrates the HTML in the browser.
  *
  * The page contains the HTML only once: hydration data omits it, and the browser reads it from the element with the
  * fragment's name (`client/read-page.ts`).

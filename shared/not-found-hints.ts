@@ -1,6 +1,6 @@
 import type { RetentionLimits } from './retention-limits.ts'
 
-/** Facts about the stored events that explain why an event was not found. */
+/** Facts that may explain why an event was not found. */
 export type NotFoundHintsData = RetentionLimits & {
   oldestMs: number | null
   /** Up to ten services, most recently active first. */

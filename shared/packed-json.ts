@@ -72,7 +72,7 @@ function unpackItems(packed: unknown): Item[] {
   })
 }
 
-/** Whether the array contains two or more objects, with the same fields in the same order. */
+/** Whether the array consists of two or more objects with the same fields in the same order. */
 function isUniform(values: readonly unknown[]): values is readonly Item[] {
   const [first] = values
   if (values.length < 2 || !isItem(first)) return false

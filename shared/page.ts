@@ -21,8 +21,8 @@ export type Contents = {
 /** A page. The server renders it, and the browser hydrates it or navigates to it. `content` is `null` on the not-found page. */
 export type Page = {
   /**
-   * Identifies the build of the server that rendered the page, and the permissions of its visitor. If they have changed,
-   * clients load the whole document instead.
+   * Identifies the build of the server that rendered the page, and the permissions of the visitor. If either has
+   * changed, navigation loads the whole document.
    */
   build: string
   /** Path and query of the page, without the confirmation of a change. */

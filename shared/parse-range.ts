@@ -48,7 +48,7 @@ function windowOf(params: URLSearchParams, { nowMs, timeZone }: Now): Window | n
   return fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null
 }
 
-/** Restores the `+` of an offset, which a query string decodes as a space unless it was encoded. */
+/** Restores the `+` of an offset. If the URL contains it unencoded, it is decoded as a space. */
 function withPlus(time: string): string {
   return time.replace(/(?<=:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '+')
 }

@@ -186,7 +186,7 @@ export type DevelopmentView = {
   drill?: Drill | undefined
 }
 
-/** Returns the query string fields of a range, for links and forms. */
+/** Returns the query parameters of a range, for links and forms. */
 export function rangeQuery(range: Range | undefined): Record<string, string> {
   if (range === undefined) return {}
   if ('span' in range) return { range: range.span }
@@ -219,7 +219,7 @@ function queryText(query: Query): string {
 }
 
 /**
- * Encodes a value like a form, except `:` and `/`, which a query string may contain
+ * Encodes a value as in a form, except `:` and `/`, which a query string may contain
  * (https://www.rfc-editor.org/rfc/rfc3986#section-3.4). Searches and times stay readable, and pages with hundreds of links
  * get shorter.
  */

@@ -30,7 +30,7 @@ export function formPreferences({ columns, isBrowserZone, ...form }: Preferences
 }
 
 export const preferencesCookie = 'sixpane_preferences'
-/** The time zone of the browser, which a script stores, because requests do not contain it. */
+/** The cookie for the browser's time zone. A script sets it, because requests do not contain the time zone. */
 export const zoneCookie = 'sixpane_zone'
 
 export const defaultPreferences: Readonly<Preferences> = {

@@ -45,7 +45,7 @@ export function searchWords(text: string): SearchWord[] {
   return words
 }
 
-/** Returns the words outside parentheses, and the opening parentheses among them. */
+/** Returns the words outside parentheses, and the outermost opening parentheses. */
 export function wordsOutside(words: readonly SearchWord[]): SearchWord[] {
   let depth = 0
   return words.filter(({ kind }) => {

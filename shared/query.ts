@@ -114,8 +114,8 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. Removes the opposite term, and does not repeat
- * an equal term. Otherwise, the result is equivalent to the previous search AND the term.
+ * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. Removes the opposite term, and does not
+ * repeat an equal term. Otherwise, the result is equivalent to the previous search AND the term.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
@@ -160,7 +160,7 @@ export function withoutTerm(text: string, term: string): string {
   return (rest + text.slice(from)).trim()
 }
 
-/** Returns the words outside parentheses, including the outer parentheses. */
+/** Returns the words outside parentheses, and the outermost parentheses. */
 function outerWords(text: string): SearchWord[] {
   let depth = 0
   return searchWords(text).filter(({ kind }) => {

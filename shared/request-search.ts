@@ -60,7 +60,7 @@ function searchHref(q: string, window: Window): string {
   return paths.activitiesUrlParts.search(q) + windowText
 }
 
-/** A range of durations: `fromMs` is inclusive, `toMs` exclusive. An omitted limit is unbounded. */
+/** A range of durations: `fromMs` is inclusive, `toMs` exclusive. If one is omitted, the range has no limit on that side. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
 /** Returns a search for all requests, or only failed ones, optionally with durations in a range. */

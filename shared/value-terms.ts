@@ -84,7 +84,7 @@ function joined(...parts: string[]): string {
 
 /**
  * Returns the first group of a field that narrows the whole search, or `null` if there is none.
- * @param value only a group with this value
+ * @param value if set, groups without this value are skipped
  */
 function groupOf(text: string, field: QueryField, isExcluded: boolean, value?: string): Group | null {
   const words = searchWords(text)
@@ -138,7 +138,7 @@ function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean
   )
 }
 
-/** Whether a term is for this value, however it was typed: `status:0500` is for 500. */
+/** Whether the value of a term is equal to this value, however it was typed: `0500` equals 500 for `status`. */
 function isFor({ head, text }: SearchWord, field: QueryField, value: string): boolean {
   const typed = unquoted(text.slice(head.length))
   const isNumber = field === 'status' && Number(typed) === Number(value)

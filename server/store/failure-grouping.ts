@@ -11,7 +11,7 @@ export type FailureGrouping = {
   signatures(filter: SignatureFilter, limit: number): Promise<StoredSignature[]>
   /**
    * Stores signatures, and adds each fingerprint with `replaces` to the failure of the replaced fingerprint.
-   * @param keep the number of signatures to keep: the oldest are deleted first, those of resolved and muted failures last
+   * @param keep the number of signatures to keep. Signatures of open failures are deleted before others, oldest first
    */
   sign(signatures: readonly NewSignature[], keep: number): Promise<void>
 }
@@ -38,7 +38,7 @@ export type ManualGrouping = {
    * other fingerprint of the failure has any
    */
   split(fingerprint: string): Promise<string | null>
-  /** Whether the failures of these fingerprints were split from each other, and not merged again. */
+  /** Whether the failures of these fingerprints have been split from each other and not been merged again. */
   isSplit(fingerprint: string, other: string): Promise<boolean>
   /** Whether the failure of this fingerprint contains manually merged fingerprints. */
   isMerged(fingerprint: string): Promise<boolean>

@@ -127,8 +127,8 @@ export type FailureStates = {
   /** Returns the states of failures, so that they can be restored. */
   rememberStates(ids: readonly string[]): Promise<RememberedStates>
   /**
-   * Replaces the states of failures. Repeating this changes nothing. If a failure has been merged into another one, the
-   * other one does not change, and the failure gets its state if it is split off.
+   * Replaces the states of failures. Repeating the call changes nothing. If a failure has been merged into another one, the
+   * other one does not change, and the merged failure gets the restored state when it is split off.
    */
   restoreStates(remembered: RememberedStates): Promise<void>
   /**

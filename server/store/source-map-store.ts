@@ -4,8 +4,8 @@ export type SourceMapStore = {
   list(): Promise<SourceMapHeader[]>
   /**
    * Stores a map, then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
-   * the map survives even if the process is killed. If the id exists, updates the time of the upload, so that the maps of a
-   * release that is deployed again are not the next to be deleted, and stores the content only if it is missing.
+   * the map survives even if the process is killed. If the id exists, stores the content only if it is missing, and updates
+   * the upload time, so that the maps of a redeployed release are not the next to be deleted.
    */
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<PutResult>
   /** Reads up to `length` bytes of a map's content from `start`; `null` if the map is not stored. */

@@ -8,7 +8,7 @@ export type TokenStore = {
   /** Once the promise resolves, `byHash` does not contain the token. */
   remove(id: string): Promise<void>
   /**
-   * Returns all tokens by hash, from a cache, because every request calls this. `usedMs` may therefore be outdated. Returns
+   * Returns all tokens by hash, from a cache, because every request needs them. `usedMs` may therefore be outdated. Returns
    * the same object until a token is added or removed.
    */
   byHash(): Promise<ReadonlyMap<string, StoredToken>>
@@ -27,5 +27,5 @@ export type Token = {
   expiresMs: number | null
 }
 
-/** `usedMs` is `null` if the token was never used. */
+/** `usedMs` is `null` if the token has never been used. */
 export type StoredToken = Token & { hash: string; usedMs: number | null }

@@ -3,8 +3,8 @@ import type { IdRange } from './common/accepted-hour.ts'
 import type { State } from './state/state.ts'
 
 /**
- * Copies data from one store to another (docs/decisions/0030-copy.md). Nothing else should use the stores in the
- * meantime, because other parts of this process may not notice the changes until the store is opened again.
+ * Copies data from one store to another (docs/decisions/0030-copy.md). Nothing else should use the stores during
+ * the copy, because other parts of this process may not notice the changes until the store is opened again.
  */
 export type TransferStore = {
   /** Counts the events by the hour in which they were accepted, oldest hour first. Omits hours without events. */
@@ -35,7 +35,7 @@ export type ImportResult = {
 }
 
 /**
- * Everything except events, source maps and undos, which are short-lived and may contain secrets. Tokens contain the time
+ * Everything except events, source maps and undos. Undos are short-lived and may contain secrets. Tokens contain the time
  * of their last use.
  */
 export type SharedState = Omit<State, 'sourceMaps' | 'appliedSourceMaps' | 'tokenUses' | 'undos'>

@@ -29,8 +29,8 @@ export type UndoStore = {
   /** Whether users with this role can undo the change. */
   has(id: string, role: Role): Promise<boolean>
   /**
-   * Returns a change only once, so that a second click does not undo a later change. Returns `null` if users with this role
-   * cannot undo it. If several replicas take a change within milliseconds, each of them may get it.
+   * Returns an undo only once, so that a second click does not undo a later change. Returns `null` if users with this role
+   * cannot undo the change. If several replicas take an undo within milliseconds, each of them may get it.
    */
   take(id: string, role: Role): Promise<Undo | null>
 }

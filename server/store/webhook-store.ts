@@ -16,7 +16,7 @@ export type WebhookStore = {
    * @returns the number of enqueued messages
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
-  /** Messages whose next attempt is due, most overdue first, and at most `limit` of each webhook. */
+  /** Messages whose next attempt is due, most overdue first, at most `limit` per webhook. */
   due(nowMs: number, limit: number): Promise<Delivery[]>
   /** The time of the next attempt, or `null` if no message is waiting. */
   nextDueMs(): Promise<number | null>

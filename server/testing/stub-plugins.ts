@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import { routeDependencies } from '../http/route-dependencies.ts'
 
 /**
- * Registers empty plugins in place of a plugin's dependencies. Default: the dependencies of every route. The stub for
- * `authentication` treats every request as an administrator's.
+ * Registers empty plugins in place of a plugin's dependencies. By default, `names` contains the dependencies of every route.
+ * The stub for `authentication` treats every request as an administrator's.
  */
 export function stubPlugins(app: FastifyInstance, names: readonly string[] = routeDependencies): void {
   for (const name of names) {

@@ -11,7 +11,7 @@ export type DashboardChartId = (typeof dashboardCharts)[number]
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
 
-/** The store returns the busiest routes, at most this many. */
+/** The maximum number of routes that the store returns. If there are more, it returns the busiest. */
 export const maxRoutes = 1000
 
 /** The whole dashboard, one chart with a table of its values, or the list of all routes. */

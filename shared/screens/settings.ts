@@ -94,7 +94,7 @@ export type TokenRow = {
   services: readonly string[] | null
   expiresMs: number | null
   isExpired: boolean
-  /** Accurate to about ten minutes; `null` if the token was never used. */
+  /** Accurate to about ten minutes; `null` if the token has never been used. */
   usedMs: number | null
 }
 

@@ -119,7 +119,7 @@ export async function openDuckDbStore({
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
-      // Takes the lock separately for each segment, so that appends can run in between.
+      // Releases the lock after each segment, so that appends need not wait for all segments.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)

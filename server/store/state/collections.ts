@@ -49,7 +49,7 @@ export const collections = {
     service: nullable(Type.String()),
     uploadedMs: Type.Number(),
     sizeBytes: Type.Number(),
-    /** `true` only in entries of older versions; see `appliedSourceMaps`. */
+    /** `true` only in entries from older versions; see `appliedSourceMaps`. */
     isApplied: Type.Boolean(),
   }),
   /**
@@ -90,7 +90,7 @@ export const collections = {
     services: nullable(Type.Array(Type.String())),
     expiresMs: nullable(Type.Number()),
     hash: Type.String(),
-    /** `null` except in entries of older versions and copied entries; see `tokenUses`. */
+    /** `null` except in entries from older versions and in copied entries; see `tokenUses`. */
     usedMs: nullable(Type.Number()),
   }),
   /**

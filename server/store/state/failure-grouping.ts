@@ -52,7 +52,7 @@ function sign(state: State, signature: NewSignature): void {
   if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }
 
-/** Deletes the oldest signatures above a limit, those of resolved and muted failures last. */
+/** Deletes the signatures above a limit: those of open failures before others, oldest first. */
 function prune(state: State, keep: number): void {
   if (state.signatures.size <= keep) return
   const isOpen = ({ fingerprint }: NewSignature) => Number(stateOf(state, fingerprint) === 'open')

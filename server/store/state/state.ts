@@ -3,7 +3,7 @@ import type { collections } from './collections.ts'
 
 /**
  * Everything that an engine stores besides events and the contents of source maps. Fits in memory. Values are
- * replaced, never changed in place. A collection is ordered by when its entries were stored.
+ * replaced, never changed in place. The entries of a collection are in the order in which they were stored.
  */
 export type State = { [Name in CollectionName]: Map<string, Static<(typeof collections)[Name]>> }
 

@@ -15,7 +15,7 @@ export function removeToken({ tokens, tokenUses }: Tokens, id: string): void {
   tokenUses.delete(id)
 }
 
-/** Returns a store's `sharedState`, whose tokens contain the times at which they were last used, unlike those in the state. */
+/** Returns a store's `sharedState`. Its tokens contain the times of their last use, which the state stores separately. */
 export function sharedStateOf(run: AccessState): TransferStore['sharedState'] {
   return work =>
     run(state => {

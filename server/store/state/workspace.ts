@@ -7,7 +7,7 @@ import { removeToken, tokensWithUses } from './token-uses.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /**
- * The workspace without the contents of source maps, the token cache and the undos.
+ * All of `WorkspaceStore` except the contents of source maps, the token cache and the undos.
  * @param read runs work that may miss what other replicas have changed since the last `Replicas.refresh`
  */
 export function workspaceOf(
@@ -112,7 +112,7 @@ function sourceMapHeaders({
 
 /**
  * Adds a source map, and deletes the oldest other maps until the total size is within the limit. If the id exists, only
- * stores the time of the upload.
+ * updates the upload time.
  */
 export function putSourceMap(
   state: State,
@@ -126,7 +126,7 @@ export function putSourceMap(
     return { isNew: false, deleted: [] }
   }
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
-  // Another replica may have marked an earlier map with this id after its deletion.
+  // Another replica may have marked an earlier map with this id as applied after that map was deleted.
   state.appliedSourceMaps.delete(map.id)
   let bytes = sourceMapHeaders(state).reduce((sum, header) => sum + header.sizeBytes, 0)
   const deleted: SourceMapHeader[] = []

@@ -1,6 +1,6 @@
 /**
- * Called with the hash of each piece of a text. The text is passed as lower-case bytes. Only printable ASCII characters are
- * hashed, because JavaScript and the engine convert other letters differently; all other bytes separate texts.
+ * Called with each hash of a text. The text must be in lower case. Grams contain only printable ASCII characters, because
+ * JavaScript and the engine convert other letters to lower case differently. Any other byte ends a gram.
  */
 export type OnHash = (hash: number) => void
 
@@ -21,7 +21,7 @@ export function wholeSpan(text: string): Span {
 
 const shortGramLength = 4
 
-/** Hashes every four consecutive characters. */
+/** Hashes every sequence of four characters. */
 export function shortGrams({ bytes, from, to }: Span, onHash: OnHash): void {
   let gram = 0
   let length = 0

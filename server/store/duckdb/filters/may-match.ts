@@ -12,7 +12,7 @@ export type MayMatch = (filter: BlockFilter) => boolean
 
 type Part = 'message' | 'exception' | 'context' | 'ids' | 'long'
 
-/** Returns `null` if no block can be skipped. Never excludes a block with an event that `compile` selects. */
+/** Returns `null` if no block can be skipped. The result never excludes a block with an event that `compile` selects. */
 export function mayMatch(query: Query): MayMatch | null {
   switch (query.kind) {
     case 'and': {

@@ -10,7 +10,7 @@ import { type BlockFilter, bytesOf, decodeFilter } from './block-filter.ts'
 export type SearchFilters = {
   /** The filters of a segment's blocks, oldest first. Newer events may have no filter yet. */
   read(segment: Pick<Segment, 'name'>): Promise<readonly BlockFilter[]>
-  /** Rereads a segment's filters after one was added. */
+  /** Discards a segment's cached filters, because its stored filters have changed. */
   refresh(segmentName: string): void
 }
 

@@ -76,7 +76,7 @@ function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql
   return sql`CASE WHEN contains(${json}, ${`"${inJson(dotted)}":`}) THEN ${expression} ELSE ${otherwise} END`
 }
 
-/** The attributes inside `oncePerText`. */
+/** The name of the attributes in an expression inside `oncePerText`. */
 const json = sql`json_text`
 
 /**

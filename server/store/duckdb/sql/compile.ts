@@ -26,8 +26,8 @@ const maxFilterTerms = 2
 export type GroupsOf = (words: string) => readonly TextGroup[]
 
 /**
- * Compiles a search to a condition that is true for matching events. NULL is treated as false. The `failure` field supports
- * only states, because `searchOf` replaces ids beforehand.
+ * Compiles a search into a condition that is true for matching events. NULL is treated as false. The `failure` field
+ * supports only states, because `searchOf` replaces ids beforehand.
  */
 export function compile(query: Query, groupsOf: GroupsOf = () => textGroups): Sql {
   const all = operands(query, 'and')

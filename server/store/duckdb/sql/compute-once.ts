@@ -15,7 +15,7 @@ export const inPlace: Terms = { text: value => value, condition: value => value 
 /** Above this size, a row's text is computed only once. For short text, binding takes longer than recomputing. */
 const maxShortBytes = 1000
 
-/** Up to this number of terms on the same text, it is faster if each term computes its own text. */
+/** For up to this many terms on the same text, it is faster if each term computes its own text. */
 const maxInPlace = 3
 
 /**

@@ -22,13 +22,13 @@ type Store = {
   files: () => OpenFiles
   commit: Commit
   recovery: Pick<Recovery, 'retry'>
-  /** Whether a segment should contain no further event that was accepted at this time. */
+  /** Whether a segment has enough events, or would cover too much time with an event that was accepted at this time. */
   isFull(segment: Segment, atMs: number): boolean
   /** Starts a new segment if the active one is full, or too old at this time. */
   rotateIfFull(nowMs: number): Promise<void>
 }
 
-/** See `TransferStore`. Nothing else may write in the meantime. */
+/** See `TransferStore`. Nothing else may write to the store during the import. */
 export async function importEvents(store: Store, events: readonly LogEvent[]): Promise<ImportResult> {
   increasingIds(events)
   const { lastId } = store.files().segments.active()
@@ -63,7 +63,7 @@ function byRange(segments: readonly Segment[], events: readonly LogEvent[]): Log
   return [...parts.values()]
 }
 
-/** Returns the last segment that has an event with this or a lower id. */
+/** Returns the last segment that contains an event with this id or a lower one. */
 function lastBefore(segments: readonly Segment[], id: number): Segment | undefined {
   return segments.findLast(({ events, firstId }) => events > 0 && firstId <= id)
 }

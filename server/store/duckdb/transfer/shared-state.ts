@@ -11,7 +11,7 @@ const entriesPerStatement = 200
 /** The engine may store the rows of a statement in any order, but audit entries with equal times must stay in order. */
 const auditEntriesPerStatement = 1
 
-/** Gives access to the workspace tables as a state. Stores changed entries in one transaction. */
+/** Provides the workspace tables as a `SharedState`. Stores changed entries in one transaction. */
 export function createSharedState(
   workspace: Pick<Workspace, 'query' | 'execute'>,
 ): TransferStore['sharedState'] {

@@ -28,7 +28,7 @@ export type StateTable<Value> = {
 
 type StateTables = { [Name in keyof SharedState]: StateTable<ValueIn<Name>> }
 
-/** The tables of the workspace. */
+/** The workspace table of each collection. */
 export const tables: StateTables = {
   failureIds: {
     rows: sql`SELECT fingerprint, failure_id FROM workspace.failure_fingerprint ORDER BY rowid`,

@@ -73,8 +73,8 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
 }
 
 /**
- * Inserts a message unless its id exists. Except for a test, also requires that its webhook has had no message about the same
- * subject since `sinceMs`. Uses one statement to avoid a race condition.
+ * Inserts a message unless its id exists. For messages other than tests, also requires that the webhook has had no message
+ * about the same subject since `sinceMs`. Uses one statement to avoid a race condition.
  */
 function insert({ id, webhookId, kind, subject, body, createdMs, nextMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery

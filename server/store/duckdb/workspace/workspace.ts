@@ -38,7 +38,7 @@ export function sourceMapFolder(folder: string): string {
 
 export const workspaceFile = 'workspace.duckdb'
 
-/** Opens the workspace of a store. The engine's lock on its file keeps other processes away from the whole store. */
+/** Opens the workspace of a store. The engine's lock on its file prevents other processes from opening the store. */
 export async function openWorkspace(engine: Engine, folder: string): Promise<Workspace> {
   const connection = await engine.connect()
   const path = join(folder, workspaceFile)
