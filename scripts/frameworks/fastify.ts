@@ -13,7 +13,7 @@ export const fastifyApplications: readonly Application[] = [
       failureAt('route', 'route'),
       failureAt('hook', 'hook'),
       failureAt('plugin', 'plugin route'),
-      failureAt('reply', 'reply that cannot be serialized'),
+      failureAt('reply', 'reply that cannot be serialised'),
       failureAt('stream', 'stream'),
       failureAt('later', 'stream that was partly sent'),
     ],

@@ -177,7 +177,7 @@ export const startSettings = {
     variable: 'SIXPANE_PUBLIC_URL',
     defaultText: '',
     meaning:
-      'Public URL of Sixpane, for links in webhook messages and the return from an OpenID provider: `https://sixpane.example`. Without it, the links usually work only on Sixpane’s machine',
+      'Public URL of Sixpane, for links in webhook messages and the redirect URI for an OpenID provider: `https://sixpane.example`. Without it, the links usually work only on Sixpane’s machine',
     parse: text(
       url => url === '' || isOrigin(url),
       'must be an address such as https://sixpane.example, without a path or the default port',
@@ -206,7 +206,7 @@ export const startSettings = {
   sourceMapsLimitBytes: setting({
     variable: 'SIXPANE_SOURCEMAPS_MB',
     defaultText: '512',
-    meaning: 'Disk space for source maps, in megabytes; those uploaded longest ago are deleted first',
+    meaning: 'Disk space for source maps, in megabytes; the oldest uploads are deleted first',
     parse: number({ min: 1, max: 100_000, unit: megabyte }),
     display: formatBytes,
   }),

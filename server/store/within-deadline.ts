@@ -4,7 +4,7 @@ export class SlowStoreError extends Error {
 }
 
 /**
- * Waits for the store, but no longer than the deadline, because the store may hang.
+ * Waits for the store, but only until the deadline, because the store may hang.
  * @throws the store's error, or SlowStoreError after the deadline
  */
 export function withinDeadline<Value>(operation: Promise<Value>, deadlineMs: number): Promise<Value> {

@@ -84,7 +84,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     t.teardown(() => store.close())
     t.equal(await store.failureId('b'), 'id')
     t.equal(await store.failureId('id'), 'id', 'a known fingerprint stays in its failure')
-    t.same((await store.failureStates.scan(10)).occurrences, [], 'it is not a new failure')
+    t.same((await store.failureStates.scan(10)).occurrences, [], 'the failure is not reported as new')
     const found = await store.failureGrouping.signatures(ofShop, 10)
     t.same(
       found.map(({ fingerprint, failureId, isReplaced }) => [fingerprint, failureId, isReplaced]),

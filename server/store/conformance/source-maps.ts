@@ -71,7 +71,7 @@ export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
     t.match(await put('c', noonMs + 3), { deleted: [{ id: 'b' }] })
   })
 
-  await t.test('deletes the oldest maps above the limit, but never the newest', async t => {
+  await t.test('deletes the oldest maps if the limit is exceeded, but never the newest', async t => {
     const { sourceMaps } = await openStore(t, make)
     const storedIds = async () => (await sourceMaps.list()).map(({ id }) => id)
     const put = (id: string, uploadedMs = noonMs, sizeBytes = 40) =>

@@ -5,7 +5,7 @@ import { values } from '../failures/failure-id.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { eventsOf, type Source, segmentsWithIds } from '../sql/source.ts'
 
-/** Adds their paths to requests without a route. */
+/** Adds the path to each request that has no route. */
 export function withPaths(source: Source, rows: readonly EventRow[]): Promise<EventRow[]> {
   return addPaths(rows, async requests => {
     const ids = requests.map(({ id }) => id)
