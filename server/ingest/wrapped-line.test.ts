@@ -35,11 +35,11 @@ t.test(
       '2026-12-22T07:10:11Z served',
     ])
       t.same(unwrap({ log, time }), { time, msg: log }, 'without a zone, too old or in the future')
-    t.same(unwrap({ log: `${time} stderr F ${msg}` }), { time, msg }, 'the container runtime wrote a time')
+    t.same(unwrap({ log: `${time} stderr F ${msg}` }), { time, msg }, "the container runtime's time")
   },
 )
 
-t.test('a field of the line that is not a time does not replace the time of the collector', async t => {
+t.test("a time field without a valid time does not replace the collector's time", async t => {
   const msg = 'status=200 time=12ms'
   const fields = { status: 200, time: '12ms' }
   t.match(unwrap({ log: `${msg} method=GET`, time }), { time: '12ms', timestamp: time })

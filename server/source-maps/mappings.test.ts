@@ -62,7 +62,7 @@ t.test('finds positions after checkpoints in one long line and in many lines', a
   }
 })
 
-t.test('knows whether a segment has an original position, even one far from the start', async t => {
+t.test('determines whether a segment has an original position, even one far from the start', async t => {
   const text = encode([
     ...Array.from({ length: 30_000 }, (_, line): Segment[] => [[4, 1, line, 2]]),
     [[0, 2, 5, 6], [8]],
@@ -72,7 +72,7 @@ t.test('knows whether a segment has an original position, even one far from the 
   t.ok(await hasOriginal(mappings, { source: 1, line: 0, column: 2 }))
   t.ok(await hasOriginal(mappings, { source: 2, line: 5, column: 6 }))
   t.notOk(await hasOriginal(mappings, { source: 1, line: 5, column: 6 }))
-  t.notOk(await hasOriginal(mappings, { source: 1, line: 0, column: 4 }), 'a position in the file')
+  t.notOk(await hasOriginal(mappings, { source: 1, line: 0, column: 4 }), 'a position in the generated file')
 })
 
 t.test('reads lines with unsorted segments', async t => {

@@ -395,7 +395,7 @@ t.test('events that waited in the queue during an upload of source maps are also
   t.equal(events[0]?.fingerprint, mapped?.fingerprint)
 })
 
-t.test('interrupting the regrouping between two changes preserves states and notes', async t => {
+t.test('states and notes survive an interruption of regrouping before or after any change', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
   for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
     await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {
@@ -598,7 +598,7 @@ t.test('does not change frames that the runtime has already mapped', async t => 
   t.match(
     await at('/var/task/src/stock.js', 1),
     [{ file: 'src/stock.js', column: 7, unmapped: null }],
-    'a compiled file without its folder, because the source has no such position',
+    'a compiled file, because the source has no such position',
   )
   await add('server.js', '../server.js')
   t.match(await at('/app/server.js'), [{ file: 'server.js', column: 1, unmapped: null }], 'a copied bundle')
@@ -691,7 +691,7 @@ t.test('logs each release only once if its maps are deleted because of the limit
   t.equal(warnings.length, 2)
 })
 
-t.test('refresh finds the maps that another replica has added or deleted', async t => {
+t.test('refresh finds maps that another replica has added', async t => {
   const { store, logger } = await sixpane(t)
   const limitBytes = 1e9
   const [here, there] = await Promise.all([

@@ -69,7 +69,7 @@ t.test('rejects invalid maps and reports the reason', async t => {
     [{ ...plain, sources: 'a.ts' }, /`sources` are not a list/],
     [{ ...plain, mappings: 'AECA' }, /refer to a source that it does not list/],
     [{ version: 3, sections: {} }, /`sections`/],
-    [{ version: 3, sections: [{ offset: { line: -1, column: 0 }, map: plain }] }, /no line and column/],
+    [{ version: 3, sections: [{ offset: { line: -1, column: 0 }, map: plain }] }, /no valid line and column/],
     [
       { version: 3, sections: [{ offset: { line: 0, column: 0 }, url: 'x.map' }] },
       /`map` of one of its sections/,

@@ -140,7 +140,7 @@ function parseOffset(offset: unknown): { line: number; column: number } {
   const { line, column } = asObject(offset, 'The `offset` of one of its sections')
   const isIndex = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
   if (!isIndex(line) || !isIndex(column)) {
-    throw new SourceMapError('The `offset` of one of its sections has no line and column')
+    throw new SourceMapError('The `offset` of one of its sections has no valid line and column')
   }
   return { line, column }
 }

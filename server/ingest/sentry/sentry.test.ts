@@ -141,7 +141,7 @@ t.test('finds the service in the DSN, tag or release, in that order, or uses the
   for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })
 
-t.test("a log cannot get Sixpane's service from an attribute that replaces an invalid name", async t => {
+t.test("a log with an invalid service.name cannot use Sixpane's name from another attribute", async t => {
   const { post, stored } = await startSentry(t)
   const attributes = { 'service.name': { value: 'x'.repeat(501) }, service: { value: 'Sixpane' } }
   await post(envelopeOf([logItem({ body: 'deleted a webhook', attributes })]))
@@ -384,7 +384,7 @@ t.test('stores the exception of a deep recursion', async t => {
   ])
 })
 
-t.test('stores a failure without the details that are too large', async t => {
+t.test('stores an exception without details that are too large or too deeply nested', async t => {
   const { post, stored, rejected } = await startSentry(t)
   const extra = { rows: Array.from({ length: 30_000 }, () => 1) }
   const contexts = { cart: { note: 'x'.repeat(1_100_000) } }
@@ -456,7 +456,7 @@ t.test('stores events whose fields have wrong types', async t => {
   t.equal(stored.length, sent)
 })
 
-t.test('values of the wrong type in other items do not cause server errors', async t => {
+t.test('values of the wrong type in items other than events do not cause server errors', async t => {
   const { post } = await startSentry(t)
   const types = ['transaction', 'span', 'session', 'sessions', 'feedback', 'user_report', 'client_report']
   const names = [

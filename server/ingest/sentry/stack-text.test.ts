@@ -35,7 +35,7 @@ function checkSame(t: Test, event: Attributes, printed: string | object, title: 
 const js = (filename: string, name: string | null, lineno: number, colno = 1): Frame =>
   name === null ? { filename, lineno, colno } : { filename, function: name, lineno, colno }
 
-t.test('Ruby and PHP: the failure is the same as in a log', async t => {
+t.test('Ruby and PHP: an event and a log line belong to the same failure', async t => {
   const ruby = eventOf('ruby', {
     type: 'NoCart',
     value: 'no cart',
@@ -66,7 +66,7 @@ Stack trace:
   checkSame(t, php, phpText, 'PHP')
 })
 
-t.test('Node: the failure is the same as in a log', async t => {
+t.test('Node: an event and a log line belong to the same failure', async t => {
   const thrown = {
     type: 'TypeError',
     value: 'no total for order 7',
@@ -102,7 +102,7 @@ t.test('Node: the failure is the same as in a log', async t => {
   checkSame(t, eventOf('node', thrown, cause), logged, 'with a cause, as pino writes it')
 })
 
-t.test('browsers: the failure is the same in every engine', async t => {
+t.test('browsers: an event and a stack from any engine belong to the same failure', async t => {
   const file = 'https://shop.example/src/cart.js'
   const event = eventOf('javascript', {
     type: 'TypeError',
@@ -133,7 +133,7 @@ const py = (abs_path: string, name: string, lineno: number, context_line: string
   context_line,
 })
 
-t.test('Python: the failure is the same as in a log, with its causes', async t => {
+t.test('Python: an event with causes belongs to the same failure as a log line', async t => {
   const thrown = {
     type: 'ValueError',
     value: 'bad amount',
@@ -190,7 +190,7 @@ const jvm = (module: string, name: string, filename: string, lineno: number | nu
 })
 
 t.test(
-  'Java: the failure is the same as in a log, which omits frames that a cause shares with the exception',
+  'Java: an event belongs to the same failure as a log line, which omits frames that the exception and its cause share',
   async t => {
     const shared = [
       jvm('com.shop.Checkout', 'pay', 'Checkout.java', 40),
@@ -247,7 +247,7 @@ const goFrame = (module: string, name: string, abs_path: string, lineno: number)
   lineno,
 })
 
-t.test('Go: the failure is the same as in the output of a panic', async t => {
+t.test('Go: an event belongs to the same failure as the output of a panic', async t => {
   const frames = [
     goFrame('example.com/shop/cart', '(*Cart).Total', '/app/cart/cart.go', 12),
     goFrame('example.com/shop/cart', '(*Cart).Total.func1', '/app/cart/cart.go', 20),
@@ -275,7 +275,7 @@ exit status 2`
 
 const cs = (fields: Frame): Frame => fields
 
-t.test('.NET: the failure is the same as in a log, with its inner exceptions', async t => {
+t.test('.NET: an event with inner exceptions belongs to the same failure as a log line', async t => {
   const file = '/src/Shop/Cart.cs'
   const thrown = {
     type: 'System.InvalidOperationException',

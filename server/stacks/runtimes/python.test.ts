@@ -101,7 +101,7 @@ t.test('omits frames in the middle of a very deep traceback', async t => {
   t.match(frames, { 0: { line: 1000 }, 199: { line: 801 }, 200: { line: 100 }, length: 300 })
 })
 
-t.test('a message can contain a stack from another runtime', async t => {
+t.test('reads the outer stack if its message contains a stack from another runtime', async t => {
   const inNode = `Error: Command failed: python3 a.py\n${chained}\n    at ChildProcess.exit (node:child_process:422:12)`
   t.same(short(inNode), ['ChildProcess.exit node:child_process 422'])
   const inPython = `Traceback (most recent call last):\n  File "a.py", line 1, in run\nRuntimeError: Error: x\n    at f (/app/x.js:1:2)`

@@ -76,7 +76,7 @@ t.test('parses backtraces without a panic', async t => {
   t.equal(exceptionInText(colorEyre)?.exception.message, '0: no cart')
 })
 
-t.test('a line of a log may be above a panic', async t => {
+t.test('finds a panic below another log line', async t => {
   t.same(describeFrames(`starting\n${stack}`), describeFrames(stack))
   t.match(exceptionInText(`starting\n${stack}`), {
     exception: { type: 'panic' },
@@ -84,7 +84,7 @@ t.test('a line of a log may be above a panic', async t => {
   })
 })
 
-t.test('a JavaScript error may quote a panic', async t => {
+t.test('reads a JavaScript error that quotes a panic', async t => {
   const text = `Error: Command failed\n${head}\n    at run (/app/run.js:1:2)`
   t.match(exceptionInText(text), { exception: { type: 'Error' } })
   t.same(describeFrames(`Error: Command failed\n${stack}\n    at run (/app/run.js:1:2)`), [
