@@ -5,7 +5,7 @@ import { browserPath, paths } from '../../shared/paths.ts'
 type IngestRequest = [path: string, body: object | string, headers?: Record<string, string>]
 
 /**
- * Returns a new request with one event for each protocol, together with the protocol's name.
+ * Returns the name of each protocol and a new request that contains one event.
  * @param origin the origin of a web page that may send reports
  */
 export function requestsOfAllProtocols(origin: string): [string, IngestRequest][] {

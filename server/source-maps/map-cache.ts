@@ -10,7 +10,8 @@ const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
 
 /**
- * Caches the most recently used maps and source texts. Maps never change, but what could not be read may be readable later.
+ * Caches the most recently used maps and source texts, which never change. Does not cache failed reads, because a later read
+ * may succeed.
  * @param onReadError called if the store fails to read a map
  */
 export function createMapCache(store: Pick<SourceMapStore, 'read'>, onReadError: () => void): OpenMap {

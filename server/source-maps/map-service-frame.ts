@@ -10,7 +10,7 @@ import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
 import type { Candidates, MapIndex } from './map-index.ts'
 import { isOriginal } from './source-map.ts'
 
-/** A mapped frame, or the original frame with the reason in `unmapped`, which is `null` if the frame needs no map. */
+/** A mapped or unchanged frame. `unmapped` is the reason why a frame that needs a map could not be mapped; else `null`. */
 export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
 
 /** Maps a frame with the maps that `index` finds for it. Reads all of them, because they may disagree. */
@@ -82,7 +82,7 @@ async function isSourceOf(frame: StackFrame, path: string, { map }: MappedFile):
     // the bundle.
     const isEqual = common > 1 && common === withPath && common === sourceParts.length
     if (!isEqual || line === null || column === null || looksGenerated(file, column)) continue
-    // Another folder may contain the compiled file. Runtimes return only positions of the source that are in the map.
+    // The file may be a compiled file in another folder. If a runtime mapped the frame, the map contains its position.
     if (await isOriginal(map, { source, line: line - 1, column: column - 1 })) return true
   }
   return false

@@ -43,7 +43,7 @@ export async function openServiceMaps(options: {
   let index = createMapIndex(headers)
   const limitedIndexes = new LRUCache<string, MapIndex>({ max: maxLimitedIndexes })
   let version = 0
-  /** When a read failed. The version changes a minute later, because each change clears caches of all services. */
+  /** The time of a failed read. The version changes a minute later, because each change clears caches of all services. */
   let failedMs: number | null = null
   const openMap = createMapCache(store, () => {
     failedMs ??= nowMs()

@@ -61,9 +61,9 @@ function errorAbove(between: readonly string[]): string | null {
 
 /** `+---------------- 2 ----------------` above an error in a Python exception group. */
 const groupRule = /^[\s|]{0,200}\+-[-+]* \d{1,9} -+$/
-/** The sentence between a traceback and the one that it caused. */
+/** The sentence that Python prints between two chained tracebacks. */
 const chain = /^[\s|]{0,200}(?:The above exception was|During handling of) /
-/** Limits the number of lines between a frame and its error, which contain source code. */
+/** The maximum number of lines to search for the error below a frame. Source code may precede the error. */
 const maxLinesToError = 50
 
 function errorInGroup(lines: readonly string[], between: readonly string[], next: FrameLine): string | null {
@@ -73,7 +73,7 @@ function errorInGroup(lines: readonly string[], between: readonly string[], next
     : null
 }
 
-/** Python prints the cause first, and each error below its own frames. The errors of a group are also in reverse order. */
+/** Python prints the cause first, and each error below its own frames. The parser also reverses the errors of a group. */
 function causeAbove(lines: readonly string[], previous: FrameLine, next: FrameLine): string | null {
   const between = lines.slice(next.lineIndex + 1, previous.lineIndex)
   if (!between.some(isTracebackHeader)) return null

@@ -4,7 +4,7 @@ const contextLines = 5
 /** Longer lines are truncated, because lines in generated files can have any length. */
 const maxLineLength = 300
 
-/** Returns the source lines around a line (starting at 1), or `null` if the source has no such line. */
+/** Returns the source lines around a line, or `null` if the source has no such line. Lines start at 1. */
 export function codeExcerpt(content: string, line: number): Frame['code'] {
   const lines = content.split(/\r?\n/)
   if (line < 1 || line > lines.length) return null

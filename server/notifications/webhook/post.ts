@@ -43,7 +43,7 @@ export async function post(
       await response.body?.cancel().catch(() => {})
       return { status: response.status, problem: null, retryAfterMs: null }
     }
-    // The status determines whether there is a retry, so it is returned even without the explanation.
+    // The status determines whether there is a retry, so it is returned even if the body cannot be read.
     const text = await beginningOf(response).catch(() => '')
     const problem = `HTTP ${response.status}${text === '' ? '' : `: ${text}`}`
     return { status: response.status, problem, retryAfterMs: retryAfterOf(response) }

@@ -40,7 +40,7 @@ const rubyLibrary = /\/lib\/ruby\/(?:\d[\d.]*|\w+_ruby)\//
 const rustLibrary =
   /\/(?:rustc\/[\da-f]{1,40}\/library|rustlib\/src\/rust\/library|\.?cargo\/(?:registry\/src|git\/checkouts)\/[^/]+)\//
 
-/** Rust calls the application from the GNU C library. Its paths are known only on hosts with its debug symbols. */
+/** The GNU C library, which calls an application's `main`. Stacks contain its paths only on hosts with its debug symbols. */
 const glibc = /(?:^|\/)(?:csu|nptl|sysdeps|glibc-\d[^/]*)\//
 
 /** Elixir, Erlang and common packages. The frames have no folders that distinguish packages from the application. */

@@ -98,7 +98,7 @@ function phpErrorAt(lines: readonly string[], { head, end }: Trace): ThrownError
   return { ...error, summary: context < 0 ? `${above}${error.type}: ${message}` : above.slice(0, context) }
 }
 
-/** Removes what PHP adds only when it prints a `TypeError`: `, called in /app/a.php on line 5 and defined in /app/b.php:12`. */
+/** Removes what PHP adds only when it prints a `TypeError`: ` and defined` after `, called in /app/a.php on line 5`. */
 function withoutDefined(message: string): string {
   return message.includes(', called in ') ? message.replace(/ and defined$/, '') : message
 }

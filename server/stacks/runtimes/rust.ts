@@ -54,7 +54,7 @@ function frameAt(line: string, above: string): StackFrame | null {
   const name = above
     .trim()
     .replace(/^\d{1,9}: {1,20}(?:0x[\da-f]{1,16} - )?/, '')
-    // Hashes, which differ between builds.
+    // Removes hashes, which differ between builds.
     .replace(/::h[\da-f]{16}$|\[[\da-f]{8,16}\](?=::)/g, '')
   return place === undefined ? null : toFrame(place, name)
 }

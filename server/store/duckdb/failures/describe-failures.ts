@@ -52,9 +52,9 @@ export async function describeFailures(
 }
 
 /**
- * Reads the type and message only from each failure's newest occurrence. Omits a failure if retention deletes the occurrence
- * between the queries. Browser errors with a digest rank last, because the
- * cause is on the server.
+ * Reads the type and message only from each failure's newest occurrence. Uses a browser error with a digest only if the
+ * failure has no other occurrences, because the cause is on the server. Omits a failure if retention deletes the occurrence
+ * between the queries.
  */
 async function withNewest({ segments, queryCached, summary }: Source, fingerprints: Sql): Promise<Row[]> {
   const rows = await queryCached(

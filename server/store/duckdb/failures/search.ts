@@ -23,7 +23,7 @@ export type Search = {
   inParts(segments: readonly Segment[], window: Window): Promise<MatchingPart[]>
 }
 
-/** The matching events of some segments, as several tables. No tables if the filters exclude all events. */
+/** The matching events of some segments. `tables` is empty if the filters exclude all events. */
 export type MatchingPart = { segments: readonly Segment[]; tables: readonly MatchingTable[] }
 
 /** A table of events, and the condition that selects the matching ones. */
