@@ -56,7 +56,7 @@ t.test('the error page gets the digest that is reported and printed', async t =>
   t.notMatch(JSON.stringify(record), /s3cret|SPRING/)
 })
 
-t.test('a value that cannot have a digest becomes an error with one', async t => {
+t.test('a thrown value that cannot have a digest is replaced by an error that has one', async t => {
   const { url: origin, received } = await ingestServer(t)
   t.capture(console, 'error')
   const middleware = reportTo({ url: origin })
@@ -107,7 +107,7 @@ t.test('the error of a prerendered page is rethrown but not reported', async t =
   t.same(records, [])
 })
 
-t.test('the visitor of a failed action sees the digest and not the message', async t => {
+t.test('if an action fails, the visitor sees the digest but not the message', async t => {
   const { url: origin, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
   const error = new Error('password of the database is wrong')
@@ -130,7 +130,7 @@ t.test('an action can return a value and reject its input', async t => {
   t.same(records, [])
 })
 
-t.test('the visitor gets the digest if Sixpane is unreachable', async t => {
+t.test('the visitor gets the digest even if Sixpane is unreachable', async t => {
   const warned = new Promise<unknown>(resolve => t.capture(console, 'warn', resolve))
   t.intercept(Math, 'random', { value: () => 0 })
   t.capture(console, 'error')

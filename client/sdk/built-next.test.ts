@@ -29,7 +29,7 @@ t.test('a failure is found by the digest on a Next.js error page', async t => {
 
   // The digest format of Next.js 15.5.
   const find = () => fetch(server.origin + paths.activities({ q: '4163817072@E352' }))
-  // A report does not delay a request by more than a second, so the server may still be storing it.
+  // A report does not delay a request by more than a second, so the server may still be storing the report.
   const page = await until(find, ({ url }) => url.includes(paths.development()))
   const text = await page.text()
   for (const expected of ['no cart', 'storefront', '9f2c1ab', '/cart/[id]', 'built-next.test.ts', 'no price'])

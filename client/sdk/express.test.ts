@@ -214,7 +214,7 @@ t.test('finds the template of the route', async t => {
   )
 })
 
-t.test('the visitor gets a response if Sixpane is unreachable', async t => {
+t.test('the visitor gets a response even if Sixpane is unreachable', async t => {
   const warned = new Promise<unknown>(resolve => t.capture(console, 'warn', resolve))
   t.intercept(Math, 'random', { value: () => 0 })
   t.capture(console, 'error')

@@ -86,7 +86,7 @@ t.test('a build gets debug ids, uploads its maps and does not publish them', asy
   t.ok(existsSync(join(folder, '.next/server/page.js.map')))
 })
 
-t.test('deletes only comments at the end of files', async t => {
+t.test('deletes source map comments only at the end of files', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder, build } = project(t)
@@ -207,7 +207,7 @@ t.test('without a URL, only the release is set; an invalid URL is an error', asy
   t.throws(() => withSixpane({}, { url: 'console.example' }), /must be a URL such as/)
 })
 
-t.test('versions without a compilation hook use webpack', async t => {
+t.test('in Next.js versions without a compilation hook, a webpack plugin uploads the maps', async t => {
   production(t)
   t.capture(console, 'log')
   const { folder } = project(t, false)

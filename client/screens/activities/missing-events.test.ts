@@ -5,7 +5,7 @@ const at = (timeMs: number) => ({ timeMs })
 const hour = { fromMs: 0, toMs: 3_600_000 }
 
 t.test(
-  'missing events are loaded from the time between a row and the next one that is not newer',
+  'missing events are loaded for the time between a row and the first row below it that is not newer',
   async t => {
     t.same(missingRange(at(50), [at(20), at(10)], hour), { fromMs: 20, toMs: 51 })
     t.same(

@@ -92,7 +92,7 @@ t.test('compares each number with the previous period', async t => {
   t.match(text, '12 failed requests')
 })
 
-t.test('p95 and p99 link to the requests that are at least as slow', async t => {
+t.test('p95 and p99 link to the requests that took at least that long; p50 has no link', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(
     html,
@@ -134,13 +134,13 @@ t.test('shows the share of sessions without a crash by release', async t => {
   t.notMatch(textOf(none), 'Sessions')
 })
 
-t.test('lists what was ignored, by kind', async t => {
+t.test('shows how much telemetry of each kind was ignored', async t => {
   const text = textOf(render(<Dashboard content={content} />))
   t.match(text, 'Ignored 1,204')
   t.match(text, 'Ignored since startup: 1,200 spans, 1 session replay, 3 items discarded by SDKs')
 })
 
-t.test('lists releases and counts the rest', async t => {
+t.test('lists the newest releases and counts the earlier ones', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '3 releases 14:02 shop 1.4.2 +2 earlier')
   t.match(html, 'href="/activities?q=service:shop+release:1.4.2&amp;from=')
@@ -150,7 +150,7 @@ t.test('lists releases and counts the rest', async t => {
   )
 })
 
-t.test('a link switches the comparison on or off', async t => {
+t.test('a link switches the comparison on or off, if there is a previous period to compare with', async t => {
   t.match(
     render(<Dashboard content={content} />),
     'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;compare=off" aria-current="true"',
@@ -160,7 +160,7 @@ t.test('a link switches the comparison on or off', async t => {
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
   const alone = textOf(render(<Dashboard content={{ ...content, before: null }} />))
   t.match(alone, 'Not compared with the previous hour')
-  t.notMatch(alone, 'Compare in charts', 'a switch without an effect')
+  t.notMatch(alone, 'Compare in charts', 'a switch would have no effect')
 })
 
 t.test('a chart table preserves the view and links back to all charts', async t => {
@@ -178,7 +178,7 @@ t.test('a chart table preserves the view and links back to all charts', async t 
   t.match(html, '<input type="hidden" name="table" value="rate"/>')
 })
 
-t.test('links to all routes, whose percentiles link to their slow requests', async t => {
+t.test('links to a list of all routes, in which percentiles link to slow requests', async t => {
   const overview = render(<Dashboard content={content} />)
   t.match(
     overview,
@@ -212,7 +212,7 @@ t.test('links to all routes, whose percentiles link to their slow requests', asy
   )
 })
 
-t.test('each Web Vital shows its rating and links to its events', async t => {
+t.test('shows the rating and the events of each Web Vital, or that none were reported', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')
   t.match(html, 'href="/activities?q=service:shop+route:/cart+vital.name:LCP+')

@@ -254,7 +254,7 @@ t.test('an occurrence without a route shows the path of its request', async t =>
   const html = render(<Development content={{ ...shown, failure: { ...failure, occurrences, latest } }} />)
   const text = textOf(html)
   t.match(text, 'Path POST /carts/7 Request')
-  t.equal(text.match(/POST \/carts\/7/g)?.length, 4, 'as a fact, in all fields and in both rows')
+  t.equal(text.match(/POST \/carts\/7/g)?.length, 4, 'in the facts, the list of fields and both rows')
 })
 
 t.test('links to the failure that happened earlier in the same request', async t => {
@@ -299,7 +299,7 @@ t.test('every digest links to its events', async t => {
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
 
-t.test('shows the digest that was not found, with hints', async t => {
+t.test('shows possible reasons why a digest or a failure was not found', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const hints = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
   const missing = { kind: 'digest', value: '<i>42', hints } as const
@@ -309,7 +309,7 @@ t.test('shows the digest that was not found, with hints', async t => {
   const failure = { ...missing, kind: 'failure' } as const
   const text = textOf(render(<Development content={{ ...content, missing: failure }} />))
   t.match(text, 'It may have expired.')
-  t.notMatch(text, 'Check that the digest is complete', 'its link does not contain a digest')
+  t.notMatch(text, 'Check that the digest is complete', 'the link to a failure contains no digest')
 })
 
 const renderFailure = (overrides: Partial<FailureDetail>) =>
@@ -443,7 +443,7 @@ t.test('the filters and the sort order preserve each other', async t => {
   t.match(html, '<option value="shop"')
 })
 
-t.test('an empty list with a filter explains how to clear it', async t => {
+t.test('an empty list links to the list without the filter', async t => {
   const html = render(<Development content={{ ...content, text: 'card', state: 'all' }} />)
   t.match(textOf(html), 'No failures in the last 24 hours match the filter')
   t.ok(linksTo('/development', html).some(link => link.q === undefined && link.state === 'all'))

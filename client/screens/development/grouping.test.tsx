@@ -61,7 +61,7 @@ t.test('every fingerprint but the failure’s id can be split off, and shows its
   t.match(textOf(html), /2 occurrences will become a separate failure.*keeps its state and 5 occurrences/)
 })
 
-t.test('a merge shows a problem or similar failures, and asks for confirmation', async t => {
+t.test('the merge form shows problems and similar failures, and asks for confirmation', async t => {
   const problem = 'No stored failure has this ID, fingerprint or digest'
   const found = { value: 'x"<', problem, chosen: null, similar: [candidate] }
   t.match(textOf(renderGrouping({ merge: found })), problem)
@@ -76,7 +76,7 @@ t.test('a merge shows a problem or similar failures, and asks for confirmation',
   )
 })
 
-t.test('a merge does not change which failures are listed', async t => {
+t.test('the merge forms preserve the filters of the list', async t => {
   const merge = { value: '', problem: null, chosen: null, similar: [candidate] }
   const search = renderGrouping({ merge })
   t.equal(

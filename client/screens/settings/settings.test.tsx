@@ -149,7 +149,7 @@ t.test('a setting shows whether it was changed, and has a reset button only if i
   t.match(html, /<button[^>]* value="environment"/)
 })
 
-t.test('a setting that the environment does not change shows its default', async t => {
+t.test('a setting that the environment does not set shows its default', async t => {
   const levelHtml = (overrides: Partial<typeof service.level>) =>
     render(<Settings content={withService({ level: { ...service.level, isDefault: true, ...overrides } })} />)
   t.match(textOf(levelHtml({})), 'info silent Default value')
@@ -181,7 +181,7 @@ t.test('the redaction preview is escaped', async t => {
   t.match(html, '{ &quot;a&quot;: &quot;&lt;b&gt;&quot; }')
 })
 
-t.test('after an invalid new webhook, the form is open and shows the problems', async t => {
+t.test('after an invalid webhook is submitted, the form is open and shows the problems', async t => {
   const html = render(
     <Settings
       content={withService({
