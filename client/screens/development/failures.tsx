@@ -89,7 +89,7 @@ function Pages({ content }: { content: DevelopmentFailures }) {
   )
 }
 
-/** The URL parameters of the shown page of the list, or of the page that is `step` pages further. */
+/** The URL parameters of the shown page of the list, or of the page `step` pages after it. */
 export function pageOf(content: FailureFilter, step = 0): DevelopmentView {
   const page = content.page + step
   return { ...filterOf(content), page: page === 1 ? undefined : page }
@@ -182,8 +182,8 @@ function NoFailures({ content }: { content: DevelopmentFailures }) {
     return (
       <EmptyState title={title}>
         <p>
-          Only failures that occurred in this time range are listed:{' '}
-          <a href={paths.development({ state, range: { span: '30d' } })}>show the last 30 days</a>.
+          Only failures that occurred in this time range are listed.{' '}
+          <a href={paths.development({ state, range: { span: '30d' } })}>Show the last 30 days</a>.
         </p>
       </EmptyState>
     )

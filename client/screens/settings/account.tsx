@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 
 const permissions = {
   viewer: 'You can view events and set your preferences.',
-  member: 'You can also change failures, notes and saved searches.',
+  member: 'You can change failures, notes and saved searches.',
   admin: 'You can change everything.',
 } as const
 
