@@ -19,10 +19,10 @@ type Context = { request: Request; url: URL; routePattern: string; isPrerendered
 type Next = () => Promise<Response>
 
 /**
- * Creates middleware that reports and prints failures. The page `src/pages/500.astro` can show the digest:
- * `Astro.props.error.digest`. If a page fails after its first part was sent, the digest is added to its end. To combine this
- * middleware with others, pass it as the first argument of `sequence`. Also gives all log lines of a request the same trace
- * id.
+ * Creates middleware that reports and prints failures, and gives all log lines of a request the same trace id. The page
+ * `src/pages/500.astro` can show the digest, which is in `Astro.props.error.digest`. If a page fails after its first part
+ * was sent, the digest is added to its end. To combine this middleware with others, pass it as the first argument of
+ * `sequence`.
  */
 export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {
   const report = createContextReporter(options)

@@ -38,7 +38,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   isWatching = true
   const page = () => ({
     service,
-    // Sixpane rejects a report with an empty name or with null, which an application may pass if it knows no value.
+    // Sixpane rejects an empty string and `null`, which an application may pass if it does not know the release or route.
     release: release || undefined,
     path: location.pathname,
     route: (route && ignoringErrors(route)) || undefined,

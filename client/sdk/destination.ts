@@ -1,6 +1,6 @@
 const noUrl = { protocol: '', username: '', password: '' }
 
-/** Returns the reason why no request can be sent with this URL and token, or `null`. Contains neither of them. */
+/** Returns the reason why no request can be sent with this URL and token, or `null`. The reason contains neither. */
 export function destinationProblem(url: string, token: string | undefined): string | null {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : noUrl
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '')

@@ -48,7 +48,7 @@ type ErrorMiddleware = (error: unknown, request: Request, response: Response, ne
 /**
  * Creates middleware that reports and prints each failure, and sends the visitor only the status and the digest, as JSON,
  * HTML or plain text. The next error handler gets client errors (4xx, aborted requests), and failures after the headers were
- * sent. Also gives all log lines of a request the same trace id.
+ * sent. The middleware also gives all log lines of a request the same trace id.
  */
 export default function sixpane(options: ReportOptions = {}): ErrorMiddleware {
   const report = createMiddlewareReporter(options)

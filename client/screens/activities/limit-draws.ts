@@ -11,7 +11,7 @@ export function limitDraws<Item>(
   const flush = () => {
     const due = items
     items = []
-    // After an interval without items, the next one is drawn immediately.
+    // After an interval without items, the next item is drawn immediately.
     cancel = due.length === 0 ? null : wait(flush)
     if (due.length > 0) draw(due)
   }

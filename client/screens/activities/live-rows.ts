@@ -17,8 +17,8 @@ export type LiveRows = {
 export type LiveAction =
   | { kind: 'start'; href: string }
   /**
-   * `missed`: the number of events missing below `events`. `isHidden`: hides the events, because the visitor is reading and
-   * the rows must not move.
+   * `missed`: the number of events missing below `events`. `isHidden`: whether to hide the events, because the visitor is
+   * reading and the rows must not move.
    */
   | { kind: 'events'; missed: number; events: readonly EventRow[]; isHidden: boolean }
   | { kind: 'show' }
@@ -79,8 +79,8 @@ export function waitingCount({ waiting, missed }: LiveRows): number {
 }
 
 /**
- * Returns rows for the events that are not known yet. Compares the ids of all rows, because if several servers store events,
- * an event may arrive after others with greater ids.
+ * Returns rows for the events that have none yet. Compares the ids of all rows, because an event can arrive after others
+ * with greater ids if several servers store events.
  */
 function newRows({ shown, waiting, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
   const known = new Set([...waiting, ...shown].map(({ event }) => event.id))

@@ -121,7 +121,7 @@ async function startDragging(
   heading.setPointerCapture(start.pointerId)
   // The import fails if the visitor is offline. The column menu can then still move and resize columns.
   const module = await import('./drag-columns.ts').catch(() => null)
-  // The browser ends the capture when the pointer is released. It may have been pressed again since then.
+  // During the import, the pointer may have been released, which ends the capture, and pressed again.
   if (lastStart === start && heading.hasPointerCapture(start.pointerId)) {
     module?.dragColumn(heading, start, columns, saveForm.view)
   }

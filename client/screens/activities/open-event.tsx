@@ -84,7 +84,7 @@ function useScrollToTop(panel: React.RefObject<HTMLElement | null>, eventId: num
 
 /**
  * Leaves the focus on the row, unless the panel covers the rows. When the panel closes, moves the focus to the row of the
- * last open event, so that the visitor continues there.
+ * event that it showed last, so that the visitor can continue there.
  */
 function useFocus(panel: React.RefObject<HTMLElement | null>, eventId: number): void {
   const latestId = useRef(eventId)

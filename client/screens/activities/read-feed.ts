@@ -7,8 +7,9 @@ export type FeedMessage = { missed: number; events: readonly EventRow[]; after: 
 type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => void): void }
 
 /**
- * Calls `act` with each message of a live feed, and with a gap only together with the events after it. Only events have a
- * position, so a feed that reconnects between the two repeats the gap, which must not be counted twice.
+ * Calls `act` with each batch of events from a live feed and the number of events missing before it. Does not report a gap
+ * until the next events arrive. If the feed reconnects before that, it repeats the gap, because only events have a position,
+ * and the gap must not be counted twice.
  */
 export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0

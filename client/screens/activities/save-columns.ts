@@ -2,7 +2,7 @@ import { type Column, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 
-/** Submits the columns as the form in the column menu does. The response shows the log with them. */
+/** Submits the columns as the form in the column menu does. The response is the log with these columns. */
 export function saveColumns(columns: readonly Column[], view: string): void {
   const form = document.createElement('form')
   form.method = 'post'

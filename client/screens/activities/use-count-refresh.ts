@@ -10,7 +10,7 @@ export function useCountRefresh(isLive: boolean): void {
   useRefresh(isLive ? refreshEveryMs : null, { href: countsHref(url), merge: withCounts })
 }
 
-/** The URL keeps the open event, because the server derives the range from it if the URL contains no range. */
+/** Preserves the open event, because the server derives the range from this event if the URL contains no range. */
 export function countsHref(url: string): string {
   const [, path, query] = /^([^?]*)\??(.*)/s.exec(url) ?? []
   const params = new URLSearchParams(query)

@@ -3,7 +3,7 @@ import { hasModifier } from '../../components/has-modifier.ts'
 import { isShortcut } from '../../shell/keys.ts'
 import { shortcutKey } from '../../shell/shortcut-key.ts'
 
-/** While a key repeats, only the row where it stops is opened. */
+/** While a key is held down, only the event of the last row is opened. */
 const openAfterMs = 80
 
 /**
@@ -51,7 +51,7 @@ function openEvent(): HTMLElement | null {
   return document.getElementById('event')
 }
 
-/** Arrow keys scroll the page unless a row has the focus, or an event is open and nothing else has the focus. */
+/** Arrow keys scroll the page unless the focus is in the log, or an event is open and no element has the focus. */
 function stepOf(key: string, list: HTMLElement | null): -1 | 0 | 1 {
   if (key === 'j') return 1
   if (key === 'k') return -1
@@ -62,8 +62,8 @@ function stepOf(key: string, list: HTMLElement | null): -1 | 0 | 1 {
 }
 
 /**
- * Focuses the row next to the focused row or, if no row has the focus, next to the open row. If there is neither, focuses
- * the first row. Returns the link of the row, or `undefined` at the end of the log.
+ * Focuses the row next to the focused row or, if no row has the focus, next to the row of the open event. If there is
+ * neither, focuses the first row. Returns the link of the row, or `undefined` at either end of the log.
  */
 function focusRow(list: HTMLElement | null, step: 1 | -1): HTMLAnchorElement | undefined {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]

@@ -9,7 +9,7 @@ import { RangePicker } from '../../components/range-picker.tsx'
 import { hiddenFields, viewOf } from './dashboard-view.ts'
 import { RouteOrders, RouteTable, sorted } from './route-table.tsx'
 
-/** All routes, in pages. */
+/** One page of the list of all routes. */
 export function AllRoutes({ content }: { content: DashboardRoutes }) {
   const { routes, routeCount, first, page, range, service, sort } = content
   const view: DashboardView = { ...viewOf(content), table: 'routes' }

@@ -34,7 +34,7 @@ export function sorted(content: Routed, sort: RouteSort): DashboardView {
   return viewOf({ ...content, sort })
 }
 
-/** Links to each order of the routes. */
+/** Links that sort the routes. */
 export function RouteOrders({ sort, hrefOf }: { sort: RouteSort; hrefOf: (sort: RouteSort) => string }) {
   return routeSorts.map(each => (
     <Chip key={each} href={hrefOf(each)} active={each === sort}>
@@ -43,7 +43,7 @@ export function RouteOrders({ sort, hrefOf }: { sort: RouteSort; hrefOf: (sort: 
   ))
 }
 
-/** Request counts link to events. Percentiles link only in the list of all routes, to limit the size of the dashboard. */
+/** Request counts link to events. Percentiles are links only in the list of all routes, to keep the dashboard small. */
 export function RouteTable({ content, during }: { content: Routed; during: string }) {
   const { routes, sort, window, view } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`

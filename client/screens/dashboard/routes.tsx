@@ -5,7 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { viewOf } from './dashboard-view.ts'
 import { RouteOrders, RouteTable, sorted } from './route-table.tsx'
 
-/** The first routes in the selected order, with a link to all of them. */
+/** The first routes in the selected order, with a link to the list of all routes. */
 export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
   const { routes, routeCount, sort } = content
   const isCut = routes.length < routeCount

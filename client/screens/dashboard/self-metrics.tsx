@@ -113,7 +113,7 @@ function Metric(props: {
   )
 }
 
-/** Lists what was ignored, by kind. */
+/** Shows how much telemetry of each kind was ignored. */
 function IgnoredKinds({ counts }: { counts: IgnoredCounts }) {
   const kinds = ignoredKinds.flatMap(kind => {
     const count = counts[kind] ?? 0

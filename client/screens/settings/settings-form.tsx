@@ -49,16 +49,17 @@ export function SettingsForm(props: Props) {
   const { save = 'Save', saveName, actions } = props
   const [hasEdits, setEdits] = useState(false)
   const isChanged = hasEdits || isUnsaved
-  // With `savesChanges`, other changes are saved immediately, so only text can be unsaved.
+  // With `savesChanges`, only text can be unsaved, because other changes are saved immediately.
   const differs = savesChanges ? hasChangedText : hasChanges
   const element = useRef<HTMLFormElement>(null)
   useWhenReplaced(isUnsaved, () => {
     const form = element.current
     // `submit.ts` resets a form that is being submitted, unless the visitor has continued to type.
     if (form?.ariaBusy !== null) return
-    // Lists of forms show `saved` above the forms. The URL names the discarded section until the page is shown.
+    // Forms in a list do not get `saved`, so the URL is checked, too. It contains the code of a discarded section until the
+    // page is shown.
     if (saved?.section === section || location.search.includes(discarded(section))) return form.reset()
-    // The visitor has saved another form, so the text stays, and stays visible.
+    // The visitor has saved another form, so this form keeps its edited fields and shows them.
     setEdits(differs(form))
     for (const field of form.elements) {
       const details = isChangedField(field) && field.closest('details')
@@ -87,7 +88,7 @@ export function SettingsForm(props: Props) {
         ) : (
           <Status section={section} saved={saved} hint={hint} />
         )}
-        {/* The first button, because pressing Enter in a field submits the form with it. */}
+        {/* The first button, because pressing Enter in a field clicks the first button. */}
         <span className={savesChanges ? 'without-script' : undefined}>
           <Button type="submit" kind={isChanged ? 'primary' : 'plain'} aria-label={saveName}>
             {save}
@@ -100,8 +101,8 @@ export function SettingsForm(props: Props) {
 }
 
 /**
- * Marks the text of a rejected form as entered. In a form that was loaded with its document, the text is only the default
- * value, so the fields would show the stored values as soon as the page contains them.
+ * Marks the text in a rejected form as entered by the user. In a form that was loaded with its document, the text is only
+ * the default value of the fields, and the stored values would replace it as soon as the page contains them.
  */
 function keepText(form: HTMLFormElement | null): void {
   for (const field of form?.elements ?? []) {
@@ -112,7 +113,7 @@ function keepText(form: HTMLFormElement | null): void {
   }
 }
 
-/** Calls `act` when stored values have replaced the entered ones in the page. The fields still contain the entered ones. */
+/** Calls `act` when stored values have replaced the entered ones in the props. The fields still contain the entered ones. */
 function useWhenReplaced(isUnsaved: boolean, act: () => void): void {
   const wasUnsaved = useRef(isUnsaved)
   useLayoutEffect(() => {
