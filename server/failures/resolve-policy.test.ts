@@ -14,14 +14,14 @@ const returns = (fixed: string | null, service: string, release: string | null, 
   isReturn({ service, release }, resolution(of, fixed, 1000))
 
 t.test(
-  'fixed in the next release: occurrences in known and older releases do not count as returns',
+  'after a fix in the next release, occurrences in known and older releases do not count as returns',
   async t => {
     for (const { service, release } of known) t.notOk(returns(null, service, release), release)
     t.ok(returns(null, 'shop', '1.10.1'))
     for (const old of ['0.9.0', '1.9.1', '1.10.0-rc.1'])
       t.notOk(returns(null, 'shop', old), `${old} is older than a known release`)
-    t.ok(returns(null, 'shop', 'main-7'), 'a release that is not a version is newer')
-    t.ok(returns(null, 'api', '0.9.0'), 'a version is newer if the known releases are not versions')
+    t.ok(returns(null, 'shop', 'main-7'), 'a release that is not a version counts as newer')
+    t.ok(returns(null, 'api', '0.9.0'), 'a version counts as newer if the known releases are not versions')
     t.ok(returns(null, 'mail', '0.9.0'), 'versions of other services are ignored')
     t.ok(returns(null, 'shop', 'f00'), 'a known release of another service')
     t.ok(returns(null, 'mail', '1.0.0'), 'a service that did not have the failure')

@@ -286,7 +286,7 @@ const corpus: Record<string, Case> = {
     ),
     other: [trace('AggregateError: 5 failed', '    at all (/app/src/all.js:5:1)')],
   },
-  'one error with different causes': {
+  'an error with a cause, in two formats': {
     same: ['caused by: TypeError: x', '  [cause]: TypeError: x'].map(joint =>
       trace('Error: failed', '    at a (/app/src/a.js:1:2)', joint, '    at b (/app/src/b.js:3:4)'),
     ),

@@ -59,7 +59,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('a line gets the same fields from /ingest, OTLP, a Loki push and a pipe', async t => {
+t.test('a line becomes the same event through /ingest, OTLP, a Loki push and a pipe', async t => {
   const { ingest, pipe, loki, otlp } = await start(t)
   const common = { msg: 'hello', service: 'shop', date: hourAgo, level: 'error' }
   for (const fields of [
@@ -113,7 +113,7 @@ t.test('a line gets the same fields from /ingest, OTLP, a Loki push and a pipe',
     t.match(await pipe(JSON.stringify({ version: '', ...fields })), { service: 'pipe', release: '9.9.9' })
 })
 
-t.test('adding a time to a piped line keeps time fields whose values are not times', async t => {
+t.test('a time added to a piped line does not replace time fields whose values are not times', async t => {
   const { pipe } = await start(t)
   const timeMs = Date.now() - 60_000
   for (const fields of [{ time: 35 }, { time: '07:10:11' }, { time: 35, timestamp: 'soon', ts: null }]) {

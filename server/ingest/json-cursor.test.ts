@@ -67,7 +67,7 @@ t.test('property: parsing in parts returns the result of JSON.parse, or both rej
   )
   fc.assert(
     fc.property(edited, text => {
-      // The cursor reads UTF-8.
+      // The cursor reads UTF-8, which cannot represent lone surrogates.
       const utf8 = Buffer.from(text).toString()
       return outcome(() => parseInParts(text)) === outcome(() => JSON.parse(utf8))
     }),
@@ -90,7 +90,7 @@ t.test('property: finds the same array elements as JSON.parse', async () => {
   )
 })
 
-t.test('property: any bytes are read or rejected, and invalid UTF-8 does not move a boundary', async () => {
+t.test('property: any bytes are read or rejected, and invalid UTF-8 does not change the result', async () => {
   const isReadOrRejected = (bytes: Buffer) => {
     for (const parts of ['elements', 'fields'] as const) {
       try {

@@ -155,7 +155,7 @@ t.test('a client that disconnects before its token is looked up reserves no memo
   t.equal(memory.bodies.usedBytes(), 0)
 })
 
-t.test('a client that keeps its requests open does not stop the requests of other clients', async t => {
+t.test('a client that keeps its requests open does not block the requests of other clients', async t => {
   const { app, memory } = await start(t, { bodyBytes: 2 * limitBytes })
   const headers = { 'content-length': limitBytes, expect: '100-continue' }
   const send = async () => {

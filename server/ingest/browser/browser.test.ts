@@ -210,7 +210,7 @@ t.test('script errors from other origins get a hint; ResizeObserver messages are
   ])
 })
 
-t.test('a report cannot set source, time, request, trace, status or fingerprint', async t => {
+t.test('a report cannot set source, time, ids, status, fingerprint or a reserved service name', async t => {
   const { send, stored } = await start(t)
   const claims = {
     source: 'own',

@@ -110,7 +110,7 @@ t.test('reads severity, release and time from the line, otherwise from labels an
   t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
 })
 
-t.test('reads a time with a zone from plain text, and a severity that the labels lack', async t => {
+t.test('reads a time with a zone from plain text, and a severity if no label contains one', async t => {
   t.match(read({}, 'E1121 11:00:00.123456 42 server.go:42] failed'), { severity: 'error' })
   t.match(read({}, '[warn] slow'), { severity: 'warn', body: '[warn] slow', attributes: {} })
   t.match(read({ level: 'debug' }, '[warn] slow'), { severity: 'debug' }, 'a label takes precedence')

@@ -152,7 +152,7 @@ t.test('a text body without a severity is read like a line of a log file', async
     t.match(read('{"level":50}', log), { severity: 'info', body: '{"level":50}' })
 })
 
-t.test('the time at the start of text replaces the time at which the collector read the line', async t => {
+t.test('a time at the start of the text replaces the time at which the collector read the line', async t => {
   const then = new Date(thenMs).toISOString()
   const timeOf = (line: string, log: object = {}) =>
     eventOf({ body: { stringValue: line }, observedTimeUnixNano: nano(nowMs - 1000), ...log })?.timeMs
@@ -232,7 +232,7 @@ t.test('reads a line that a log collector wrapped in a structured body', async t
     t.match(
       read({ log: 'ERROR boom', stream: 'stderr' }, level),
       { severity: 'info', body: 'ERROR boom', attributes: { 'body.level': undefined } },
-      'a level in text is a guess, which the level of the record makes redundant',
+      'the level of the record takes precedence over a level guessed from text',
     )
   }
 })

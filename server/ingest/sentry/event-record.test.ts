@@ -17,7 +17,7 @@ t.test('an event without an exception is a log line', async t => {
   t.match(read({ exception: { values } }), { body: 'hello', exception: null, severity: 'info' })
 })
 
-t.test('an event with an exception is a failure, and may have its own message', async t => {
+t.test('an event with an exception is an occurrence of a failure, and may have its own message', async t => {
   t.match(read(thrown), { severity: 'error', body: 'broken', exception: { type: 'Error' } })
   t.match(read({ ...thrown, level: 'fatal', message: 'Payment failed' }), {
     severity: 'fatal',
@@ -37,7 +37,7 @@ t.test('extra data does not set the fields of the event, except for the request 
   t.match(read({ ...thrown, extra: { reqId: 'r1' } }), { requestId: 'r1' })
 })
 
-t.test('finds the digest in tags, extra data and contexts, otherwise uses the id', async t => {
+t.test('finds the digest in tags, extra data and contexts, otherwise uses the event id', async t => {
   const digest = '2338471'
   for (const holder of [
     { tags: { digest } },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { messageOf } from './message.ts'
 
-t.test('inserts parameters into the message, unless the SDK already has', async t => {
+t.test('inserts parameters into the message, unless the SDK has already inserted them', async t => {
   const cases: [Parameters<typeof messageOf>[0], string | null][] = [
     [{}, null],
     [{ message: 'hello' }, 'hello'],
@@ -43,7 +43,7 @@ t.test('accepts parameters of any type', async t => {
   t.equal(messageOf({ logentry: { message, params: [['a', 1]] } }), '["a",1]')
 })
 
-t.test('does not insert a long parameter any number of times', async t => {
+t.test('limits the length of the message if many directives insert a long parameter', async t => {
   const [message, name] = ['%(name)s'.repeat(60_000), 'x'.repeat(500_000)]
   for (const params of [{ name }, { name: [name] }])
     t.ok((messageOf({ logentry: { message, params } }) ?? '').length < 1_000_000)
