@@ -10,9 +10,10 @@ const redactedMessage =
   /^(?:Minified React error #(?:419|441)(?!\d)|An error occurred in the Server Components render|The server could not finish this Suspense boundary)/
 
 /**
- * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error with a digest whose message
- * React replaced. Such a report gets the fingerprint of its digest, and loses its stack and the rest of its message: React's
- * stack says nothing about the failure, and visitors must not be able to add text to a server's failure.
+ * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error that has a digest, and
+ * whose message React replaced. Such a report gets the fingerprint of its digest, and loses its stack and the rest of its
+ * message, because React's stack says nothing about the failure, and visitors must not be able to add text to a server
+ * failure.
  */
 export function groupRedactedReport(event: NewEvent): NewEvent {
   const [message] = redactedMessage.exec(event.exception?.message ?? '') ?? []

@@ -26,7 +26,7 @@ export type RegroupingOptions = {
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
 export type Regrouping = {
-  /** Call after an upload. Resolves when the changes are stored, or another replica has the lease and stores them. */
+  /** Call after an upload. Resolves when the changes are stored, or when another replica with the lease will store them. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function startRegrouping({
         signal,
       )
       if (isIncomplete) regroupTask.wakeIn(delayMs)
-      // Even if nothing moved: an earlier attempt may have moved the events, but failed afterwards.
+      // Learn even if no event moved, because an earlier attempt may have moved events and then failed.
       if (releases.length > 0) await signatures.learn(signal)
       if (isFailing) logger.info('Regrouping works again')
       isFailing = false

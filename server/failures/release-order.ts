@@ -3,16 +3,16 @@ import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
 
 /**
- * A commit (4f1c9e2), possibly after the number of a build (9-4f1c9e2), or the end of what `git describe` prints
- * (14-g4f1c9e2). Digits alone are a number or a date.
+ * Matches text that starts with a commit (4f1c9e2), with a build number and a commit (9-4f1c9e2), or with the end of what
+ * `git describe` prints (14-g4f1c9e2). Digits alone are not a commit, but a number or a date.
  */
 const startsWithCommit = /^(?:\d+-)*(?:g[\da-f]{4,40}|(?:sha[-.])?(?=\d*[a-f])[\da-f]{7,40})(?:[-.]|$)/
 
 /**
  * Compares two releases by semantic version (https://semver.org/#spec-item-11). Returns a negative number if `a` is older,
- * or `null` if either is not a version (such as a commit or a date), if both have the same precedence, or if they first
- * differ in a commit: 1.4.2-14-g4f1c9e2 is 14 commits after 1.4.2, not a pre-release of it, but 1.5.0-canary.4f1c9e2 is one
- * of 1.5.0.
+ * and a positive number if it is newer. Returns `null` if either release is not a version but, for example, a commit or a
+ * date, if both have the same precedence, or if their first difference is a commit: 1.4.2-14-g4f1c9e2 is 14 commits after
+ * 1.4.2, not a pre-release of it. By contrast, 1.5.0-canary.4f1c9e2 is a pre-release of 1.5.0.
  */
 export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
@@ -22,8 +22,8 @@ export function compareReleases(a: string, b: string): number | null {
 }
 
 /**
- * Whether release `a` is newer than `b`. Releases that are not versions are compared by the times when they were first seen.
- * A release without stored events counts as older.
+ * Whether release `a` is newer than `b`. Releases that `compareReleases` cannot order are compared by the times when they
+ * were first seen. A release without stored events counts as older.
  * @param firstSeenMs when each stored release of the service was first seen
  */
 export function isNewerRelease(a: string, b: string, firstSeenMs: ReadonlyMap<string, number>): boolean {

@@ -44,7 +44,7 @@ function withoutPrefix(release: string): string {
   return release.replace(/^[v=](?=\d)/i, '')
 }
 
-/** `null` if the versions cannot be compared. */
+/** Whether release `a` is older than `b`, or `null` if the two have no order. */
 function precedes(a: string, b: string): boolean | null {
   const order = compareReleases(a, b)
   return order === null ? null : order < 0

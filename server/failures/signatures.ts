@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Failures } from './failures.ts'
 import { isNewerRelease } from './release-order.ts'
 
-/** Maximum number of new fingerprints per scan. A flood of new failures is one incident, and few of them have a near match. */
+/** Maximum number of new fingerprints per scan. In a flood of new failures, few have a near match. */
 const maxPerScan = 50
 /** Maximum number of stored signatures, each at most 3 KB. */
 const maxStored = 20_000
@@ -15,7 +15,7 @@ const maxStored = 20_000
 const maxLearned = 1000
 /** Maximum number of signatures to compare with a new one. */
 const maxCandidates = 200
-/** The lead in similarity that the best failure needs over the second-best one; otherwise, neither is chosen. */
+/** If the similarities of the two best failures differ by less than this, neither is chosen. */
 const minLead = 0.05
 
 export type SignatureOptions = {
@@ -80,7 +80,7 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
    */
   async function releaseOrder(occurrences: readonly ScannedOccurrence[]) {
     const known = await store.releases(occurrences.map(({ service }) => service))
-    // Services from one repository often have the same releases, but these are first seen at different times.
+    // Services from one repository often share releases, but the first event of each service arrives at a different time.
     const firstSeenMs = new Map<string, Map<string, number>>()
     for (const { service, release, firstSeenMs: ms } of known) {
       firstSeenMs.set(service, (firstSeenMs.get(service) ?? new Map<string, number>()).set(release, ms))
@@ -119,7 +119,8 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       return hasJoined
     },
     async learn(signal) {
-      // A signature beyond the limit is deleted at once, and an event may be missing, so some remain unsigned.
+      // Try each fingerprint only once, because it may remain without a signature: its event may be missing, or the store
+      // may delete the signature at once because of the limit.
       const tried = new Set<string>()
       for (;;) {
         const unsigned = await failureGrouping.unsigned(maxLearned)

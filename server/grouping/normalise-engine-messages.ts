@@ -1,7 +1,7 @@
 /**
- * Replaces common error messages from V8, SpiderMonkey and JavaScriptCore with shared ones, so that a bug does not become a
- * separate failure in each browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers rename
- * variables, but not properties.
+ * Replaces equivalent error messages from V8, SpiderMonkey and JavaScriptCore with the same text, so that a bug does not
+ * become a separate failure in each browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers
+ * rename variables, but not properties.
  * @param type the exception's type without its package
  */
 export function normaliseEngineMessage(message: string, type: string): string {

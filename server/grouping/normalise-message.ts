@@ -1,17 +1,14 @@
 import { normaliseEngineMessage } from './normalise-engine-messages.ts'
 
-/**
- * Reads more of a message than fits in a template. Otherwise, the lengths of the values would determine where the template
- * ends.
- */
+/** Longer than a template. Otherwise, the lengths of the values in a message would determine where its template ends. */
 const maxMessageLength = 4000
 const maxTemplateLength = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
 /**
- * Replaces the values that differ between occurrences. The order matters. Patterns that match words start at a word boundary;
- * otherwise, a long word would be rescanned from each of its letters.
+ * Replacements for the values that differ between occurrences. Their order matters. Patterns that match words start at a
+ * word boundary; otherwise, a long word would be rescanned from each of its letters.
  */
 const steps: readonly Step[] = [
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
@@ -27,7 +24,7 @@ const steps: readonly Step[] = [
   ],
   [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
-  // Quoted text, also in “…” and «…». Looks for the end of each quote only once.
+  // Quoted text, including “…” and «…». The pattern searches for the end of each quote only once.
   [
     /(?<!\\)"(?:\\.|[^"\\])*"|\u201c[^\u201c\u201d]*\u201d|\u00ab[^\u00ab\u00bb]*\u00bb|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g,
     '<value>',
@@ -50,7 +47,7 @@ const namingTypes = new Set([
   ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
 ])
 
-/** The name in a Ruby or PHP message: `undefined method 'total' for nil`. Until Ruby 3.3, it starts with a backtick. */
+/** The name in a Ruby or PHP message: `undefined method 'total' for nil`. Before Ruby 3.4, a backtick precedes the name. */
 const undefinedName =
   /^((?:undefined (?:local variable or )?|private |protected )method|Undefined (?:array key|constant)) ["`']([^\s"`']{1,100})["']/
 

@@ -20,7 +20,7 @@ export function similarityOf(a: readonly SignatureFrame[], b: readonly Signature
 type Alignment = { score: number; pairs: number }
 
 /**
- * Aligns two stacks before comparing them, so that an added frame does not shift all frames outside it. Each frame counts
+ * Aligns two stacks before comparing them, so that an added frame does not shift all its callers. Each frame counts
  * half as much as the frame that it calls, so replacing all callers, or the two innermost functions, never yields a near
  * match. The throwing frames are always compared with each other.
  */
@@ -70,7 +70,7 @@ function frameSimilarity(a: SignatureFrame, b: SignatureFrame): number {
   const isSameFile = a.file === b.file
   if (a.functionName === b.functionName && isSameFile) return 1
   if (a.functionName === null || b.functionName === null || a.functionName !== b.functionName) {
-    // A renamed function, or another function in this file
+    // A renamed function, or another function in the same file
     if (isSameFile) return 0.65
     return isSameName(a, b) ? (a.functionName === b.functionName ? 0.5 : 0.3) : 0
   }

@@ -9,8 +9,8 @@ import { sizeInMemory } from './event-size.ts'
 export const maxEvents = 100_000
 const maxErrors = 20
 /**
- * Maximum size of a body, relative to the ingest limit, if shared fields, such as labels, are counted once per event. This
- * increases the size of typical bodies by a factor of 2 or 3.
+ * Maximum size of a body, relative to the ingest limit, if shared fields, such as labels, are counted once per event.
+ * Counted this way, a typical body is two or three times as large.
  */
 const maxExpansion = 4
 
@@ -23,7 +23,7 @@ export type DecodedRequest<Item extends object> = {
   itemName: string
   /** The decompressed size of the body. */
   sizeBytes: number
-  /** Decoded one at a time. At `null`, other requests may continue. */
+  /** The items, decoded one at a time. A `null` marks a point at which other requests may run. */
   items: Iterable<Item | Invalid | null>
   toEvents: (item: Item) => Iterable<NewEvent>
   /** Returns an item's number for the response. Default: its position. */

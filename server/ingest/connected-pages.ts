@@ -23,7 +23,7 @@ export async function acceptConnectedPages(
   scope: FastifyInstance,
   { config, paths, access, allowedHeaders, exposedHeaders }: Options,
 ): Promise<void> {
-  // Set the headers before the rate limit, so that the page can read a 429 response.
+  // Set the headers before the rate limit is checked, so that the page can read a 429 response.
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
     const origin = connectedOrigin(request, config)

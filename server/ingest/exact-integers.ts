@@ -48,7 +48,7 @@ export function endOfString(json: string, start: number): number {
   return json.length
 }
 
-/** `charCodeAt` returns `NaN` outside the text. */
+/** Whether a character code is a digit. `NaN`, which `charCodeAt` returns outside the text, is not. */
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }

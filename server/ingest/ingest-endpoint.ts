@@ -30,7 +30,7 @@ const largeBodyBytes = 256 * 1024
 export type IngestEndpoint<Item extends object> = {
   name: string
   paths: readonly string[]
-  /** `dsn` also accepts requests from pages of connected web applications. By default, pages are rejected. */
+  /** With `dsn`, pages of connected web applications may send requests, too. By default, they are rejected. */
   pages?: 'dsn'
   /** Adds hooks and other routes to the endpoint's scope. */
   prepare?(scope: FastifyInstance, context: IngestContext): Promise<void>

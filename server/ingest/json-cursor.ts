@@ -110,7 +110,7 @@ export class JsonCursor {
     }
   }
 
-  /** Whether a comma follows, which means that there is another element or field. */
+  /** Moves past a comma or the closing bracket. Returns whether another element or field follows. */
   *#continues(close: number): Generator<null, boolean> {
     const byte = yield* this.peek()
     if (byte !== comma && byte !== close) throw new JsonSyntaxError()

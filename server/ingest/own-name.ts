@@ -6,8 +6,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * Whether a service name is reserved for Sixpane's own events. Public endpoints do not accept such names. Includes names that
- * differ from Sixpane's only in case, which searches ignore, or in accents, width or invisible characters.
+ * Whether a service name is reserved for Sixpane's own events. Public endpoints do not accept such names. Names that differ
+ * from Sixpane's only in case, which searches ignore, or in accents, width or invisible characters are reserved, too.
  */
 export function isOwnName(name: string): boolean {
   return plainName(name.normalize('NFKD').replaceAll(/\p{M}/gu, '')).toLowerCase() === ownService

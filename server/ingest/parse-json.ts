@@ -17,7 +17,7 @@ export function invalidJson(maxValues = maxJsonValues): string {
 /**
  * Parses JSON. Integers that a number cannot represent exactly become text, because they are probably ids. Returns
  * `undefined` if the text is invalid, or has too many levels or values.
- * @param span the bytes to parse; default: all. Passing it is faster than creating a `subarray` for each value.
+ * @param span the bytes to parse; default: all. Passing a span is faster than creating a `subarray` for each value.
  */
 export function parseJson(
   json: string | Buffer,

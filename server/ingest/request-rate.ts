@@ -8,7 +8,7 @@ import { HttpError } from '../http/http-error.ts'
  * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies the sender. A DSN key is
  * public, so its requests are counted by key and address. All other requests are counted by address, because clients can make
  * up tokens. To limit memory, only the 5,000 most recent senders are counted.
- * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
+ * @returns a function that throws an HttpError 429 if the limit is exceeded. Call it before reading the body.
  */
 export async function createRequestRate(
   scope: FastifyInstance,
@@ -16,7 +16,7 @@ export async function createRequestRate(
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   const keyGenerator = (request: FastifyRequest) => `${request.token?.id} ${clientOf(request)}`
   await scope.register(rateLimit, { global: false })
-  // Sets every option, because another rate limit of the scope may have changed the defaults.
+  // Set every option, because another rate limit of the scope may have changed the defaults.
   const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })
   return async request => {
     const counted = await count(request)

@@ -98,7 +98,7 @@ function withoutUndefined(record: object): object {
 
 function errorRecord(error: BrowserError): object {
   const { trigger, type, message, stack, digest, debugIds, componentStack } = error
-  // This is not a failure, because the browser only postpones notifications.
+  // A ResizeObserver loop is not a failure, because the browser only postpones notifications.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''
@@ -124,7 +124,7 @@ export function vitalRecord(
   return {
     msg: `${name} ${name === 'CLS' ? value.toFixed(2) : formatMs(value)} on ${route}`,
     'event.name': 'browser.web_vital',
-    // A search for a digest would find the digits of long fractions.
+    // Round long fractions, because a search for a digest would find their digits.
     vital: { name, value: Number(value.toFixed(name === 'CLS' ? 4 : 1)), rating, ...rest },
   }
 }

@@ -73,8 +73,8 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Logs a report from one of Sixpane's pages. Reports are logged instead of queued, because every visit sends some, and log
- * lines, unlike other events, do not invalidate cached pages.
+ * Logs a report from one of Sixpane's pages. Reports are logged instead of queued, because every visit produces some, and
+ * log lines, unlike other events, do not invalidate cached pages.
  */
 async function logReport(
   report: BrowserReport,

@@ -6,7 +6,7 @@ import { maxJsonValues } from '../parse-json.ts'
 import { readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
-/** Maximum number of fields in one entry, including unknown fields. More would block other requests. */
+/** Maximum number of fields in one entry, including unknown fields. Reading more would block other requests for too long. */
 export const maxEntryFields = maxJsonValues
 
 /**

@@ -16,8 +16,8 @@ export type LabelFields = {
   fields: Labels
 }
 
-// In Loki's order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users): labels for the
-// service name, then labels for where the service runs.
+// Labels that contain the service name, and labels that say where the service runs, both in Loki's order
+// (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users).
 const services = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
 const places = ['container', 'container_name', 'component', 'workload', 'job']
 const levels = ['level', 'severity', 'detected_level', 'severity_text']
@@ -59,7 +59,7 @@ function isAbsent(value: unknown): boolean {
 /**
  * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
  * In plain text, a time with a zone also takes precedence, and a level is used only if no label contains one. A service
- * label overrides the line's `name`, which may mean something else. A label for where the service runs does not override it.
+ * label overrides the line's `name`, which may mean something else. A label that says where the service runs does not.
  */
 export function recordOf(
   labels: LabelFields,
@@ -70,7 +70,7 @@ export function recordOf(
   const { text } = parsed
   const fields = text === null ? unwrapLine(parsed.fields, nowMs, oldestMs) : parsed.fields
   const record: Record<string, unknown> = { ...labels.fields }
-  // The line may have `service` or `level` without a valid value, which must not replace the label's value.
+  // A `service` or `level` field in the line may have an invalid value, which must not replace the label's value.
   if (labels.service !== undefined) {
     const isInvalid = Object.hasOwn(fields, 'service') && !recordHas.service(fields)
     record[isInvalid ? 'serviceName' : 'service'] = labels.service

@@ -4,8 +4,8 @@ import { textTimeField } from '../../../shared/text-time.ts'
 
 /**
  * Replaces the time at which the `sixpane` command received a line with the time that the command found in the line's text.
- * Ignores a time that is implausible or older than the retention period, because the text may not be a time, and the line
- * must not be rejected. The line's own time fields remain if their values are not times.
+ * Ignores a time that is implausible or older than the retention period, because the text may not be a time and must not
+ * cause the line to be rejected. The line's own time fields remain if their values are not times.
  */
 export function withTextTime(record: object, nowMs: number, oldestMs: number): object {
   if (!Object.hasOwn(record, textTimeField)) return record

@@ -12,8 +12,9 @@ import type { LogRecord, Scoped } from './model.ts'
 const maxBodyLength = 2000
 
 /**
- * Where a service runs, in the order of https://opentelemetry.io/docs/specs/semconv/non-normative/k8s-attributes/. Replica
- * sets and pods are missing, because each release or replica has a new one.
+ * Attributes that say where a service runs, in the order of
+ * https://opentelemetry.io/docs/specs/semconv/non-normative/k8s-attributes/. Replica sets and pods are omitted, because
+ * their names differ for each release or replica.
  */
 const placeNames = [
   'k8s.deployment.name',
@@ -45,7 +46,7 @@ export function eventOfLog(
   record.set('event.name', log.eventName)
   record.set('observedTimeUnixNano', log.observedTimeUnixNano)
   record.set('otel.dropped_attributes_count', log.droppedAttributesCount)
-  // The time of the record takes precedence over the time at the start of text.
+  // The time of the record takes precedence over a time at the start of the text.
   const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
   const line = isRawLine(log) ? parseLine(String(log.body), nowMs) : null
   const body = fieldsOf(log, line, nowMs, oldestInTextMs)

@@ -91,7 +91,7 @@ export class ProtoReader {
     return this.#reader.fixed32()
   }
 
-  /** Precise to a quarter of a microsecond for times in this century. */
+  /** Returns a number that is precise to a quarter of a microsecond for times in this century. */
   fixed64(): number {
     this.#expect(WireType.Bit64)
     const low = this.#reader.fixed32()

@@ -74,7 +74,7 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
   }
 }
 
-/** Reads ahead, because a message's fields may be in any order, then returns to the current position. */
+/** Reads ahead, because a message's fields may be in any order, then moves back to the original position. */
 function* readResource(input: ProtoReader, end: number): Generator<null, Attributes> {
   const { position } = input
   const attributes: Attributes = {}

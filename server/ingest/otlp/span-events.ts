@@ -108,7 +108,7 @@ function exceptionOf(
     'exception.stacktrace': stack = '',
   } = event.attributes
   if (message === '' && stack === '') record.set('exception.message', type)
-  // The status and the duration are omitted, because with them the event would be counted as another request.
+  // Omit the status and the duration; otherwise, the event would be counted as another request.
   record.set('reqId', request?.requestId ?? null)
   record.set('method', request?.method ?? null)
   record.set('route', request?.route ?? null)

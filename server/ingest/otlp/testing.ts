@@ -12,7 +12,7 @@ import { otlpLogs, otlpTraces } from './otlp.ts'
 
 type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
 
-/** Starts only the OTLP endpoints. Returns the stored events and the idempotency keys of the requests. */
+/** Starts only the OTLP endpoints. The result includes the stored events and the idempotency keys of the requests. */
 export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000 }: Options = {}) {
   const stored: NewEvent[] = []
   const keys: (string | undefined)[] = []

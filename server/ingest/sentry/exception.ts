@@ -128,7 +128,7 @@ function messageOf(value: Json | undefined): string {
 
 const goRuntimeError = 'runtime error: '
 
-/** Go prints each error of its runtime as `runtime error`, without its type (for example `runtime.boundsError`). */
+/** Go prints each runtime error as `runtime error`, without the error's type (for example `runtime.boundsError`). */
 function printedError(error: { type: string; message: string }, platform: string) {
   return platform === 'go' && error.message.startsWith(goRuntimeError)
     ? { type: 'runtime.Error', message: error.message.slice(goRuntimeError.length) }

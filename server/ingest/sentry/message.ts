@@ -4,7 +4,7 @@ import { object, text } from './json-fields.ts'
 
 /**
  * Returns the message of an event (https://develop.sentry.dev/sdk/data-model/event-payloads/message/), with its parameters
- * inserted, or `null` if it has none.
+ * inserted, or `null` if the event has no message.
  */
 export function messageOf({ message, logentry }: Attributes): string | null {
   return formatted(logentry) ?? formatted(message) ?? text(message)
@@ -21,13 +21,13 @@ const directives = /%(?:%|(?:\((\w+)\))?([-+#0]{0,4})(\d{0,3})(?:\.(\d{1,2}))?([
 
 /**
  * Inserts parameters as `printf` in Python and PHP and `format` in Node.js do. Python's `%(name)s` refers to a parameter by
- * name. A directive without a parameter remains.
+ * name. A directive without a parameter remains unchanged.
  */
 function withParameters(template: string, params: Json | undefined): string {
   if (typeof params !== 'object' || params === null || Object.keys(params).length === 0) return template
   const values = new Map(Object.entries(params))
   let used = 0
-  // A long parameter may have many directives.
+  // Many directives may insert the same long parameter.
   let room = maxTextLength
   return template.replace(
     directives,

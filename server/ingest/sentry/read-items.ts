@@ -23,7 +23,7 @@ export type SentryItem = {
   sessionKey: string | null
 }
 
-/** Types of items that are not stored, with their kind. Unknown types are of the kind `other`. */
+/** The kinds of the item types that are not stored. Unknown types have the kind `other`. */
 const ignoredTypes: { [type: string]: IgnoredKind } = {
   attachment: 'attachment',
   check_in: 'check-in',

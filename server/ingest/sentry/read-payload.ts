@@ -9,8 +9,8 @@ const maxExceptionValues = 100_000
 /**
  * Reads some fields of a JSON object and skips the others, such as the spans of a transaction (up to a thousand). Yields
  * `null` where the caller can pause.
- * @param details fields that become a note if they are too large
- * @throws Error if the payload is not a JSON object, or another field is too large
+ * @param details fields that are replaced with a note if they are invalid or too large
+ * @throws Error if the payload is not a JSON object, or another field is invalid or too large
  */
 export function* readFields(
   payload: Buffer,
