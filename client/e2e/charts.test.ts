@@ -95,7 +95,9 @@ test('an incomplete minute is striped and is not compared', async ({ openPage })
   expect(await latency.locator('.chart-dot').filter({ visible: true }).count()).toBe(3)
 })
 
-test('dragging over a chart zooms the dashboard, and a double click zooms out', async ({ openPage }) => {
+test('dragging over a chart zooms the dashboard, Escape cancels the drag, and a double click zooms out', async ({
+  openPage,
+}) => {
   const page = await openPage(desktop)
   await open(page, '/dashboard?service=shop&sort=busiest')
   const latency = chart(page, /^Latency, /)
@@ -108,7 +110,7 @@ test('dragging over a chart zooms the dashboard, and a double click zooms out', 
     await expect(page.locator('.chart-selection').filter({ visible: true })).toHaveCount(4)
     const readout = latency.locator('.chart-readout')
     // Around midnight, the range contains dates.
-    await expect(readout, 'the selected range, not values').toHaveText(
+    await expect(readout, 'the readout shows the selected range instead of values').toHaveText(
       /^(\w+ \d+ )?\d\d:\d\d – (\w+ \d+ )?\d\d:\d\d$/,
     )
   }
@@ -132,7 +134,7 @@ test('dragging over a chart zooms the dashboard, and a double click zooms out', 
   await page.waitForURL(url => lengthOf(url.href) === 2 * zoomed)
 })
 
-test('the keyboard moves through values, selects a time and zooms to it', async ({ openPage }) => {
+test('the keyboard moves through values, selects a time range and zooms to it', async ({ openPage }) => {
   const page = await openPage(desktop)
   await open(page, '/dashboard?service=shop')
   const rate = chart(page, /^Request rate/)
@@ -157,7 +159,7 @@ test('the keyboard moves through values, selects a time and zooms to it', async 
     .waitFor()
 })
 
-test('the legend shows a single series or toggles one', async ({ openPage }) => {
+test('clicking the legend shows one series or all, and Shift-clicking toggles one', async ({ openPage }) => {
   const page = await openPage(desktop)
   await open(page, '/dashboard?service=shop')
   const section = page.getByRole('region', { name: 'Latency', exact: true })
@@ -185,7 +187,7 @@ test('the legend shows a single series or toggles one', async ({ openPage }) => 
   await expect(top).toHaveText('1 s')
 })
 
-test('touch: a tap shows values, a second tap opens the events, and a drag selects', async ({ openPage }) => {
+test('touch: a tap shows values, a second tap opens the events, and dragging zooms', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
   await open(page, '/dashboard?service=shop')
   const errors = chart(page, /^Error rate/)

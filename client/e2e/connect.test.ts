@@ -1,4 +1,4 @@
-/** Runs most snippets of "Connect a service" unchanged. They send events to the server that shows them. */
+/** Runs most snippets of "Connect a service" unchanged, against the server that displays the snippets. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -82,7 +82,9 @@ test('clicking a chart opens the events behind the value under the pointer', asy
   await expect(page.getByText('request completed')).toHaveCount(1)
 })
 
-test('releases are listed, and hiding the comparison does not shift the layout', async ({ openPage }) => {
+test('releases link to their events, and hiding the comparison does not shift the layout', async ({
+  openPage,
+}) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
@@ -100,7 +102,7 @@ test('releases are listed, and hiding the comparison does not shift the layout',
   await expect(page.getByText('request completed')).toHaveCount(20)
 })
 
-test('the service search field is empty after another service is selected', async ({ openPage }) => {
+test('selecting all services clears the service search field', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard`)
   await hydrated(page)

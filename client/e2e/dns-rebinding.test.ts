@@ -30,7 +30,7 @@ for (const env of [{}, { SIXPANE_TRUST_PROXY: '127.0.0.1' }]) {
         expect(opened?.status()).toBe(421)
         expect(await page.content()).not.toContain(secret)
 
-        // The attacker's page was loaded from this host name before the name was rebound.
+        // Simulates a page that the attacker served from this host name before rebinding the name.
         await page.route(`${origin}/attack`, route =>
           route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>attack</title>' }),
         )

@@ -82,7 +82,7 @@ for (const [width, isCut] of [
   })
 }
 
-test('going back restores the filter of the facets', async ({ openPage }) => {
+test('going back restores the facets and their filter', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)

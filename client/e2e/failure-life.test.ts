@@ -6,7 +6,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** A failure of the function `where`, which throws an error. `in` sends an occurrence in a release. */
+/** Returns the digest of an error that the function `where` throws, and `in`, which sends it as an event of a release. */
 function failing(where: string, message = 'card declined') {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
@@ -61,7 +61,7 @@ test('Reopen does not appear under the pointer, so a second click changes nothin
   }
 })
 
-test('forms change the shown failures, whatever the digest in the URL leads to in the meantime', async ({
+test('forms change the shown failures, even if the digest in the URL belongs to several failures or to none', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -84,7 +84,7 @@ test('forms change the shown failures, whatever the digest in the URL leads to i
   await expect(page.getByRole('checkbox', { name: /EagerError/ })).toHaveCount(0)
 })
 
-/** Reloads until the locator matches, because a returned failure is detected about a second after its event. */
+/** Reloads the page until the count is not 0, because a returned failure is detected about a second after its event. */
 async function eventually(page: OpenedPage, isThere: () => Promise<number>): Promise<void> {
   while ((await isThere()) === 0) await page.reload()
 }
@@ -112,7 +112,7 @@ for (const javaScriptEnabled of [true, false]) {
     await state('Resolved').waitFor()
     expect(new URL(page.url()).searchParams.get('digest')).toBe(new URL(url).searchParams.get('digest'))
 
-    // Occurrences are scanned in order: once the other failure has returned, this one has also been scanned.
+    // Occurrences are scanned in order, so when the other failure has returned, the occurrence before it has been scanned.
     const other = failing(`${kind}Next`)
     await other.in('1.0.0')
     await resolve(other.digest)
@@ -206,7 +206,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a muted failure can be resolved by keyboard, and its copied link does not offer Undo', async ({
+test('a muted failure can be resolved by keyboard, and the page at its copied link does not offer Undo', async ({
   openPage,
 }) => {
   const failure = failing('Quiet')
@@ -274,7 +274,7 @@ test("after a form is submitted, the focus moves to the changed part, and the fa
   await expect.poll(focused).toBe('notes')
 })
 
-test('axe finds no violations on a failure in any state', async ({ openPage }) => {
+test('axe finds no violations for a failure in any state or a missing failure', async ({ openPage }) => {
   const failure = failing('Axe')
   await failure.in('1.0.0')
   const page = await openPage({ reducedMotion: 'reduce' })

@@ -104,7 +104,7 @@ test('the list can be sorted by its columns', async ({ openPage }) => {
   await expect(rows(page).first()).toContainText('sort old')
 })
 
-test('the list has pages, and shows the previous page once all failures on the last one have changed', async ({
+test('the list has pages, and shows the previous page after all failures on the last page are resolved', async ({
   openPage,
 }) => {
   const letters = [...'abcdefgh']
@@ -155,7 +155,7 @@ test('the keyboard moves through the list, selects failures and changes them', a
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('3 failures muted.')
 })
 
-test('the keyboard resolves and mutes the focused failure, the selected ones and the shown one', async ({
+test('the keyboard resolves or mutes the focused failure, the selected failures or the open failure', async ({
   openPage,
 }) => {
   await fail('press', ['one', 'two', 'three'])
@@ -164,7 +164,7 @@ test('the keyboard resolves and mutes the focused failure, the selected ones and
   await hydrated(page)
   await page.keyboard.press('r')
   for (const key of ['j', 'r']) await page.keyboard.press(key)
-  await expect(page.getByText('1 failure resolved.'), 'only the focused one').toBeVisible()
+  await expect(page.getByText('1 failure resolved.'), 'only the focused failure is resolved').toBeVisible()
   await expect(rows(page)).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all failures' }).check()
   await page.keyboard.press('m')
@@ -183,7 +183,10 @@ test('the keyboard resolves and mutes the focused failure, the selected ones and
   await expect(muted).toHaveAttribute('aria-current', 'true')
   for (const key of ['j', 'm']) await page.keyboard.press(key)
   await expect(page.getByRole('link', { name: 'no press' })).toBeFocused()
-  await expect(page.getByRole('checkbox', { checked: true }), 'the list has no such button').toHaveCount(0)
+  await expect(
+    page.getByRole('checkbox', { checked: true }),
+    '`m` does nothing, because this list has no Mute button',
+  ).toHaveCount(0)
 })
 
 test('a muted failure shows when the mute ends, and muting can be undone', async ({ openPage }) => {
@@ -218,7 +221,9 @@ test('opening a failure moves the focus to the new page, and so does going back'
   await expect(page.locator('#main')).toBeFocused()
 })
 
-test('closing a menu with Escape does not clear the selected failures', async ({ openPage }) => {
+test('Escape closes an open menu first, and clears the selection only when pressed again', async ({
+  openPage,
+}) => {
   await fail('selected', ['one'])
   const page = await openPage()
   await page.goto(server.origin + paths.development())

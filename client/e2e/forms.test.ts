@@ -306,7 +306,7 @@ test('closing a document that was loaded with rejected text asks for confirmatio
 
   await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
-  await expect(retention.getByLabel('Days'), 'another form was saved').toHaveValue('many')
+  await expect(retention.getByLabel('Days'), 'saving another form keeps the text').toHaveValue('many')
 })
 
 test('rejected text stays visible when another form is saved', async ({ openPage }) => {

@@ -116,7 +116,7 @@ test('Home shows new failures without a reload', async ({ openPage }) => {
 /** If the page scrolls horizontally, returns the elements that extend to the right end of the scrollable area. */
 function overflowing(page: Page, width: number): Promise<string[]> {
   return page.evaluate(width => {
-    // In the mobile layout, an overflowing element also widens `innerWidth`, so this compares with `width`.
+    // Compares with `width`, because in the mobile layout an overflowing element also widens `innerWidth`.
     const scrollWidth = document.scrollingElement?.scrollWidth ?? 0
     if (scrollWidth <= width) return []
     return [...document.querySelectorAll('main *')]

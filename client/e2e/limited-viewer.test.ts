@@ -115,7 +115,7 @@ function isEcho(text: string, at: number): boolean {
   ).test(around)
 }
 
-test('events of other services cannot be opened, even with their id', async () => {
+test('events of other services cannot be opened by id', async () => {
   const found = await (
     await fetch(server.origin + paths.export({ q: `service:${hidden}`, format: 'ndjson' }), {
       headers: admin,
@@ -159,7 +159,9 @@ test('the viewer cannot change anything or read the metrics of all services', as
   expect(await textAt('/metrics', limited)).toMatch(/^403 /)
 })
 
-test('every screen works in the browser of the viewer', async ({ openPage }) => {
+test('every screen and the palette work for the viewer, and show no data of other services', async ({
+  openPage,
+}) => {
   const page = await openPage({ extraHTTPHeaders: limited })
   for (const id of screenIds) {
     await page.goto(server.origin + screens[id].path)
@@ -171,7 +173,9 @@ test('every screen works in the browser of the viewer', async ({ openPage }) => 
   await expect(page.getByRole('dialog')).not.toContainText(hidden)
 })
 
-test('a page of another user is replaced when the browser restores it', async ({ openPage }) => {
+test('when the browser restores a page that another user loaded, the page is reloaded', async ({
+  openPage,
+}) => {
   const page = await openPage({ extraHTTPHeaders: admin })
   await page.goto(server.origin + paths.activities())
   await hydrated(page)

@@ -23,10 +23,10 @@ test('after a burst of events, the newest events are visible, but not all rows a
     // The rate covers only five seconds.
     await server.send(...lines('busy', 1561, 1900))
     const timeout = 2_000
-    await expect(page.locator('[data-connection=open]'), 'a rate').toContainText(/Live · [\d,]+\/s/, {
+    await expect(page.locator('[data-connection=open]'), 'shows a rate').toContainText(/Live · [\d,]+\/s/, {
       timeout,
     })
-    await expect(rows, 'few rows while nobody can read them').toHaveCount(41, { timeout })
+    await expect(rows, 'few rows are rendered if events arrive too fast to read').toHaveCount(41, { timeout })
   }).toPass()
 })
 
@@ -133,7 +133,7 @@ test('live updates resume after a lost connection or a pause, without missing ev
   await expect(page.getByText('not loaded')).toHaveCount(0)
 })
 
-test('missing events of a batch that arrived late are loaded', async ({ openPage }) => {
+test('events missing from a batch with past timestamps can be loaded', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:late', range: { span: '1h' } }))
   await hydrated(page)

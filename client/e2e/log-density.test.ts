@@ -58,7 +58,9 @@ for (const clock of ['24h', '12h'] as const) {
   })
 }
 
-test('on a phone, the first row is in the upper half, and one menu has all tools', async ({ openPage }) => {
+test('on a phone, the first row is in the upper half, and one menu contains all tools', async ({
+  openPage,
+}) => {
   const page = await openPage(phone)
   await page.goto(server.origin + dense)
   await hydrated(page)
@@ -72,7 +74,7 @@ test('on a phone, the first row is in the upper half, and one menu has all tools
   await expect(page.getByRole('link', { name: 'CSV' })).toBeVisible()
 })
 
-test('columns without a value on the page are hidden, except the severity of a log with live updates', async ({
+test('columns without a value on the page are hidden, except the severity column of a log that can be live', async ({
   openPage,
 }) => {
   const page = await openPage({ ...desktop, javaScriptEnabled: false })

@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Route', { exact: true }).uncheck()
     await page.getByLabel('Width of Service (px)').fill('200')
     await page.keyboard.press('Enter')
-    // This URL contains the columns. In a URL without columns, the last choice applies.
+    // This URL contains the columns. For a URL without columns, the last choice applies.
     await page.waitForURL(url => url.searchParams.has('columns'))
     expect(new URL(page.url()).searchParams.get('columns')).toContain('severity,service:200')
     await page.getByText('Columns', { exact: true }).click()
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
 const headings = (page: Page) => page.locator('.events').getByRole('columnheader')
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`columns are moved in the menu and added from an event, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`columns can be moved in the menu and added from an event, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled })
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a column is moved and resized by dragging its heading', async ({ openPage }) => {
+test('a column can be moved and resized by dragging its heading', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(
     server.origin + paths.activities({ q: 'service:shop', columns: 'service,message,@user.plan' }),
@@ -157,7 +157,7 @@ test('a column is moved and resized by dragging its heading', async ({ openPage 
   await expect(headings(page)).toHaveText(['Time', 'user.plan', 'Service', 'Message'])
   await expect(marked).toHaveCount(0)
 
-  // The system may take over the pointer, for example when a phone is turned.
+  // The system may take over the pointer, for example when a phone is rotated.
   const { x, width } = await boxOf('Service')
   for (const fromX of [x + 10, x + width - 3]) {
     await startDrag('Service', fromX, x + width + 57)
@@ -223,7 +223,9 @@ test('on narrow screens, the tools close when one of their links is clicked, but
   await expect(page.locator('#filters')).toBeInViewport()
 })
 
-test('dragging or the keyboard zooms the histogram, and Back undoes the zoom', async ({ openPage }) => {
+test('the histogram can be zoomed by dragging or by keyboard, and Back undoes the zoom', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)

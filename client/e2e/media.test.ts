@@ -41,7 +41,7 @@ test('text has enhanced contrast with prefers-contrast: more', async ({ openPage
   }
 })
 
-test('forced colours keep borders, icons and the focus visible, and the labels of primary buttons readable', async ({
+test('with forced colours, borders, icons and the focus are visible, and primary buttons have readable labels', async ({
   openPage,
   shop,
 }) => {
@@ -75,7 +75,7 @@ test('forced colours keep borders, icons and the focus visible, and the labels o
   expect(counts.dark).toBe(counts.light)
 })
 
-test('forced colours keep marks, selections and the current screen distinguishable', async ({
+test('with forced colours, marks, selections and the current screen are distinguishable', async ({
   openPage,
   shop,
 }) => {
@@ -235,7 +235,7 @@ function invisible(page: Page): Promise<string[]> {
     })
     const shapes = [...document.querySelectorAll('svg :is(path, rect, line, circle)')].flatMap(shape => {
       const { fill, stroke, fillOpacity } = getComputedStyle(shape)
-      // Invisible on purpose: pointer targets, and stripes in the background colour, which divide bars.
+      // Pointer targets are invisible on purpose, and so are the background-coloured stripes on incomplete columns.
       const isExempt = shape.closest('.chart-read, .chart-target, pattern') !== null
       const isDrawn = [fill, stroke].some(
         color => color !== 'none' && color !== behind && fillOpacity !== '0',

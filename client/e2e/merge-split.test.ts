@@ -97,7 +97,7 @@ test('a similar failure can be selected for a merge', async ({ openPage }) => {
   await page.getByText('2 in total').waitFor()
 })
 
-test('a failure is recognised in the next release, although its function was renamed', async ({
+test('a failure is recognised in the next release, even if its function was renamed', async ({
   openPage,
 }) => {
   const page = await openPage()

@@ -94,7 +94,7 @@ async function treeOf(page: Page): Promise<Node[]> {
   })
   const snapshot = await page.locator('body').ariaSnapshot()
   return snapshot.split('\n').flatMap(line => {
-    // `- heading "Services" [level=2]`, quoted if YAML requires it.
+    // A line has the form `- heading "Services" [level=2]`, and is quoted if YAML requires it.
     const [, role, name = '', rest = ''] = /^\s*- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?(.*)$/.exec(line) ?? []
     if (role === undefined || role === 'text') return []
     const [, level] = /\[level=(\d)\]/.exec(rest) ?? []

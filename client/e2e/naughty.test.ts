@@ -23,7 +23,7 @@ const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** The digest of each event that contains one string, because most of the strings are not valid digests. */
+/** All events with one string have this digest, because most of the strings are not valid digests. */
 const digest = '2338471'
 
 /** Returns an event with the string in every field, as it is sent. */
@@ -34,12 +34,12 @@ const sentOf = (text: string) => ({
   route: text,
   digest,
   msg: text,
-  // A `name` that equals the error's type is not the name of a service.
+  // The type differs from `name`, because Sixpane does not use a `name` that equals the type as the name of the service.
   err: { type: typeOf(text), message: text, stack: stackOf(text) },
   // Nested, because a string could equal one of the names above.
   fields: fieldsOf(text),
 })
-/** Returns the fields of that event as they are stored. */
+/** Returns the stored fields of the event that `sentOf` returns. */
 const storedOf = (text: string) => {
   const bare = withoutMark(text)
   return {

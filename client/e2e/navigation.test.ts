@@ -127,7 +127,7 @@ test('the progress bar of a slow page disappears after a redirect', async ({ ope
   await expect(pending).toHaveCount(0)
 })
 
-test('a slow page shows progress; a link to another page cancels it, but a link within the page does not', async ({
+test('a slow load shows progress; a link to another page cancels the load, but a link within the page does not', async ({
   openPage,
 }) => {
   const page = await openPage()

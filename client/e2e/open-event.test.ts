@@ -80,7 +80,9 @@ test('opening an event does not change the log', async ({ openPage }) => {
   expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBe(0)
 })
 
-test('keyboard: the panel follows the rows, and Back closes it', async ({ openPage }) => {
+test('keyboard: the panel shows the event of the focused row, and Back closes the panel', async ({
+  openPage,
+}) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)

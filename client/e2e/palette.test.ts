@@ -118,7 +118,7 @@ test('keys pressed while the palette is loading are typed into its field', async
   expect(await chosen(page)).toContain('Theme: dark')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  // `m` mutes a failure.
+  // The `m` in “theme” must not reach the page, where it would mute the failure.
   await page.locator('.failure-head').getByText('Open', { exact: true }).waitFor()
 })
 

@@ -101,7 +101,7 @@ test('a search for a long ticket opens the failure, and a text that is too long 
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
-test('a search for a digest of several failures shows all of them', async ({ openPage }) => {
+test('a digest of several failures opens one of them, with links to the others', async ({ openPage }) => {
   const failed = (type: string) => ({
     level: 50,
     name: 'shop',

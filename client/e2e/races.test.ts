@@ -125,7 +125,7 @@ test('a queued or resubmitted form changes the failure that was shown when the v
   await expect(page.getByText('noted before')).toBeVisible()
 })
 
-test('a button that disappears while its form is saved does not disable other forms', async ({
+test('a button that disappears while its form is being saved does not disable other forms', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -166,7 +166,7 @@ test('a page that was prefetched before a change is not shown after it', async (
   await expect(page.getByText('no prefetched')).toHaveCount(0)
 })
 
-test('a page that was opened while a form was saved shows the change', async ({ openPage }) => {
+test('a page that was opened while a form was being saved shows the change', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(await fail('saved'))
   await hydrated(page)
@@ -237,7 +237,9 @@ test('suggestions for earlier text are not accepted', async ({ openPage }) => {
   await loading.release()
 })
 
-test('an event that was closed before its code arrived does not open later', async ({ openPage }) => {
+test('an event that was closed before the code to show it arrived does not open later', async ({
+  openPage,
+}) => {
   await fail('closed')
   const page = await openPage()
   await page.clock.install()

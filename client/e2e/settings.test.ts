@@ -88,7 +88,7 @@ async function startReceiver(afterTest: TestFixtures['afterTest']) {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () => {
     const server = serverForFile({ SIXPANE_PASSWORD: password })
-    /** Checks both themes with axe, if JavaScript is on. `within` selects the changed sections; default: the whole page. */
+    /** Checks both themes with axe, if JavaScript is on. `within` limits the check to the changed sections. */
     const accessible = async (page: Page, within?: string) => {
       if (javaScriptEnabled) expect(await axeViolationsInBothThemes(page, { within })).toEqual([])
     }
@@ -177,7 +177,9 @@ for (const javaScriptEnabled of [true, false]) {
       ])
     })
 
-    test('an additional redaction path has a preview and applies to new events', async ({ openPage }) => {
+    test('an additional redaction path can be previewed, and applies only to new events', async ({
+      openPage,
+    }) => {
       const line = { name: 'till', msg: 'Bought', user: { email: 'a@example.test', plan: 'free' } }
       await send(server, asMe, line)
       const page = await openSettings(openPage, server, javaScriptEnabled)

@@ -116,7 +116,7 @@ test('a viewer cannot change anything, and a user without a role sees an explana
   await expect(stranger.getByText('unverified.nobody has no access to Sixpane.')).toBeVisible()
 })
 
-test('an unverified address does not grant a role', async ({ openPage }) => {
+test('an unverified e-mail address does not grant a role', async ({ openPage }) => {
   provider.setClaims(null)
   const page = await openPage()
   page.expectConsoleMessage('403')
@@ -230,7 +230,9 @@ test('a sign-in response works only once, and only in the browser that requested
   await expect(victim.getByText(/another browser started it/)).toBeVisible()
 })
 
-test('a page explains that the user cancelled', async ({ openPage }) => {
+test('if the user cancels the sign-in, a page shows the reason and offers to sign in again', async ({
+  openPage,
+}) => {
   const page = await openPage()
   page.expectConsoleMessage('403')
   await page.goto(server.origin)

@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'parallel' })
 
 test.beforeAll(async ({ browser }) => {
   const font = await missingFont(browser)
-  test.skip(font !== null, `The font ${font} is not installed: the pictures would differ`)
+  test.skip(font !== null, `The font ${font} is not installed, so the pictures would differ`)
 })
 
 const server = serverForFile(sceneEnv, sendScene)

@@ -216,7 +216,7 @@ test('nested events can be folded with the mouse, keyboard and touch', async ({ 
   await expect(waterfall.getByRole('link', { name: 'card network' }), 'still folded').toHaveCount(0)
 })
 
-test('the pointer shows the time since the start', async ({ openPage }) => {
+test('hovering over a trace shows the time since its start', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(server.origin + trace)
   await hydrated(page)
@@ -268,6 +268,6 @@ for (const { colorScheme, width } of looks) {
     await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
     await page.getByRole('link', { name: 'stock is low' }).click()
     await page.getByRole('region', { name: 'Trace' }).waitFor()
-    expect(await axeViolations(page, { within: '.waterfall' }), 'the trace is beside its event').toEqual([])
+    expect(await axeViolations(page, { within: '.waterfall' }), 'the trace of an open event').toEqual([])
   })
 }

@@ -18,7 +18,7 @@ const sizes = [
   { zoom: '400%', width: 320, height: 256 },
 ]
 
-test('at 200% and 400%, pages scroll only vertically, and sticky bars cover at most a third of the height', async ({
+test('at 200% and 400% zoom, pages scroll only vertically, and sticky bars cover at most a third of the height', async ({
   openPage,
   shop,
 }) => {
