@@ -107,8 +107,8 @@ function Client({ first, views, commits }: ClientProps) {
     startSubmitting(build, () => shown.current, refresh)
     askBeforeUnload()
     startNavigation(build, () => shown.current, show)
-    // Before the browser restored this document, the visitor may have signed out, or someone else may have signed in. If
-    // neither happened, the document is not reloaded.
+    // The browser may restore this document after the visitor has signed out, or after a user with other permissions has
+    // signed in. In these cases, `loadPageAt` returns `null`.
     addEventListener('pageshow', async ({ persisted }) => {
       if (!persisted) return
       const loaded = await loadPageAt(shown.current.url, build, null).catch(() => shown.current)
@@ -128,8 +128,8 @@ function Client({ first, views, commits }: ClientProps) {
 }
 
 /**
- * Stores the browser's time zone for the next page, because it changes when the visitor travels. For the first page, a script
- * in the head stores it.
+ * Stores the browser's time zone for the next page, because the zone changes when the visitor travels. For the first page, a
+ * script in the head stores it.
  */
 function rememberZone(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()

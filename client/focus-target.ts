@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the element that the URL's hash refers to, unless something has the focus. Browsers only scroll to this
- * element. After a form submission, keyboard users continue there, and screen readers announce it.
+ * Moves the focus to the element that the URL's hash refers to, unless another element has the focus. Browsers only scroll
+ * to this element. After a form submission, keyboard users continue there, and screen readers announce it.
  */
 export function focusTarget(): void {
   const target = document.getElementById(location.hash.slice(1))

@@ -49,7 +49,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     const url = new URL(event.destination.url)
     const submitted = event.info instanceof SubmittedPage ? event.info : null
     const from = new URL(shown().url, url)
-    // While another page loads, the address is already that of the other page, so a link such as `#main` leads there.
+    // While another page loads, the address bar already contains its URL, so a link such as `#main` leads to that page.
     const isWithinPage = event.hashChange && from.pathname === url.pathname && from.search === url.search
     if (
       isReplacingUrl ||
@@ -139,8 +139,8 @@ export function isScreen(url: URL): boolean {
 }
 
 /**
- * Whether the application runs in this document. If another document, such as the failure page, has replaced it, only a full
- * load can show a screen.
+ * Whether the application controls this document. If the failure page or a page from another build has replaced its content,
+ * only a full load can show a screen.
  */
 export function isHydrated(): boolean {
   return document.documentElement.classList.contains('scripted')

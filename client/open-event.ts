@@ -6,7 +6,7 @@ import { screens } from '../shared/screens.ts'
 
 /** A navigation that changes only the open event and leaves the log under it unchanged. */
 export type EventChange = {
-  /** The URL of the page with only the event, or `null` if no event is opened. */
+  /** The URL of the page with only the event, or `null` if the navigation only closes the event. */
   href: string | null
   /** Returns the shown page with the event of the loaded page, or the loaded page if it shows another screen. */
   apply(loaded: Page | null): Page

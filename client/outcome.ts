@@ -24,7 +24,7 @@ export function showOutcome(form: HTMLFormElement, needsAttention: boolean): voi
   outcome.scrollIntoView({ block: 'nearest' })
 }
 
-/** The focused element may have been removed, or hidden with the `<details>` around it. */
+/** Returns `false` if the focused element was removed, or hidden with the `<details>` around it. */
 function isFocusVisible(): boolean {
   const { activeElement } = document
   return activeElement !== null && activeElement !== document.body && activeElement.checkVisibility()

@@ -15,7 +15,7 @@ export class PageCommits {
     return page !== this.#latest
   }
 
-  /** Resolves when the page is in the document or will never be. */
+  /** Resolves when the page is in the document, or when it can no longer be shown. */
   whenShown(page: Page): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push({ page, resolve })

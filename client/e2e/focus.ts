@@ -56,7 +56,7 @@ export function readFocus(): Focus {
     })
   }
 
-  /** Returns `null` outside the content: the header and the navigation have a separate reading order. */
+  /** Returns `null` outside the content, because the header and the navigation have a separate reading order. */
   function placeOf(element: Element) {
     const selector = 'main, section, nav, form, article, table, dl, ul'
     const part = element.parentElement?.closest(selector) ?? null

@@ -57,7 +57,7 @@ export async function sendHardEvents(server: StartedServer, nowMs: number): Prom
   await sendOtherWays(server, nowMs)
 }
 
-/** Sends the events in requests of at most 2,000 each. */
+/** Sends at most 2,000 events per request. */
 async function sendAll(server: StartedServer, events: object[]): Promise<void> {
   for (let from = 0; from < events.length; from += 2000) await server.send(...events.slice(from, from + 2000))
 }

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 
 /**
  * A twentieth of the limit for a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because on a busy
- * machine the browser may paint a right-aligned bar before it has parsed all buttons, which shifts the bar.
+ * machine the browser may paint the first buttons of a right-aligned bar before it has parsed the others, which then shift
+ * the first buttons.
  */
 export const maxLayoutShift = 0.005
 

@@ -22,9 +22,9 @@ export type OpenIdProvider = {
 }
 
 /**
- * Starts a provider that accepts every user name; an empty name cancels the sign-in. The user `ada` has the e-mail address
- * `ada@team.example`. The addresses of users whose names start with `unverified` are not verified. A user's groups follow a
- * dot in the user name: `bob.partners`.
+ * Starts a provider that accepts every user name, except that an empty name cancels the sign-in. The user `ada` has the
+ * e-mail address `ada@team.example`. The addresses of users whose names start with `unverified` are not verified. Each
+ * part of the user name after a dot is a group: `bob.partners`.
  * @param redirectOrigins the origins of Sixpane
  */
 export async function startOpenIdProvider(redirectOrigins: readonly string[]): Promise<OpenIdProvider> {

@@ -11,7 +11,7 @@ export const sceneEnv = {
   FIXED_CLOCK_MS: String(sceneMs),
 }
 
-/** Sends the same events to every server. */
+/** Sends the events that the pictures show. */
 export function sendScene(server: StartedServer): Promise<void> {
   return server.send(...lines())
 }

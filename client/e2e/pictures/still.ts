@@ -73,7 +73,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
-      // Pages show optional fonts only if they arrive in time.
+      // Browsers show optional fonts only if the fonts load in time.
       for (const sheet of document.styleSheets)
         for (const rule of sheet.cssRules)
           if (rule instanceof CSSFontFaceRule) rule.style.setProperty('font-display', 'block')

@@ -10,7 +10,10 @@ const times = [
   { ms: 5 * 60_000, words: '5 min' },
 ] as const
 
-/** Links to the log around the open event, for all services or only its own. Without JavaScript, also links to the event. */
+/**
+ * Links to the log around the open event, for all services or only for the event's service. Without JavaScript, also links
+ * to the event.
+ */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (

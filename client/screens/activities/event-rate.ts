@@ -9,7 +9,7 @@ export class EventRate {
     this.#arrivals.push({ atMs: nowMs, count })
   }
 
-  /** Events per second, averaged over the last five seconds, or since the first event if that is shorter. */
+  /** Events per second, averaged since the first event, but over at least one second and at most the last five. */
   perSecond(nowMs: number): number {
     this.#arrivals = this.#arrivals.filter(({ atMs }) => atMs > nowMs - periodMs)
     const [first] = this.#arrivals

@@ -6,7 +6,7 @@ import { Menu } from '../../components/menu.tsx'
 
 /** Downloads the search results as a file. */
 export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
-  // The window is absolute, so the file contains the same events as the screen.
+  // The window is absolute, so the file covers the same period as the screen.
   const view = { q, range: window }
   return (
     <Menu label="Export" icon="export">
