@@ -93,7 +93,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
     // The page may have removed the button in the meantime.
     if (form.isConnected && form.action === action.href)
       form.requestSubmit(isButtonOf(form, submitter) ? submitter : null)
-    // The form is not in the document, as with a dragged column, or it now belongs to another page.
+    // The form was temporary (`saveColumns`), or it now belongs to another page.
     else enqueue(submission)
   }
   forgetPrefetched()
@@ -123,8 +123,8 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   if (page === null) return redirected ? loadDocument(url) : showDocument(received)
 
   let isUnchanged = bodyOf(form, null).toString() === fields
-  // The visitor may continue to type while the page is being rendered. The fields cannot be compared then, because the page
-  // may change hidden ones.
+  // The visitor may continue to type while the page is being rendered. Comparing the fields again afterwards would not work,
+  // because the page may change hidden fields.
   form.addEventListener('input', () => (isUnchanged = false), { once: true })
   const keepsPlace = isSameView(url, new URL(location.href))
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
@@ -144,7 +144,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   showOutcome(form, !redirected && submitter !== null)
 }
 
-/** Loads the shown page again or, if the visitor is opening another page, that page after its first load. */
+/** Loads the shown page again. If the visitor is opening another page, first waits until that page is shown. */
 async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
   try {
     if ('navigation' in window) await navigation.transition?.finished

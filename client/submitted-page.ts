@@ -1,6 +1,6 @@
 import type { Page } from '../shared/page.ts'
 
-/** The page in the response to a form. As the `info` of a navigation, it is shown without another request. */
+/** The page in the response to a form. A navigation with this page as its `info` shows it without another request. */
 export class SubmittedPage {
   constructor(
     readonly page: Page,

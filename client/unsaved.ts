@@ -28,7 +28,7 @@ export function mayLeave(url: URL): boolean {
   )
 }
 
-/** A form that submits to the URL of its page, such as a note on a failure, belongs to that page only. */
+/** A form whose action has a query, such as the form for a note on a failure, belongs only to the page with that query. */
 function contains(url: URL, action: URL): boolean {
   return action.pathname === url.pathname && (action.search === '' || action.search === url.search)
 }
@@ -39,7 +39,7 @@ function formsWithText(): HTMLFormElement[] {
   return [...forms].filter(form => form.hasAttribute(unsavedAttribute) || hasChangedText(form))
 }
 
-/** Whether a reload would lose entered text, the place in a text field, or an open dialog. */
+/** Whether a reload would lose entered text, the cursor position in a text field, or an open dialog. */
 export function wouldReloadLoseText(): boolean {
   return (
     document.querySelector(`dialog[open], [${unsavedAttribute}], :focus:read-write`) !== null ||
@@ -47,7 +47,7 @@ export function wouldReloadLoseText(): boolean {
   )
 }
 
-/** Whether a text field's value differs from the one that the page was rendered with. */
+/** Whether a form contains a text field whose value differs from the one that the page was rendered with. */
 export function hasChangedText(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChangedText)
 }

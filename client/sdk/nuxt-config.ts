@@ -31,9 +31,9 @@ type Nitro = {
 }
 
 /**
- * Gives each production build a release, which `reportTo()` uses and compiled code contains as
- * `process.env.SIXPANE_RELEASE`. If there is a URL, the build also gets source maps. They are uploaded after the build, and
- * the browser's maps are then deleted, unless the configuration already publishes them with `sourcemap: { client: true }`.
+ * Gives each production build a release, which replaces `process.env.SIXPANE_RELEASE` in compiled code and is the default
+ * release of `reportTo()`. If there is a URL, the build also gets source maps. They are uploaded after the build, and the
+ * browser's maps are then deleted, unless the configuration already publishes them with `sourcemap: { client: true }`.
  * @throws UsageError if the URL is invalid
  */
 export default function sixpane(options: BuildOptions, nuxt: Nuxt): void {
@@ -59,7 +59,7 @@ export default function sixpane(options: BuildOptions, nuxt: Nuxt): void {
         projectFolder: config.rootDir,
         outputFolder: output.dir,
         release,
-        // The server contains the sizes and hashes of the browser's files.
+        // The server code contains the sizes and hashes of the browser's files, so they must not change.
         mayChangeCode: false,
         browserFolder: isPublished ? null : output.publicDir,
       }),

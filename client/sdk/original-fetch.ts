@@ -1,6 +1,6 @@
 /**
- * Returns the original `fetch`. Next.js patches `fetch` to attribute requests to the page being rendered. A patched request
- * would make a statically rendered page fail, or never end while a page is prerendered.
+ * Returns the original `fetch`. Next.js patches `fetch` to attribute requests to the page being rendered. A request with the
+ * patched `fetch` would make a statically rendered page fail, and would never complete while a page is prerendered.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
 export function originalFetch(): typeof fetch {

@@ -9,8 +9,8 @@ let bindingsKey = Symbol()
 /**
  * Returns listeners for the diagnostics channels to which pino (9.10 and later) publishes while it writes a line:
  * https://github.com/pinojs/pino/blob/main/docs/diagnostics.md
- * The listeners add ids to each line without a trace id. They cannot change the line itself, so until it is complete, they
- * change the logger's bindings, which pino stores as JSON.
+ * The listeners add ids to each line without a trace id. They cannot change the line itself. Instead, they change the
+ * logger's bindings, which pino stores as JSON, until the line is complete.
  */
 export function pinoListeners(idsOf: () => Ids | null) {
   return {

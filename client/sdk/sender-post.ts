@@ -24,7 +24,7 @@ export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolea
 /** The result of an attempt. `reason` is a message for the service's operator, with a hint if possible. */
 export type Outcome =
   | { status: 'stored'; rejected: number; reason: string }
-  /** A temporary failure: retry after at least `retryAfterMs`. A finite `maxAttempts` limits such failures. */
+  /** A temporary failure: retry after at least `retryAfterMs`. Give up after `maxAttempts` such failures. */
   | { status: 'failed'; retryAfterMs: number; maxAttempts: number; reason: string }
   | { status: 'too large'; reason: string }
   /** A permanent failure: a retry would be rejected too. */

@@ -6,7 +6,7 @@ const firstDelayMs = 500
 const maxDelayMs = 30_000
 /** Maximum delay that the server can request with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** Below this number of failed attempts, Sixpane may only be restarting, so no warning is logged. */
+/** After fewer temporary failures, no warning is logged, because Sixpane may just be restarting. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }

@@ -23,7 +23,7 @@ type CaughtError = {
   }
   /** Only in SvelteKit 3: `app` (thrown with `error()`), `framework`, `validation` or `unknown`. */
   kind?: string
-  /** Only in SvelteKit 2, which does not pass errors that were thrown with `error()`. */
+  /** Only in SvelteKit 2, which does not pass errors thrown with `error()` to the hook. */
   status?: number
   message?: string
 }

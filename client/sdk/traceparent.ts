@@ -13,8 +13,8 @@ export type TraceContext = Traceparent &
 const tracestatePattern = /^[\x20-\x7e]{1,512}$/
 
 /**
- * Returns the context of a new request: in the trace from the headers, or in a new trace if the headers are invalid or
- * absent. https://www.w3.org/TR/trace-context/#traceparent-header
+ * Returns the context of a new request. It continues the trace from the headers, or starts a new trace if the headers are
+ * invalid or absent. https://www.w3.org/TR/trace-context/#traceparent-header
  */
 export function contextOfRequest(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -7,7 +7,7 @@ export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">
       <form method="dialog">
-        {/* The button is above the shortcuts, because it gets the focus and would otherwise scroll a small window past the title. */}
+        {/* The button comes first, because focusing it after the list would scroll a small window past the title. */}
         <div className="keys-head">
           <h2 id="keys-title">Keyboard shortcuts</h2>
           <button type="submit" className="button" data-kind="plain">

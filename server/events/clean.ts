@@ -14,8 +14,8 @@ export const maxEntries = 1000
 export const noRoom = '[no room]'
 
 /**
- * Size budget of one event. Nested fields have a separate budget, so they cannot use up the message's budget. So does each
- * error, because without its exception, an event would not belong to its failure.
+ * Size budget of one event. Nested fields have a separate budget, so they cannot use up the message's budget. Each error has
+ * its own budget, too, because without its exception, an event would not belong to its failure.
  */
 const budget = { entries: 5000, characters: 256 * 1024 }
 type Budget = typeof budget

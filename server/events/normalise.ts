@@ -129,7 +129,7 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
     if (known.has(key) || canContainDigest(key)) first.push(key)
     else if (others.length < maxEntries) others.push(key)
   }
-  // Copying all fields of a large record takes too long.
+  // Copying all fields of a large record would take too long.
   const stored = [...first, ...others].slice(0, maxEntries).map(key => [key, Reflect.get(record, key)])
   return { ...clean(Object.fromEntries(stored)), '…': `[${keys.length - maxEntries} more]` }
 }

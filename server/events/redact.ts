@@ -84,7 +84,7 @@ const quoted = `(?:"${inDouble}"?|'${inSingle}'?)`
 /** A whole entry without quotes, such as a number or `null`, in a list that also has quoted entries. */
 const bare = '[\\w.+-]{1,40}(?=\\s{0,40}[,\\]])'
 const quotedList = `(\\[\\s{0,40})(?:${bare}\\s{0,40},\\s{0,40})*(?=(["']))${quoted}(?:\\s{0,40},\\s{0,40}(?:${quoted}|${bare}))*`
-/** The start of a value in a map printed by Java: a list up to its `]`, or the scheme of a token, but not of `realm="…"`. */
+/** The start of a value in a Java map: a list up to its `]`, or a scheme before a token but not before `realm="…"`. */
 const unquotedList = '(?:(?<==)\\[[^[\\]\\r\\n"\']*(?=\\]))'
 const scheme = '(?:(?:bearer|basic|token) (?=[\\w.~+/=-]{6})(?!\\w+=["\']?\\w))'
 /** The schemes that distinguish a header without a space (`Authorization:Basic …`) from other text. */

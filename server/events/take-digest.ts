@@ -27,8 +27,8 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
 }
 
 /**
- * Returns the id of an exception that an application showed to its visitor. Used as the digest of a record that has none.
- * The field remains an attribute, because other records may have the same id, for example all log lines of a request.
+ * Returns the error id that an application showed to its visitor. Used as the digest of a record that has none. The field
+ * remains an attribute, because other records may have the same id, for example all log lines of a request.
  */
 export function findErrorId(fields: Fields): string | null {
   return fields.first(({ remaining }) =>
@@ -87,7 +87,7 @@ function isHolder(key: string): boolean {
 
 /**
  * Reads a digest that an error page may show: one short word. Ignores content hashes (images, HTTP's `Digest`) and the
- * digest that Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
+ * digest of the error that Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
  */
 function readDigest(value: Json): string | null {
   const text = readText(value)

@@ -68,7 +68,7 @@ export async function applySourceMaps(
   // Change the failures before the events: if the process is killed after the first step, the next call repeats both.
   const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
-  // The failure monitor may have reported some of them before their events changed, and must not report them again.
+  // Before the events changed, the failure monitor may have reported some unknown failures. It must not report them again.
   await replaceKnown(unreported, stillUsed, store)
   await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
   return { moved, releases, isIncomplete: settledMaps.length < maps.length }
@@ -128,8 +128,7 @@ async function replaceKnown(
 }
 
 /**
- * Keeps merged failures together, because users decided that all their events are one bug, even if their stacks are mapped
- * differently.
+ * Keeps merged failures together, even if their stacks are mapped differently, because a user decided that they are one bug.
  */
 async function keepMergesTogether(
   replacements: readonly Replacement[],

@@ -22,7 +22,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'no source map for this file',
     upload: false,
     explain: ({ service, release }) =>
-      `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build made no source map for it, the uploaded folder does not contain it, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
+      `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build created none, the uploaded folder contains none, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
   },
   'wrong-release': {
     word: 'source map is for another release',

@@ -16,7 +16,7 @@ const cacheBytes = 8e6
 /** Maximum number of distinct stacks per call. A larger number indicates a loop, not separate failures. */
 const maxStacks = 1000
 
-/** Caches the mapped frames of each list of frames. Messages may differ between occurrences with the same frames. */
+/** Caches the mapped frames of each list of frames. Ignores messages, which may differ between occurrences. */
 export function createFingerprintEvents(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,

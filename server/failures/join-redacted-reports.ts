@@ -12,8 +12,8 @@ export type RedactedReportStore = {
 
 /**
  * Joins redacted browser reports (`redacted-report.ts`) with the server failures that have the same digests, whichever
- * arrived first. Call this before the scan is committed: if the process is killed in between, the next process scans the
- * same events and calls this again.
+ * arrived first. Call this before the scan is committed: if the process is killed before the commit, the next process scans
+ * the same events and calls this again.
  * @returns whether failures changed, which makes the scan out of date
  */
 export async function joinRedactedReports(
@@ -38,9 +38,9 @@ export async function joinRedactedReports(
   let joined = 0
   for (const [digest, serverFailure] of serverFailures) {
     const redacted = waiting.get(digest)
-    // A user may have merged the server failure into that of its reports.
+    // A user may have merged the server failure into the failure of its reports.
     if (redacted === undefined || redacted === serverFailure) continue
-    // A user may have split them.
+    // A user may have split off the reports.
     if (await manualGrouping.isSplit(redacted, serverFailure)) continue
     joined += 1
     // A known failure was already reported as new, and may have a state and notes.

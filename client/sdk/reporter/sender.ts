@@ -9,7 +9,7 @@ export type Destination = { url: string; token?: string | undefined; password?: 
 /** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
-/** Below this number of failed attempts, Sixpane may only be restarting. */
+/** After fewer temporary failures, no warning is printed, because Sixpane may just be restarting. */
 const attemptsBeforeWarning = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
@@ -18,7 +18,7 @@ const maxDelayMs = 30_000
 const maxRetryAfterMs = 300_000
 /** Maximum number of queued failures. */
 const maxPending = 500
-/** How long after its time a timer may fire. */
+/** How late a timer may fire. */
 const graceMs = 1000
 
 /** Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost. */
@@ -60,7 +60,7 @@ export function createSender(module: string, destination: Destination): (line: s
     }
     sending = null
   }
-  /** Returns the halves of a batch that is too large, or else nothing when its lines are stored or dropped. */
+  /** Returns the halves of a batch that is too large, or an empty array once the lines are stored or dropped. */
   const deliver = async ({ key, lines }: Batch, isReplaced: () => boolean): Promise<Batch[]> => {
     // Attempts during an outage do not count towards the limit.
     let limitedAttempts = 0
@@ -180,7 +180,7 @@ function rejectedIn(text: string): number | null {
   }
 }
 
-/** Encodes as UTF-8: https://www.rfc-editor.org/rfc/rfc7617#section-2.1 */
+/** Encodes text as UTF-8, then as Base64: https://www.rfc-editor.org/rfc/rfc7617#section-2.1 */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -8,8 +8,8 @@ export function statusOf(error: unknown, responseStatus: number): number {
 }
 
 /**
- * Returns the response headers that the error specifies, such as `retry-after`. Clients of HTTP APIs throw errors with the
- * Fetch `Headers` of the API's response, which have no own properties and do not apply to the response here.
+ * Returns the response headers that the error specifies, such as `retry-after`. Omits Fetch `Headers`, which have no own
+ * properties: clients of HTTP APIs add those of the API's response to their errors.
  */
 export function headersOf(error: unknown): object {
   const headers = propertyOf(error, 'headers')
