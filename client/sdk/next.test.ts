@@ -58,7 +58,7 @@ async function serve(t: Test, ...responders: ((response: ServerResponse) => void
   const address = server.address()
   return {
     seen,
-    /** Resolves when this many requests have arrived. On a busy machine, a reporter may stop waiting earlier. */
+    /** Resolves when this many requests have arrived. On a busy machine, a report may resolve earlier. */
     async arrived(count: number) {
       await until(() => seen.length >= count)
     },
@@ -239,7 +239,7 @@ t.test('halves a request that is too large', async t => {
   t.equal(new Set(seen.map(({ key }) => key)).size, 4)
 })
 
-t.test('warns once about a rejected report, and does not retry it', async t => {
+t.test('warns once about rejected reports, and does not retry them', async t => {
   expectConsoleMessage(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
   const { arrived, url } = await serve(t, response => response.writeHead(401).end())
   const report = reportTo({ url })
@@ -297,7 +297,7 @@ t.test('only the first report waits if Sixpane does not respond', async t => {
   }
 })
 
-t.test('a report that the runtime cut off is sent with the next one', async t => {
+t.test('a report whose request the runtime cancelled is sent again, before the next report', async t => {
   const { seen, arrived, url } = await serve(t, accept)
   const cutOff: unknown[] = []
   const { fetch } = globalThis
@@ -314,7 +314,7 @@ t.test('a report that the runtime cut off is sent with the next one', async t =>
   void report(new Error('b'), request, context)
   await arrived(2)
   t.match(seen, [{ records: [{ msg: 'a' }] }, { records: [{ msg: 'b' }] }])
-  t.same(cutOff, [seen[0]?.key], 'with the same key, in case Sixpane has stored it')
+  t.same(cutOff, [seen[0]?.key], 'with the same key, in case Sixpane has already stored it')
 })
 
 t.test("bypasses Next.js's patched fetch", async t => {
@@ -331,7 +331,7 @@ t.test("bypasses Next.js's patched fetch", async t => {
   await arrived(1)
 })
 
-t.test('an error from another realm has a stack, and the debug ids of its files', async t => {
+t.test('an error from another realm is reported with its stack and the debug ids of its files', async t => {
   const { seen, arrived, url } = await serve(t, accept)
   const stack = 'Error: on the edge\n    at t (/app/.next/server/edge/(shop)/page.js:1:9)'
   const idsByStack = {

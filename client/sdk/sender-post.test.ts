@@ -173,7 +173,7 @@ t.test('with an unreliable server, every line is stored once, in order', async t
   t.same([...linesByKey.values()].flat(), lines)
 })
 
-t.test('uses the original fetch where Next.js has patched it', async t => {
+t.test("bypasses Next.js's patched fetch", async t => {
   const { seen, post } = await serve(t, stored)
   const original = globalThis.fetch
   t.teardown(() => {

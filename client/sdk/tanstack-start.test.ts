@@ -9,7 +9,7 @@ t.teardown(startRequestContext())
 const failing = (error: unknown) => ({ next: () => Promise.reject(error) })
 const shown = { message: /^Internal Server Error\. Digest: [\da-f]{12}$/ }
 
-t.test('the browser gets a digest instead of the message of a server function', async t => {
+t.test("the browser gets a digest instead of the message of a server function's error", async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   const { onServerFunction, onRequest } = reportTo({ url, service: 'shop' })
@@ -66,7 +66,7 @@ t.test('invalid input from visitors is not reported', async t => {
   t.equal((await received(4)).length, 4)
 })
 
-t.test('loader errors are replaced with the digest', async t => {
+t.test('loader errors are reported, and replaced with errors that contain a digest', async t => {
   const { url, received } = await ingestServer(t)
   t.capture(console, 'error')
   reportTo({ url })

@@ -101,7 +101,7 @@ t.test("reads one-letter fields only in zap's format", async t => {
   t.match(read({ ...fields, msg: 'measured' }), { severity: 'info', body: 'measured', attributes: fields })
 })
 
-t.test('prints stacks and causes that are lists of objects', async t => {
+t.test('reads stacks and causes that are lists of objects', async t => {
   t.same(framesOf('log4j2', 1), [
     'com.shop.Gen.pay com/shop/Gen.java:5',
     'com.shop.Gen.main com/shop/Gen.java:10',

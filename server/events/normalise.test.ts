@@ -390,7 +390,7 @@ t.test('reads timestamps in many formats', async t => {
   }
 })
 
-t.test('the arrival time replaces an implausible timestamp, which is stored as an attribute', async t => {
+t.test('the arrival time replaces an unusable timestamp, which is stored as an attribute', async t => {
   const wrong = [
     0,
     -1,

@@ -125,7 +125,7 @@ t.test('the first start with an existing store sends no alerts for existing fail
   t.equal(alerts[0]?.failure.id, 'c')
 })
 
-t.test('a start scans the stored events that a killed process did not scan', async t => {
+t.test('when it starts, the monitor scans the stored events that a killed process did not scan', async t => {
   const folder = t.testdir()
   const first = await startMonitor(t, folder)
   await first.append(occurrence('a'))
@@ -172,7 +172,7 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
   t.same(lines, ['Failed to detect new failures', 'Failure detection works again'])
 })
 
-t.test('a failure that exceeds a limit when it is loaded does not stop the detection of others', async t => {
+t.test('a failure whose query exceeds a limit does not stop the detection of others', async t => {
   const lines: unknown[] = []
   const { append, waitForAlerts, alerts, stop } = await startMonitor(t, t.testdir(), store => ({
     store: {
@@ -197,7 +197,7 @@ t.test('a failure that exceeds a limit when it is loaded does not stop the detec
   t.equal(lines.length, 1)
 })
 
-t.test('failures are detected even if signatures cannot be learned, which is tried again later', async t => {
+t.test('failures are detected even if learning signatures fails, and learning is retried later', async t => {
   const lines: string[] = []
   let attempts = 0
   const { append, monitor, alerts } = await startMonitor(t, t.testdir(), () => ({
@@ -220,7 +220,7 @@ t.test('failures are detected even if signatures cannot be learned, which is tri
   t.same(lines, ['Failed to learn the signatures of known failures'])
 })
 
-t.test('learning that was interrupted by the loss of the lease continues when the lease is back', async t => {
+t.test('learning that was interrupted by the loss of the lease continues with the next lease', async t => {
   let lease = new AbortController()
   let attempts = 0
   const { monitor } = await startMonitor(t, t.testdir(), store => ({
@@ -243,7 +243,7 @@ t.test('learning that was interrupted by the loss of the lease continues when th
   t.equal(attempts, 2)
 })
 
-t.test('learns the signatures of all known fingerprints, even if some cannot be stored', async t => {
+t.test('learns the signatures of all known fingerprints, even if some of their events are missing', async t => {
   const events = Array.from({ length: 2500 }, (_, index) => thrown(`f${index}`, '1.0.0', 'pay (/app/pay.js'))
   const signed = new Set<string>()
   const { learn } = createSignatures({

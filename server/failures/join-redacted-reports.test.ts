@@ -83,7 +83,7 @@ async function failuresIn(folder: string) {
 
 const one = [{ id: 'server', message: 'card declined', count: 2, services: ['shop', 'shop-web'] }]
 
-t.test('a report that arrives with the server failure joins it', async t => {
+t.test('a redacted report that arrives with the server failure joins it', async t => {
   for (const events of [
     [serverFailure('42'), report('42')],
     [report('42'), serverFailure('42@E80')],
@@ -117,7 +117,7 @@ t.test('a redacted report that arrives first is a failure until the server failu
   t.match(await reopened.failureStates.notes('server'), [{ text: 'Who knows this?' }])
 })
 
-t.test('a known failure gets the redacted reports of its new digests', async t => {
+t.test('redacted reports with a new digest of a known failure join that failure', async t => {
   const folder = t.testdir()
   await run(folder, serverFailure('1'))
   t.equal((await run(folder, report('2'))).length, 1)
@@ -127,7 +127,7 @@ t.test('a known failure gets the redacted reports of its new digests', async t =
   t.equal(failures.length, 1)
 })
 
-t.test('after a kill before the commit, the next start joins the report', async t => {
+t.test('if the process is killed before the commit, the next process joins the report', async t => {
   const folder = t.testdir()
   const store = await openDuckDbStore({ folder })
   await store.failureStates.init()
@@ -138,7 +138,7 @@ t.test('after a kill before the commit, the next start joins the report', async 
   t.match(await failuresIn(folder), one)
 })
 
-t.test('without a server failure, there is one failure per digest', async t => {
+t.test('without a server failure, redacted reports with the same digest are one failure', async t => {
   const folder = t.testdir()
   const alerts = await run(
     folder,

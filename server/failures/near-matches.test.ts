@@ -99,7 +99,7 @@ const differentBugs: Record<string, [Sources, Sources]> = {
 
 type Build = { event: NewEvent; maps: { path: string; json: Buffer }[] }
 
-/** Builds and runs a release, either minified for browsers and with a source map, or file by file for Node. */
+/** Builds and runs a release, either minified for browsers with a source map, or file by file for Node. */
 async function buildRelease(t: Test, sources: Sources, release: string, isMinified: boolean): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))
@@ -240,7 +240,7 @@ async function grouped(samples: readonly Sample[]): Promise<Map<string, string>>
 }
 
 t.test(
-  'never joins failures with different types or messages, or from the same release, in any order',
+  'never joins failures that differ in type or message or share a release, and ignores the order of arrival',
   async () => {
     const samples = fc.uniqueArray(sample, { selector: ({ fingerprint }) => fingerprint, minLength: 2 })
     const shuffled = samples.chain(all =>
