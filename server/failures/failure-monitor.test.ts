@@ -243,7 +243,7 @@ t.test('learning that was interrupted by the loss of the lease continues with th
   t.equal(attempts, 2)
 })
 
-t.test('learns the signatures of all known fingerprints, even if some of their events are missing', async t => {
+t.test('learns the signatures of all known fingerprints except those without an event', async t => {
   const events = Array.from({ length: 2500 }, (_, index) => thrown(`f${index}`, '1.0.0', 'pay (/app/pay.js'))
   const signed = new Set<string>()
   const { learn } = createSignatures({
