@@ -400,7 +400,7 @@ t.test('lines after an error are separate events if no stack trace follows', asy
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
-t.test('joins the lines of a message if the name of the error does not end in Error', async t => {
+t.test('joins a message with its stack even if the name of the error does not end in Error', async t => {
   const error = 'PaymentDeclined: no money\non the card\n    at pay (/app/cart.js:1:2)'
   t.same(textsOf(join(among(error).join('\n'))), among(error))
   t.same(textsOf(join(`CartService: started\n${error}`)), ['CartService: started', error])
@@ -469,7 +469,7 @@ On instance['price']:
   }
 })
 
-t.test('indented lines below other output after a Python traceback do not belong to it', async t => {
+t.test('does not join indented lines to a Python traceback if they are below other output', async t => {
   const error = `Traceback (most recent call last):
   File "/app/cart.py", line 5, in <module>
     price[1]

@@ -1,4 +1,4 @@
-/** Errors of a real minified build, as Node prints them, and the same errors as a logger reports them. */
+/** Compares the errors that Node.js prints for a minified build with the same errors from a logger. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ function eventsOf(text: string) {
   return sent.map(event => normalise(JSON.parse(event), 'stdin', Date.now()))
 }
 
-t.test('reports the errors of minified code as a logger does', async t => {
+t.test('an error printed by minified code matches the same error from a logger', async t => {
   const folder = t.testdir({ 'app.js': program })
   const app = join(folder, 'app.cjs')
   await build({

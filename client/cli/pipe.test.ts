@@ -269,7 +269,7 @@ t.test('joins the plain lines of each container', async t => {
   t.equal(sent.length, expected.length)
 })
 
-t.test('never joins the lines of different containers, even if there are many', async t => {
+t.test('never joins the lines of different containers, even if there are many containers', async t => {
   const names = Array.from({ length: 150 }, (_, index) => `web-${index}`)
   const print = (text: string) => names.map(name => `${name}  | ${text} of ${name}\n`)
   const { sent } = await run([...print('Error: none'), ...print('    at total (/app/cart.js:1:2)')])

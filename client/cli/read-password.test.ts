@@ -3,7 +3,7 @@ import t from 'tap'
 import { UsageError } from './options.ts'
 import { readPassword } from './read-password.ts'
 
-t.test('a file that cannot be read is an error only if there is no token', async t => {
+t.test('a password file that cannot be read is an error only if there is no token', async t => {
   const folder = t.testdir({ password: 'correct horse\n' })
   const SIXPANE_PASSWORD_FILE = join(folder, 'missing')
   t.throws(() => readPassword({ SIXPANE_PASSWORD_FILE }), UsageError)

@@ -10,7 +10,7 @@ function localServer(port: number, problem: string | null, isJoined = false): Lo
 const serverAt = (local: LocalServer) => ({ url: `http://127.0.0.1:${local.port}`, local })
 const starts = async (port: number) => localServer(port, null)
 
-t.test('a server that cannot start because its port is taken starts on another port', async t => {
+t.test('starts the server on another port if its port is taken', async t => {
   const server = serverAt(localServer(3000, 'port 3000 is taken: set PORT'))
   const { url, problem } = await whenStarted(server, { join: async () => null, start: starts })
   t.equal(problem, null)

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { stayOpen } from './stay-open.ts'
 
-/** A fake Sixpane. */
+/** Starts a fake Sixpane server. Returns its URL. */
 async function serve(t: Test, respond: (response: ServerResponse) => void) {
   const server = createServer((_, response) => respond(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')

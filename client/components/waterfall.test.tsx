@@ -76,7 +76,7 @@ t.test('each row links to its event, and the open one has aria-current', async t
   t.match(renderWaterfall({}, 8), '<a href="#e8" dir="auto" aria-current="true">')
 })
 
-t.test('shows durations as bars and other events as points, without inline styles', async t => {
+t.test('shows events with a duration as bars and others as points, without inline styles', async t => {
   const html = renderWaterfall()
   t.match(html, '<rect x="0%" y="8" width="100%"')
   t.match(html, '<circle cx="72.58%"')

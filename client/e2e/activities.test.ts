@@ -7,7 +7,7 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('live updates show the number of new events, without scrolling the log while the visitor reads', async ({
+test('live updates add events at the top, but only count them while the log is scrolled down', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
@@ -28,7 +28,7 @@ test('live updates show the number of new events, without scrolling the log whil
   expect(await page.getByRole('button', { name: /Paused/ }).count()).toBe(0)
 })
 
-test('keyboard: focus a row, open its event, and go back to the rows', async ({ openPage }) => {
+test('j and k move between rows, including after an event was opened and closed', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)
@@ -120,7 +120,7 @@ test('pressing the mouse button on a chart draws no focus ring', async ({ openPa
   expect(pressed).toEqual({ isLink: true, outline: 'none', tabStops: 0 })
 })
 
-test('on a small phone, a long time range is cut off instead of the heading', async ({ openPage }) => {
+test('on a small phone, a long time range leaves room for the heading and buttons', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 320, height: 640 } })
   const range = { fromMs: Date.now() - 30 * 3_600_000, toMs: Date.now() }
   await page.goto(server.origin + paths.activities({ q: 'service:follow-me', range }))

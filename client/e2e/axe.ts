@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** A colour in axe. Its channels are accessors. */
+/** axe's colour class. Its channels are accessors, so a spread would not copy them. */
 type Colour = { r: number; g: number; b: number; alpha: number; parseString(text: string): Colour }
 
 const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -29,7 +29,7 @@ const loadAxe = `${axeCode}; (${rememberColours})()`
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Returns the violations in both themes. By default, checks only the rules for colours in the dark theme, because themes
+ * Returns the violations in both themes. In the dark theme, checks only the rules for colours by default, because the themes
  * differ only in colours. The page stays in the dark theme.
  */
 export async function axeViolationsInBothThemes(page: Page, options: Options = {}): Promise<string[]> {

@@ -146,7 +146,7 @@ t.test('sends the service with each map', async t => {
   t.match(puts, [{ service: '@acme/shop & co' }, { service: null }])
 })
 
-t.test('embeds only sources within the project', async t => {
+t.test('does not embed large sources, files that are not code, or files outside the project', async t => {
   const { url, puts } = await server(t)
   const outside = t.testdir({ 'secret.ts': 'not to be sent', project: {} })
   const root = join(outside, 'project')
@@ -234,7 +234,7 @@ t.test('retries temporary errors, and reports other errors with the server’s m
     Array.from({ length: 5 }, () => 503),
   )
   t.match(await upload(t, two, { url: unavailable.url }), { code: 1, errors: ['503: it is too much'] })
-  t.same(unavailable.puts, [], 'a server that stays unavailable gets no other maps')
+  t.same(unavailable.puts, [], 'no more maps are sent to a server that stays unavailable')
 
   const closed = await server(t, [401, 401])
   t.match(await upload(t, two, { url: closed.url }), {
@@ -285,7 +285,7 @@ t.test('reports that the server is not Sixpane', async t => {
     errors: [`${url} does not appear to be a Sixpane server: check the URL`],
   })
   t.match(await upload(t, two, { url }), { code: 1, errors: ['the server responded with status 302'] })
-  t.equal(requests.length, 2, 'the command sends no other maps, and follows no redirects')
+  t.equal(requests.length, 2, 'each upload stops after one request and does not follow redirects')
 })
 
 t.test('reports a missing folder and a folder without maps', async t => {
