@@ -3,7 +3,7 @@ import { createRepeatDetector } from './repeats.ts'
 
 type Joiner = ReturnType<typeof createJoiner>
 
-/** If lines from more containers arrive, the pending lines of the first container are emitted immediately. */
+/** If another container prints, the pending lines of the container that was added first are emitted immediately. */
 const maxJoiners = 100
 
 /**

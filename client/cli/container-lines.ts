@@ -7,7 +7,7 @@ type Parts = Map<string, { text: string; line: Line }>
 /**
  * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
  * Joins the parts of lines that the container runtime split, because only whole lines are valid JSON.
- * @param maxLength a line that has reached this length is emitted without its remaining parts
+ * @param maxLength a line that reaches this length is emitted at once, and its remaining parts form another line
  */
 export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {
   const pending: Parts = new Map()

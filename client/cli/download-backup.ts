@@ -22,8 +22,8 @@ type Download = {
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
   const unfinished = `${file}.part`
   try {
-    // Opened before the request, because the server copies all its files before it responds. Only the current user may
-    // read the backup.
+    // Opened before the request, so that the server does not prepare a backup that cannot be saved. Only the current user
+    // may read the backup.
     const target = await open(unfinished, 'w+', 0o600)
     const sizeBytes = await downloadTo(target, url, headers).finally(() => target.close())
     await rename(unfinished, file)

@@ -22,7 +22,7 @@ export function socketIn(dataFolder: string): string {
   return join(dataFolder, 'commands.sock')
 }
 
-/** Connects to a socket in the file system. Returns `null` if no process listens. */
+/** Connects to a socket in the file system. Returns `null` if no process is listening on it. */
 export async function connectTo(path: string): Promise<Socket | null> {
   const socket = connect(path)
   try {
@@ -33,7 +33,10 @@ export async function connectTo(path: string): Promise<Socket | null> {
   }
 }
 
-/** Joins a server that other commands use. Returns `null` if there is none, after waiting for one that is stopping. */
+/**
+ * Joins a server that other commands use. Returns `null` if there is none. If the server is stopping, waits until it has
+ * exited, and returns `null`.
+ */
 export async function joinServer(socketPath: string): Promise<JoinedServer | null> {
   const connection = await connectTo(socketPath)
   return connection === null ? null : readServer(connection)

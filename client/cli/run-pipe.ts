@@ -51,7 +51,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   const { token, password } = options
   const post = ready.then(({ url, problem }): Post => {
     if (problem === null) return createPost({ url, token, password, source: 'stdin' })
-    // Another program may listen on the port, and must get neither lines nor credentials.
+    // Another program may be listening on the port, and must get neither lines nor credentials.
     return async () => ({ status: 'rejected', reason: problem })
   })
   const sender = createSender(

@@ -50,7 +50,7 @@ function attach(
   const links = createLinks(layer, plot)
   addKeyboard(element)
 
-  /** The dots' distances from the top, as fractions of the plot height. Columns without a line have no dots. */
+  /** The dots' distances from the top, as fractions of the plot height. Columns in which no line is drawn have no dots. */
   const heightsAt = (column: number): (number | null)[] => {
     if (plot.kind === 'map' || drawing === null || !isLine || column >= drawnColumns(plot)) return []
     return series.map(({ values }, index) => {
@@ -160,7 +160,7 @@ function addKeyboard(element: HTMLElement): void {
   element.setAttribute('role', 'group')
   element.setAttribute(
     'aria-label',
-    `${name}. Arrow keys move between values, Shift selects a time range, Enter opens the events or zooms.`,
+    `${name}. Arrow keys select a value, Shift+arrow keys a time range. Enter opens the events or zooms.`,
   )
 }
 

@@ -120,7 +120,7 @@ function useField(
   handlers: Handlers,
 ): void {
   const latest = useRef(handlers)
-  // A layout effect, because an effect could run after the next key.
+  // A layout effect, because a passive effect could run after the next key press.
   useLayoutEffect(() => {
     latest.current = handlers
   })

@@ -43,7 +43,7 @@ export function EventTable(props: {
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
     <div className="events-frame">
-      {/* The time column is wider if any row shows a date, or if the clock has 12 hours. */}
+      {/* The time column is wider if any row shows a date, or if times are in 12-hour format. */}
       <table
         className="events"
         data-dated={dated || undefined}

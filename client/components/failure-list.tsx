@@ -18,7 +18,7 @@ type ListProps = {
   hrefFor: (failure: FailureRow) => string
   /** The time window that the counts cover. */
   window: Window
-  /** Marks failures that were first seen since this time as new. */
+  /** Failures first seen at or after this time are marked as new. */
   newSinceMs?: number
   caption: string
   /** Links in the column headings sort the list. */

@@ -36,7 +36,7 @@ export function RangePicker(props: Props) {
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
   const invalidTime = invalidRange !== undefined && 'time' in invalidRange ? invalidRange.time : undefined
   const invalidEnds = invalidRange !== undefined && 'from' in invalidRange ? invalidRange : undefined
-  // Omits the seconds of a relative range, because they only depend on when the page was loaded.
+  // Omits the seconds of a relative range, because they depend only on when the page was loaded.
   const withSeconds = !('span' in range) && (range.fromMs % minuteMs !== 0 || range.toMs % minuteMs !== 0)
   const ends = invalidEnds ?? {
     from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),

@@ -11,7 +11,7 @@ export function Stat(props: {
   value: string
   before?: string | undefined
   change?: StatChange | null | undefined
-  /** Where the value leads, and the accessible name of the link. */
+  /** The link of the value. `label` is its accessible name. */
   link?: { href: string; label: string } | undefined
   title?: string | undefined
 }) {

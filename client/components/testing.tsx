@@ -22,7 +22,7 @@ export function render(element: ReactNode, preferences: Partial<Preferences> = {
   return renderToStaticMarkup(<PageContext value={page}>{element}</PageContext>)
 }
 
-/** Renders the content of a screen in its view. */
+/** Renders a screen's content with the view for that screen. */
 export function ShownContent({ views, shown }: { views: Views; shown: ScreenContent }) {
   const page: Page = { ...usePage(), ...shown }
   const id = viewIdOf(page)

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Returns a ref for a field with this default value. Sets the field's value when the default value changes, for example after
- * going back, because React does not replace typed text. Remounting the field would lose the focus.
+ * Returns a ref for a field with this default value. Sets the field's value when the default value changes, for example when
+ * the visitor goes back, because React does not replace typed text. Remounting the field would lose the focus.
  * @param onReset called after the value has been set; must be the same function in each render
  */
 export function useFieldValue<Field extends { value: string }>(

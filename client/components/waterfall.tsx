@@ -147,7 +147,7 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return new Set(ids.has(id) ? others : [...others, id])
 }
 
-/** Omits the lines in folded events. */
+/** Omits the lines nested in folded events. */
 function unfolded(lines: readonly WaterfallLine[], folded: ReadonlySet<number>): WaterfallLine[] {
   let hiddenBelow = Number.POSITIVE_INFINITY
   return lines.filter(line => {
@@ -218,7 +218,7 @@ function WaterfallRow(props: {
   )
 }
 
-/** A bar labelled with the duration, or a point. For a failed event, the bar ends with a red mark, and the point is red. */
+/** A bar labelled with the duration, or a point. For a failed event, the bar ends with a red mark, or the point is red. */
 function Bar({ line: { left, width, durationMs, isFailed } }: { line: EventLine }) {
   if (durationMs === null) return <circle cx={`${left}%`} cy="12" r="3" data-failed={isFailed || undefined} />
   const end = `${left + width}%`
