@@ -160,7 +160,7 @@ function addKeyboard(element: HTMLElement): void {
   element.setAttribute('role', 'group')
   element.setAttribute(
     'aria-label',
-    `${name}. Arrow keys select a value, Shift+arrow keys a time range. Enter opens the events or zooms.`,
+    `${name}. Arrow keys select values, Shift+arrow keys a time range. Enter opens events or zooms.`,
   )
 }
 
