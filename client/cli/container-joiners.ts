@@ -3,7 +3,7 @@ import { createRepeatDetector } from './repeats.ts'
 
 type Joiner = ReturnType<typeof createJoiner>
 
-/** If another container prints, the pending lines of the container that was added first are emitted immediately. */
+/** The maximum number of joiners. The joiner of a further container replaces the oldest one, whose pending lines are emitted. */
 const maxJoiners = 100
 
 /**

@@ -62,7 +62,7 @@ t.test('fetch passes the trace of a request on to the next service', async t => 
   t.equal(sent.ids.traceId, traceId)
   t.equal(sent.headers.traceparent, `00-${traceId}-${own.spanId}-00`)
   t.equal(sent.headers.tracestate, 'vendor=1')
-  t.equal(kept.headers.traceparent, '00-own', 'a header of the application is not replaced')
+  t.equal(kept.headers.traceparent, '00-own', 'a header that the application sets is not replaced')
   const direct = await (await fetch(inner.origin)).json()
   t.equal(
     direct.headers.traceparent,

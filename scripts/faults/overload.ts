@@ -62,13 +62,13 @@ function resultsOf(few: Load, many: Load): Result[] {
       isTimed: true,
     },
     {
-      name: 'failed home page loads of another visitor',
+      name: "another visitor's failed home page loads",
       value: String(few.homeFailures + many.homeFailures),
       goal: '0',
       isMet: few.homeFailures + many.homeFailures === 0,
     },
     {
-      name: 'home page load time of another visitor, 95th percentile',
+      name: 'home page load time for another visitor, 95th percentile',
       value: `${formatMs(homeP95Ms)} (${formatMs(percentile(few.homeMs, 0.95))} with 4 searchers)`,
       goal: '≤ 500 ms',
       isMet: homeP95Ms <= 500,

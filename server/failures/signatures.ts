@@ -15,7 +15,7 @@ const maxStored = 20_000
 const maxLearned = 1000
 /** Maximum number of signatures to compare with a new one. */
 const maxCandidates = 200
-/** If the similarities of the two best failures differ by less than this, neither is chosen. */
+/** If the similarities of the two best-matching failures differ by less than this, neither is chosen. */
 const minLead = 0.05
 
 export type SignatureOptions = {

@@ -4,7 +4,7 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** Loads the retention, the time of the oldest event and the latest services, which can explain why nothing was found. */
+/** Loads the retention limits, the time of the oldest event and the services seen last, which can explain why nothing was found. */
 export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,

@@ -81,7 +81,7 @@ export function findOriginal(
   return { source: best.source, line: best.originalLine, column: best.originalColumn }
 }
 
-/** Whether a segment has exactly this original position. Regularly yields to the event loop. */
+/** Whether any segment has exactly this original position. Regularly yields to the event loop. */
 export async function hasOriginal(
   { text }: Mappings,
   { source, line, column }: OriginalPosition,

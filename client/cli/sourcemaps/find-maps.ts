@@ -23,8 +23,8 @@ const anyComment = /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g
 
 /**
  * Finds the comment with the map's URL or the debug id: https://tc39.es/ecma426/#sec-linking-generated-code
- * Libraries contain text that looks like such a comment, so its value must not contain quotes, and only other comments may
- * follow it.
+ * Libraries contain text that looks like such a comment, so a comment counts only if its value contains no quotes and only
+ * other comments follow it.
  * @returns the value, and the position of the comment, including the line break before it
  */
 export function commentAtEnd(
@@ -110,7 +110,7 @@ function polyfillsIn(manifest: string): unknown[] {
 /** Resolves a `sourceMappingURL`; `null` for an inline map. */
 function mapFileOf(mapUrl: string, file: string): string | null {
   if (mapUrl.startsWith('data:')) return null
-  // Wherever the map is served, the build usually writes it next to its code file.
+  // Whatever the URL, the build usually writes the map next to the code file.
   if (/^(?:\w+:\/)?\//.test(mapUrl)) return `${file}.map`
   try {
     return fileURLToPath(new URL(mapUrl, pathToFileURL(file)))

@@ -6,10 +6,10 @@ import { Icon } from '../../components/icon.tsx'
 import { hasChangedText } from '../../unsaved.ts'
 import { hasChanges, isChangedField } from './changed-fields.ts'
 
-/** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise undo. */
+/** The id of the Undo button's form. The form is separate, because pressing Enter in a field would otherwise click Undo. */
 const undoFormId = (section: SettingsSection) => `undo-${section}`
 
-/** The code in the URL of a page that discards the entered values of a section. */
+/** The value in the URL after the entered values of a section have been discarded. */
 const discarded = (section: SettingsSection) => `${section}-discarded`
 
 type Props = {
@@ -56,8 +56,8 @@ export function SettingsForm(props: Props) {
     const form = element.current
     // `submit.ts` resets a form that is being submitted, unless the visitor has continued to type.
     if (form?.ariaBusy !== null) return
-    // Forms in a list do not get `saved`, so the URL is checked, too. It contains the code of a discarded section until the
-    // page is shown.
+    // Forms in a list do not get `saved`, so the URL is checked, too. Until the new page is shown, the URL names the section
+    // whose values were discarded.
     if (saved?.section === section || location.search.includes(discarded(section))) return form.reset()
     // The visitor has saved another form, so this form keeps its edited fields and shows them.
     setEdits(differs(form))
@@ -101,8 +101,8 @@ export function SettingsForm(props: Props) {
 }
 
 /**
- * Marks the text in a rejected form as entered by the user. In a form that was loaded with its document, the text is only
- * the default value of the fields, and the stored values would replace it as soon as the page contains them.
+ * Marks the text in a rejected form as entered by the user. In a form of the loaded document, the text is only the
+ * default value of the fields, so the stored values would replace it as soon as they are rendered.
  */
 function keepText(form: HTMLFormElement | null): void {
   for (const field of form?.elements ?? []) {

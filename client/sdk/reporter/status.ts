@@ -9,7 +9,7 @@ export function statusOf(error: unknown, responseStatus: number): number {
 
 /**
  * Returns the response headers that the error specifies, such as `retry-after`. Omits Fetch `Headers`, which have no own
- * properties: clients of HTTP APIs add those of the API's response to their errors.
+ * properties, because HTTP clients add the headers of an API's response to their errors.
  */
 export function headersOf(error: unknown): object {
   const headers = propertyOf(error, 'headers')

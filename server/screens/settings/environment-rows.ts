@@ -5,7 +5,7 @@ import { isDefault, type RuntimeSettings, runtimeKeys } from '../../settings/run
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
 import { runtimeSettings, startSettings } from '../../settings/table.ts'
 
-/** A setting of Sixpane and its environment variable. */
+/** A Sixpane setting and its environment variable. */
 export type EnvironmentRow = {
   variable: string
   value: string

@@ -155,7 +155,7 @@ t.test('page queries read projections', async t => {
   t.same(
     await read(source => failureCounts(source, hours)),
     ['event_counts'],
-    'in shorter grains, if the window is short',
+    'short windows are read from the projection with the finer grain',
   )
   t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['activity_by_service'])
   t.same(await read(source => routeMetrics(source, filter, 10)), ['durations_by_route'])

@@ -35,7 +35,7 @@ export function createRequestClaims(
   const deadlines = new Map<string, number>()
 
   const claimFrom = async (keys: readonly string[]): Promise<RequestClaim[]> => {
-    // Each call is a separate owner. The events of the requests that it claims get greater ids than the owner's id.
+    // Each call is a separate owner. The events of the requests that it claims get ids greater than the owner's id.
     const [ownerId = 0] = ids.take(1)
     const names = keys.map(key => prefix + key)
     const others = await claims.claim(names, String(ownerId), lifetimeMs)

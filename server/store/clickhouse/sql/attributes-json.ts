@@ -1,6 +1,6 @@
 import type { Json } from '../../../../shared/event.ts'
 
-/** Matches only a few events, so that only these are searched for tokens. */
+/** Matches only a few events, so the others are not searched for tokens. */
 const mayHaveLongInteger = /[[:,](?:\d{20}|-\d{19})/
 /** A JSON string, or a number. */
 const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/g
