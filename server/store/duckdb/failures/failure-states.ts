@@ -4,10 +4,11 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
 import { eventsOf } from '../sql/source.ts'
-import { failureIdOf, findFailureId } from './failure-id.ts'
+import { failureIdOf } from './failure-id.ts'
 import { readRecord, recordColumns, recordValues } from './failure-record.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 import type { GroupingLock } from './grouping-lock.ts'
+import { mergeFailures } from './merge-failures.ts'
 
 export function createFailureStates({
   segments,
@@ -82,21 +83,15 @@ export function createFailureStates({
       return rows.length > 0
     },
     merge: (id, into) =>
-      withGroupingLock(async () => {
-        const from = await findFailureId({ query }, id)
-        const to = await findFailureId({ query }, into)
-        if (from === to) return
-        await execute(
-          markKnown([from, to]),
-          sql`
+      mergeFailures({ query, execute, withGroupingLock }, id, into, (from, to) => [
+        sql`
           INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
           WHERE failure_id = ${from} ON CONFLICT DO NOTHING`,
-          sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
-          sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
+        sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
             (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${into}))
           WHERE failure_id = ${from}`,
-        )
-      }),
+      ]),
     async notes(id) {
       const rows = await query(sql`
         SELECT id, written_ms, text, author FROM workspace.note WHERE ${isNoteOf(id)}

@@ -9,6 +9,7 @@ import { textList } from '../sql/text-list.ts'
 import { failureIdOf, findFailureId, isOneOf, values } from './failure-id.ts'
 import { markKnown } from './failure-scan.ts'
 import type { GroupingLock } from './grouping-lock.ts'
+import { mergeFailures } from './merge-failures.ts'
 import { readFrames } from './signature-rows.ts'
 
 const maxReleases = 5
@@ -25,17 +26,11 @@ export function createManualGrouping({
   return {
     fingerprints: (id, limit, signal) => reading(signal, source => storedFingerprints(source, id, limit)),
     merge: (id, into) =>
-      withGroupingLock(async () => {
-        const from = await findFailureId({ query }, id)
-        const to = await findFailureId({ query }, into)
-        if (from === to) return
-        await execute(
-          markKnown([from, to]),
-          sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
-          sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
+      mergeFailures({ query, execute, withGroupingLock }, id, into, (from, to) => [
+        sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
           WHERE failure_id = ${from}`,
-        )
-      }),
+      ]),
     split: fingerprint =>
       withGroupingLock(async () => {
         const failureId = await findFailureId({ query }, fingerprint)
