@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { packUpload } from '../../server/source-maps/pack-upload.ts'
 import { anEvent } from '../../server/store/conformance/testing.ts'
 import { readEverything, writtenMs } from '../../server/store/duckdb/fixtures/contents.ts'
 import { unpack } from '../../server/store/duckdb/fixtures/unpack.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import type { FailureRow } from '../../shared/failure.ts'
-import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 
 /** A situation with several points at which a server is killed. Each kill uses a new copy of the prepared store. */
@@ -15,7 +15,7 @@ export type Scenario = {
   points: readonly Point[]
   /** Returns the messages that must be stored exactly once after a kill. */
   prepare(folder: string): Promise<string[]>
-  /** Makes a server reach a kill point. Returns the messages that were acknowledged before the kill. */
+  /** Makes a server reach a kill point, unless it reaches the point when it starts. Returns the messages that were acknowledged before the kill. */
   use?(server: StartedServer): Promise<string[]>
   /** Checks the store after the kill. Throws if something is wrong. */
   checkKilled?(folder: string): Promise<void>
@@ -161,14 +161,13 @@ const sourceMaps: Scenario = {
     await withStoppedStore(folder, async (store, [failure]) => {
       await store.failureStates.addNote(failure?.id ?? '', { id: 'note', writtenMs: 1, text: 'Known' })
       await store.failureStates.setState(failure?.id ?? '', 'muted', 1)
+      // Old enough for the next server to mark it as applied at its start, and not a minute later.
+      const uploadedMs = Date.now() - 600_000
+      const target = { release, path: 'main.js', service: null, debugId: null }
+      const { id, content } = await packUpload({ ...target, json: Buffer.from(JSON.stringify(map)) })
+      await store.sourceMaps.put({ ...target, id, uploadedMs }, content, 1e6)
     })
     return ['thrown']
-  },
-  async use({ origin }) {
-    const target = new URLSearchParams({ release, path: 'main.js' })
-    const url = `${origin}${paths.sourceMaps()}?${target}`
-    await fetch(url, { method: 'PUT', body: JSON.stringify(map) })
-    return []
   },
   checkKilled: checkNotes,
   checkRestarted: checkNotes,
