@@ -1,5 +1,6 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
+import { createOutageLog } from '../outage-log.ts'
 import type { Store } from '../store/store.ts'
 
 /** The events of a request, or one self-log event: a line of Sixpane's own log. */
@@ -22,7 +23,7 @@ export function createBatchCommit({
   onStored: (events: readonly LogEvent[]) => void
   onFailed: (events: readonly NewEvent[]) => void
 }): (batch: readonly Entry[]) => Promise<void> {
-  let outage = false
+  const outage = createOutageLog(logger, { start: 'Failed to store events', end: 'Resumed storing events' })
 
   return async batch => {
     let stored: LogEvent[]
@@ -35,15 +36,12 @@ export function createBatchCommit({
       )
     } catch (err) {
       const events = batch.flatMap(({ events }) => events)
-      // Log one line per outage.
-      if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
-      outage = true
+      outage.failed(err, { events: events.length })
       onFailed(events)
       for (const { request } of batch) request?.reject(err)
       return
     }
-    if (outage) logger.info('Resumed storing events')
-    outage = false
+    outage.succeeded()
     for (const { request } of batch) request?.resolve()
     onStored(stored)
   }

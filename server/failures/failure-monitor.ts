@@ -3,6 +3,7 @@ import type { BackgroundTask } from '../background-task.ts'
 import type { Events } from '../events/events.ts'
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
+import { createOutageLog } from '../outage-log.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
@@ -48,7 +49,10 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   const { pauseMs = 1000, learnRetryMs = minuteMs } = options
   await store.failureStates.init()
   const alertLimit = createAlertLimit(logger)
-  let isFailing = false
+  const outage = createOutageLog(logger, {
+    start: 'Failed to detect new failures',
+    end: 'Failure detection works again',
+  })
   let learnAtMs = Number.NEGATIVE_INFINITY
   let hasLearnError = false
   let endedMs = Number.NEGATIVE_INFINITY
@@ -89,7 +93,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
       await signatures.learn(signal)
       if (!signal.aborted) learnAtMs = Number.POSITIVE_INFINITY
     } catch (err) {
-      // Log one line per outage.
+      // Log only the first error.
       if (!hasLearnError) logger.error({ err }, 'Failed to learn the signatures of known failures')
       hasLearnError = true
       learnAtMs = performance.now() + learnRetryMs
@@ -103,16 +107,13 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
         if (performance.now() >= learnAtMs) await learn(signal)
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
-        if (isFailing) logger.info('Failure detection works again')
-        isFailing = false
+        outage.succeeded()
       } finally {
         endedMs = performance.now()
       }
     },
     onError(err) {
-      // Log one line per outage.
-      if (!isFailing) logger.error({ err }, 'Failed to detect new failures')
-      isFailing = true
+      outage.failed(err)
       wake()
     },
   })

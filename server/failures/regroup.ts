@@ -1,5 +1,6 @@
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
+import { createOutageLog } from '../outage-log.ts'
 import type { Store } from '../store/store.ts'
 import { applySourceMaps, type RegroupingStore } from './apply-source-maps.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
@@ -47,7 +48,10 @@ export function startRegrouping({
   let sinceMs = 0
   let waiting: (() => void)[] = []
   let isStopped = false
-  let isFailing = false
+  const outage = createOutageLog(logger, {
+    start: 'Failed to regroup failures with uploaded source maps',
+    end: 'Regrouping works again',
+  })
 
   const regroupTask = createLeaderTask({
     replicas: store.replicas,
@@ -61,14 +65,11 @@ export function startRegrouping({
       if (isIncomplete) regroupTask.wakeIn(delayMs)
       // Learn even if no event moved, because an earlier attempt may have moved events and then failed.
       if (releases.length > 0) await signatures.learn(signal)
-      if (isFailing) logger.info('Regrouping works again')
-      isFailing = false
+      outage.succeeded()
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
     },
     onError(err) {
-      // Log one line per outage.
-      if (!isFailing) logger.error({ err }, 'Failed to regroup failures with uploaded source maps')
-      isFailing = true
+      outage.failed(err)
       regroupTask.wakeIn(retryMs)
     },
   })
