@@ -32,8 +32,8 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
   try {
     say(`Downloading a backup from ${origin} to ${folder}`)
     const manifest = await download(origin, token, folder, signal)
-    await inspectStore(folder).catch(error => {
-      const cause: unknown = error.cause
+    await inspectStore(folder).catch((error: unknown) => {
+      const cause = error instanceof Error ? error.cause : null
       if (!(cause instanceof DamagedFileError)) throw error
       throw new CopyError(
         `${basename(cause.path)} of ${origin} is damaged. Stop Sixpane, restore the file from a backup or move it away, and run the same command again`,

@@ -17,7 +17,7 @@ export function withOuter(outer: Attributes, fields: Attributes, nowMs: number):
       isTime(outer[name]) &&
       !isTime(fields[name]),
   )
-  const free = hidden === undefined ? undefined : timeNames.find(name => !Object.hasOwn(merged, name))
-  const time = hidden === undefined ? undefined : outer[hidden]
-  return free === undefined || time === undefined ? merged : { ...merged, [free]: time }
+  if (hidden === undefined) return merged
+  const free = timeNames.find(name => !Object.hasOwn(merged, name))
+  return free === undefined ? merged : { ...merged, [free]: outer[hidden] ?? null }
 }
