@@ -27,7 +27,7 @@ export function allEventsOf(store: Store): Promise<LogEvent[]> {
   return store.eventsInIds({ afterId: -1, upToId: Number.MAX_SAFE_INTEGER })
 }
 
-/** Creates a store with a segment of several blocks, most of which contain attributes. Returns the path of the segment. */
+/** Creates a store whose only segment has many blocks, mainly of attributes. Returns the path of the segment. */
 export async function folderWithBlocks(folder: string): Promise<string> {
   const store = await openDuckDbStore({ folder, preparesSegments: false })
   const texts = Array.from({ length: 20_000 }, (_, index) => Math.sin(index).toString(36).repeat(9))
