@@ -51,10 +51,10 @@ const browser = await chromium.launch({ executablePath: found.path })
 const limit = pLimit(maxConcurrent)
 const versions = [...new Set(chosen.map(({ version }) => version))]
 const groups = versions.map(version => chosen.filter(each => each.version === version))
-const outcomes = await Promise.all(groups.map(group => limit(() => checkAll(group))))
-await browser.close()
 const document = join(root, 'docs/frameworks.md')
 const text = await readFile(document, 'utf8')
+const outcomes = await Promise.all(groups.map(group => limit(() => checkAll(group))))
+await browser.close()
 const results = outcomes.flatMap(outcome => (Array.isArray(outcome) ? outcome : []))
 const errors = outcomes.filter(outcome => outcome instanceof Error)
 const notInstalled = errors.filter(error => isNewestOnly && error instanceof InstallError)
@@ -73,14 +73,29 @@ if (args.length === 0 && errors.length === 0)
 async function checkAll(group: readonly Application[]) {
   const results = []
   try {
-    for (const application of group) {
-      const checked = await checkApplication(application, browser)
-      results.push({ application: application.name, results: checked })
-    }
+    for (const application of group) results.push(await checkTwice(application))
     process.stdout.write(`${resultTable(results)}\n`)
     return results
   } catch (error) {
     const names = group.map(({ name }) => name).join(', ')
     return error instanceof InstallError ? error : new Error(`${names}: ${String(error)}`)
   }
+}
+
+/** Checks an application once more after an error or a different result, like Playwright, because a machine may pause. */
+async function checkTwice(application: Application) {
+  try {
+    const results = await check(application)
+    const differing = undocumentedRows(resultTable([results]), text)
+    if (differing.length === 0) return results
+    process.stdout.write(`${application.name} is checked again because of:\n${differing.join('\n')}\n`)
+  } catch (error) {
+    if (error instanceof InstallError) throw error
+    process.stdout.write(`${application.name} is checked again because of: ${String(error)}\n`)
+  }
+  return check(application)
+}
+
+async function check(application: Application) {
+  return { application: application.name, results: await checkApplication(application, browser) }
 }

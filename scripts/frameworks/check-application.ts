@@ -16,10 +16,18 @@ export async function checkApplication(application: Application, browser: Browse
     const running = await runApplication(application, { sixpane: server.origin, release, port })
     try {
       const results: Result[] = []
-      for (const kind of application.failures)
+      for (const kind of application.failures) {
+        const checking = checkFailure(application, kind, running, {
+          sixpane: server.origin,
+          release,
+          browser,
+        })
         results.push(
-          await checkFailure(application, kind, running, { sixpane: server.origin, release, browser }),
+          await checking.catch(cause => {
+            throw new Error(`${kind.title}: ${String(cause)}`, { cause })
+          }),
         )
+      }
       return results
     } finally {
       await running.stop()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import type { Application, FailureKind } from './application.ts'
 import type { Running } from './run-application.ts'
@@ -19,16 +19,33 @@ export type Result = {
 
 const timeoutMs = 15_000
 
-/** Causes a failure in a browser and looks for it in Sixpane. */
+/** How long an id may take to appear after the failure has reached Sixpane. */
+const idTimeoutMs = 2000
+
+/**
+ * Causes a failure in a browser and looks for it in Sixpane.
+ * @throws Error if the browser does not respond
+ */
 export async function checkFailure(
   application: Application,
   kind: FailureKind,
   running: Running,
   { sixpane, release, browser }: { sixpane: string; release: string; browser: Browser },
 ): Promise<Result> {
-  const id = application.visibleId.exec(await whatVisitorSees(browser, running.origin, kind))?.[1] ?? null
   const message = `failed in ${kind.name}`
-  const events = await findEvents(sixpane, `release:${release} "${message}"`)
+  const q = `release:${release} "${message}"`
+  const page = await browser.newPage()
+  let id: string | null
+  try {
+    await page.goto(running.origin + kind.path, { waitUntil: 'networkidle' })
+    if (kind.button !== null) await page.getByRole('button', { name: kind.button }).click()
+    await waitForEvent(sixpane, q)
+    id = await findVisibleId(page, application.visibleId)
+  } finally {
+    await page.close()
+  }
+  // Server and browser may both report the failure, one later than the other.
+  const events = await findEvents(sixpane, q)
   const source = `${kind.source}:${await lineOf(message, join(running.folder, kind.source))}`
   const failurePages = await Promise.all(
     events.map(({ fingerprint }) => readText(sixpane + paths.development({ failure: fingerprint }))),
@@ -49,18 +66,14 @@ export async function checkFailure(
   }
 }
 
-async function whatVisitorSees(browser: Browser, origin: string, kind: FailureKind): Promise<string> {
-  const page = await browser.newPage()
-  try {
-    await page.goto(origin + kind.path, { waitUntil: 'networkidle' })
-    if (kind.button !== null) {
-      await page.getByRole('button', { name: kind.button }).click()
-      await page.waitForLoadState('networkidle')
-      await sleep(500)
-    }
-    return await page.locator('body').innerText()
-  } finally {
-    await page.close()
+/** Returns the id that the visitor sees, or `null` after a timeout. */
+async function findVisibleId(page: Page, pattern: RegExp): Promise<string | null> {
+  const deadlineMs = Date.now() + idTimeoutMs
+  for (;;) {
+    const id = pattern.exec(await page.locator('body').innerText())?.[1]
+    if (id !== undefined) return id
+    if (Date.now() > deadlineMs) return null
+    await sleep(100)
   }
 }
 
@@ -73,16 +86,16 @@ async function withTraces(sixpane: string, events: readonly FoundEvent[]): Promi
   return [...events, ...traces.flat()]
 }
 
-/** Repeats a search until it finds events. Returns an empty array after the timeout. */
-async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
+/** Repeats a search until it finds an event, or until a timeout. */
+async function waitForEvent(sixpane: string, q: string): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs
-  while (Date.now() < deadlineMs) {
-    const answer = await fetch(sixpane + paths.export({ q, format: 'ndjson' }))
-    const lines = (await answer.text()).split('\n').filter(line => line !== '')
-    if (lines.length > 0) return lines.map(readEvent)
-    await sleep(200)
-  }
-  return []
+  while (Date.now() < deadlineMs && (await findEvents(sixpane, q)).length === 0) await sleep(200)
+}
+
+async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
+  const response = await fetch(sixpane + paths.export({ q, format: 'ndjson' }))
+  const lines = (await response.text()).split('\n').filter(line => line !== '')
+  return lines.map(readEvent)
 }
 
 /**
