@@ -5,7 +5,7 @@ import type { Segment } from './segments.ts'
 import { inTransaction, runStatement } from './transaction.ts'
 
 // Sealed segments contain summaries of their events, so that the first dashboard after a start does not read all events.
-// docs/decisions/0001-segments.md contains the measurements.
+// docs/decisions/0034-summaries.md contains the measurements.
 
 /** `requests`: see `packRequests`. `event_counts`: see `packCounts`. The bytes are empty if a summary would be too large. */
 export type SummaryKind = 'requests' | 'event_counts'
