@@ -132,6 +132,37 @@ t.test('no document lets npx download a package named sixpane', async t => {
   )
 })
 
+t.test('links in the documents lead to existing files and headings', async t => {
+  const documents = [
+    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+    ...filesIn('docs').filter(path => path.endsWith('.md')),
+  ]
+  t.ok(documents.length > 30)
+  t.same(
+    documents.flatMap(path => brokenLinks(path, read(path))),
+    [],
+  )
+})
+
+t.test('the check of the links finds missing files and headings', async t => {
+  const text = [
+    '# `One` & two',
+    '# One & [two](../README.md)',
+    '```sh',
+    '# comment',
+    '```',
+    '[a](#one--two) [b](#one--two-1) [c](../README.md) [d](decisions) [e](https://missing.test) `[f](missing.md)`',
+    '[g](#one--two-2) [h](#comment) [i](missing.md "title") [j](../README.md#missing) [k](../package.json#name)',
+  ].join('\n')
+  t.same(brokenLinks('docs/example.md', text), [
+    'docs/example.md: #one--two-2',
+    'docs/example.md: #comment',
+    'docs/example.md: missing.md',
+    'docs/example.md: ../README.md#missing',
+    'docs/example.md: ../package.json#name',
+  ])
+})
+
 t.test('files mentioned in CONTRIBUTING exist', async t => {
   const mentioned = [...contributing.matchAll(/`((?:shared|server|client|scripts)\/[\w/.-]+\.\w+)`/g)]
   t.ok(mentioned.length > 40)
@@ -269,6 +300,46 @@ function withImports(path: string, seen = new Set<string>()): string[] {
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
+}
+
+/** Returns the relative links in a Markdown document that lead to no file, folder or heading. */
+function brokenLinks(path: string, text: string): string[] {
+  const links = [
+    ...withoutFences(text)
+      .replace(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)/g),
+  ]
+  return links
+    .map(([, link]) => String(link))
+    .filter(link => {
+      if (/^[a-z]+:/.test(link)) return false
+      const [file = '', heading] = link.split('#')
+      const target = file === '' ? path : posix.join(posix.dirname(path), file)
+      if (target !== path && !existsSync(join(root, target))) return true
+      if (heading === undefined) return false
+      return !target.endsWith('.md') || !anchorsIn(target === path ? text : read(target)).includes(heading)
+    })
+    .map(link => `${path}: ${link}`)
+}
+
+/** Returns the anchors that GitHub creates for the headings of a Markdown document. */
+function anchorsIn(text: string): string[] {
+  const counts = new Map<string, number>()
+  return [...withoutFences(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
+    const anchor = String(heading)
+      .replace(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-')
+    const count = counts.get(anchor) ?? 0
+    counts.set(anchor, count + 1)
+    return count === 0 ? anchor : `${anchor}-${count}`
+  })
+}
+
+/** Removes the blocks of code from a Markdown document. */
+function withoutFences(text: string): string {
+  return text.replace(/^ *```[\s\S]*?^ *```$/gm, '')
 }
 
 /** Returns the rows of the layer table in CONTRIBUTING, top row first. */
