@@ -7,7 +7,7 @@ export type Setting<V> = {
   readonly variable: string
   /** Used if the variable is not set. */
   readonly defaultText: string
-  /** Description in the README and on /settings. */
+  /** Description in docs/settings.md and on /settings. */
   readonly meaning: string
   readonly parse: Parse<V>
   /** Formats the value for /settings. The text never contains a password or another secret. */

@@ -1,6 +1,6 @@
 /**
- * All settings. The configuration, /settings, the runtime settings and the README's table (`npm run docs`) are derived from
- * this table. A new setting needs only a row here and the code that uses it.
+ * All settings. The configuration, /settings, the runtime settings and the table in docs/settings.md (`npm run docs`) are
+ * derived from this table. A new setting needs only a row here and the code that uses it.
  */
 
 import { isIP } from 'node:net'

@@ -4,14 +4,14 @@ const start = '<!-- settings: written by `npm run docs` -->\n'
 const end = '\n<!-- /settings -->'
 
 /**
- * Returns the README text with an updated settings table.
+ * Returns a Markdown document with an updated settings table.
  * @throws Error if the table markers are missing
  */
-export function withSettingsTable(readme: string): string {
-  const from = readme.indexOf(start)
-  const to = readme.indexOf(end)
-  if (from === -1 || to < from) throw new Error('The README has no markers for the settings table')
-  return `${readme.slice(0, from + start.length)}\n${settingsTable()}\n${readme.slice(to)}`
+export function withSettingsTable(document: string): string {
+  const from = document.indexOf(start)
+  const to = document.indexOf(end)
+  if (from === -1 || to < from) throw new Error('The document has no markers for the settings table')
+  return `${document.slice(0, from + start.length)}\n${settingsTable()}\n${document.slice(to)}`
 }
 
 /** Returns the settings as a Markdown table with aligned columns. */
