@@ -169,6 +169,8 @@ export type RequestLog = {
   /** The id of the failure's occurrence among the events. */
   occurrenceId: number
   events: EventRow[]
+  /** The first event before the occurrence that belongs to another failure, and the id of that failure. */
+  earlierFailure: { eventId: number; failureId: string } | null
   /** Whether the request has more lines. */
   more: boolean
   /** The search for all lines of the request, and its range. */

@@ -5,7 +5,7 @@ import type {
   DevelopmentFailure,
   DevelopmentFailures,
   FailureDetail,
-  FailureFingerprint,
+  RequestLog,
 } from '../../../shared/screens/development.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
 import { loadViews } from '../registry.tsx'
@@ -75,17 +75,6 @@ const failure: FailureDetail = {
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
   ],
   omittedReleases: 0,
-}
-
-const fingerprint: FailureFingerprint = {
-  fingerprint: '0123456789',
-  type: 'Error',
-  message: '',
-  topFrame: null,
-  count: 1,
-  releases: [],
-  releaseCount: 0,
-  lastSeenMs: testNowMs,
 }
 
 const filter = {
@@ -260,26 +249,27 @@ t.test('an occurrence without a route shows the path of its request', async t =>
 t.test('links to the failure that happened earlier in the same request', async t => {
   const [occurrence] = failure.occurrences
   if (occurrence === undefined) throw new Error('There is no occurrence')
-  const line = (id: number, fingerprint: string | null): EventRow => ({
+  const upstream: EventRow = {
     ...occurrence,
-    id,
-    fingerprint,
+    id: 2,
+    fingerprint: 'merged',
     service: 'api',
     body: 'upstream <failed>',
     exceptionType: 'UpstreamError',
     exceptionMessage: null,
-  })
-  const withLog = (...events: EventRow[]) => {
-    const requestLog = { occurrenceId: 7, events, more: false, q: '', range: filter.window }
-    const fingerprints = [{ ...fingerprint, fingerprint: 'own' }]
-    return textOf(
-      render(<Development content={{ ...shown, failure: { ...failure, requestLog, fingerprints } }} />),
-    )
   }
-  const sentence = 'Another failure happened earlier in this request UpstreamError in api : upstream <failed>'
-  t.match(withLog(line(1, null), line(2, 'other'), line(3, 'third'), occurrence), sentence)
-  t.notMatch(withLog(line(2, 'own'), line(3, failure.id), occurrence), 'Another failure')
-  t.notMatch(withLog(occurrence, line(8, 'other')), 'Another failure', 'later failures are consequences')
+  const withEarlier = (earlierFailure: RequestLog['earlierFailure']) => {
+    const events = [{ ...upstream, id: 1 }, upstream, occurrence]
+    const requestLog = { occurrenceId: 7, events, earlierFailure, more: false, q: '', range: filter.window }
+    return render(<Development content={{ ...shown, failure: { ...failure, requestLog } }} />)
+  }
+  const html = withEarlier({ eventId: 2, failureId: 'other' })
+  t.match(
+    textOf(html),
+    'Another failure happened earlier in this request UpstreamError in api : upstream <failed>',
+  )
+  t.ok(linksTo('/development', html).some(({ failure }) => failure === 'other'))
+  t.notMatch(textOf(withEarlier(null)), 'Another failure')
 })
 
 t.test('the notice about a digest links to the latest occurrence if the page shows an older one', async t => {

@@ -64,7 +64,7 @@ export async function failureDetail(
   const [latest, withStack, log] = await Promise.all([
     newestEvent,
     thrown === newest ? newestEvent : wholeEvent(thrown),
-    requestLog(occurrences, store, signal),
+    requestLog(id, occurrences, store, signal),
   ])
   const shown = withStack ?? latest
   const stack = withStack?.exception?.stack ?? null

@@ -12,16 +12,20 @@ function line(secondsAgo: number, body: string, rest: Partial<NewEvent> = {}): N
   return anEvent({ timeMs: testNowMs - secondsAgo * 1000, service: 'shop', body, ...rest })
 }
 
-/** Stores the lines, and loads the request log of a failure whose occurrences have the message `failed`. */
-async function logOf(lines: NewEvent[]) {
+/**
+ * Stores the lines, and loads the request log of a failure whose occurrences have the message `failed`.
+ * @param fingerprints the fingerprints of the failure
+ */
+async function logOf(lines: NewEvent[], [id = 'failed', ...others]: string[] = []) {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(lines)
+  for (const fingerprint of others) await store.manualGrouping.merge(fingerprint, id)
   const window = { fromMs: 0, toMs: testNowMs + 1 }
   const { events } = await store.events(
     { window, query: { kind: 'text', text: 'failed' }, limit: 20 },
     signal,
   )
-  const log = await requestLog(events, store, signal)
+  const log = await requestLog(id, events, store, signal)
   return log === null ? null : { ...log, bodies: log.events.map(({ body }) => body) }
 }
 
@@ -72,4 +76,28 @@ t.test('uses the newest occurrence with an id', async t => {
     line(3, 'failed', { requestId: 'r-3' }),
   ])
   t.equal(log?.q, 'request:r-2')
+})
+
+t.test('finds the first earlier failure, unless it is the same one', async t => {
+  const error = (secondsAgo: number, body: string, fingerprint: string) =>
+    line(secondsAgo, body, { traceId, fingerprint })
+  const lines = [
+    line(9, 'request received', { traceId }),
+    error(8, 'first attempt', 'mapped'),
+    error(7, 'first attempt in another build', 'minified'),
+    error(6, 'failed', 'mapped'),
+    error(5, 'consequence', 'later'),
+  ]
+  const own = ['unmapped', 'mapped', 'minified']
+  t.equal((await logOf(lines, own))?.earlierFailure, null)
+  const causes = [error(7.5, 'cause', 'cause'), error(7.4, 'second', 'second')]
+  const log = await logOf([...lines, ...causes], own)
+  const { failureId, eventId } = log?.earlierFailure ?? {}
+  t.equal(failureId, 'cause')
+  t.equal(log?.events.find(({ id }) => id === eventId)?.body, 'cause')
+  const merged = await logOf(
+    [...lines, error(7.5, 'cause', 'cause')],
+    ['unmapped', 'mapped', 'minified', 'cause'],
+  )
+  t.equal(merged?.earlierFailure, null)
 })

@@ -13,10 +13,12 @@ const aroundMs = 15 * 60_000
 /**
  * Loads the log lines of the request in which a failure occurred, from all services. Returns the lines nearest to the
  * failure, oldest first. Uses the newest occurrence with a trace or request id; returns `null` if there is none.
+ * @param id the id of the failure
  */
 export async function requestLog(
+  id: string,
   occurrences: readonly EventRow[],
-  store: Pick<Store, 'events' | 'cursorOf'>,
+  store: Pick<Store, 'events' | 'cursorOf' | 'failureId'>,
   signal: AbortSignal,
 ): Promise<RequestLog | null> {
   const occurrence = occurrences.find(({ traceId, requestId }) => traceId !== null || requestId !== null)
@@ -33,13 +35,32 @@ export async function requestLog(
     ),
     store.events({ ...query, after: store.cursorOf(occurrence), limit: linesAfter }, signal),
   ])
+  const before = upTo.events.filter(event => event.id !== occurrence.id).reverse()
   return {
     occurrenceId: occurrence.id,
     events: [...after.events, ...upTo.events].reverse(),
+    earlierFailure: await firstOtherFailure(id, before, store, signal),
     more: upTo.older !== null || after.newer !== null,
     q: search.q,
     range,
   }
+}
+
+/** Returns the first line that belongs to another failure. The failure's own lines may have any of its fingerprints. */
+async function firstOtherFailure(
+  id: string,
+  lines: readonly EventRow[],
+  store: Pick<Store, 'failureId'>,
+  signal: AbortSignal,
+): Promise<RequestLog['earlierFailure']> {
+  const own = new Set([id])
+  for (const { id: eventId, fingerprint } of lines) {
+    if (fingerprint === null || own.has(fingerprint)) continue
+    const failureId = await store.failureId(fingerprint, signal)
+    if (failureId !== id) return { eventId, failureId }
+    own.add(fingerprint)
+  }
+  return null
 }
 
 /** A default request id of Fastify (`req-1`) or pino-http (`1`), which is unique only within a process. */
