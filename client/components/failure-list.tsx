@@ -18,6 +18,8 @@ type ListProps = {
   hrefFor: (failure: FailureRow) => string
   /** The time window that the counts cover. */
   window: Window
+  /** The service whose occurrences are counted; absent or `null` for all services. */
+  service?: string | null
   /** Failures first seen at or after this time are marked as new. */
   newSinceMs?: number
   caption: string
@@ -88,12 +90,14 @@ function Row({
   failure,
   hrefFor,
   window,
+  service = null,
   newSinceMs = Number.POSITIVE_INFINITY,
   selection,
 }: ListProps & { failure: FailureRow }) {
   const { count, state } = failure
   const message = plainText(failure.message).trim()
   const occurrences = pluralise(count, 'occurrence')
+  const q = withTerm('', 'failure', failure.id)
   return (
     <tr>
       {selection !== undefined && <td className="failures-select">{selection.of(failure)}</td>}
@@ -111,7 +115,10 @@ function Row({
       </td>
       <td className="failures-count num">
         <a
-          href={paths.activities({ q: withTerm('', 'failure', failure.id), range: window })}
+          href={paths.activities({
+            q: service === null ? q : withTerm(q, 'service', service),
+            range: window,
+          })}
           aria-label={`Show ${occurrences} in the log`}
         >
           {formatCount(count)}

@@ -177,6 +177,13 @@ t.test(
   },
 )
 
+t.test('a count in the list links to the counted occurrences', async t => {
+  const countLink = (service: string | null) =>
+    linksTo('/activities', render(<Development content={{ ...content, service, failures: [failure] }} />))[0]
+  t.equal(countLink(null)?.q, 'failure:0123456789')
+  t.equal(countLink('cart api')?.q, 'failure:0123456789 service:"cart api"')
+})
+
 const connect: DevelopmentContent = {
   view: 'connect',
   connect: [

@@ -61,6 +61,7 @@ function List({ content }: { content: DevelopmentFailures }) {
         failures={failures}
         hrefFor={({ id }) => paths.development({ ...pageOf(content), failure: id })}
         window={content.window}
+        service={content.service}
         caption={`${listName(state)}, sorted by ${sortNames[sort]}, ${rangeWords(range)}`}
         sorting={{
           current: sort,
