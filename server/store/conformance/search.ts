@@ -64,6 +64,26 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     t.same(await findMessages(store, quotedValue(field('status', '5*'))), [])
   })
 
+  await t.test('a digest with wildcards finds only events with its suffix', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({ body: 'E352', digest: '4163817072@E352' }),
+      anEvent({ body: 'E1', digest: '4163817072@E1' }),
+      anEvent({ body: 'bare', digest: '2338471072' }),
+      anEvent({ body: 'none' }),
+    ])
+    for (const [value, expected] of [
+      ['*@E352', ['E352']],
+      ['4163*@e352', ['E352']],
+      ['*@E*', ['E352', 'E1']],
+      ['*072', ['E352', 'E1', 'bare']],
+      ['4163*', ['E352', 'E1']],
+      ['4163817072@E9', ['E352', 'E1']],
+      ['2338471072@E9', ['bare']],
+    ] as const)
+      t.same(await findMessages(store, field('digest', value)), expected, value)
+  })
+
   await t.test('searches fields, attributes and text', async t => {
     const store = await openStore(t, make)
     await store.append([

@@ -2,7 +2,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { failureStates } from '../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
 import { attributeText, attributeValues } from '../common/attribute-text.ts'
-import { bareDigest } from '../common/digest.ts'
+import { bareDigest, barePattern } from '../common/digest.ts'
 import { lowerCase } from '../common/lower-case.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
 import { failureIdOf, stateOf } from '../state/failure-ids.ts'
@@ -54,7 +54,8 @@ function fieldMatches(
   const pattern = String(value)
   if (values.some(each => textMatches(each, pattern, literal))) return true
   if (field !== 'digest' || event.digest === null) return false
-  return textMatches(bareDigest(event.digest), bareDigest(pattern), literal)
+  const bare = barePattern({ text: pattern, isLiteral: literal === true })
+  return textMatches(bareDigest(event.digest), bare.text, literal)
 }
 
 /** `value` is a state or a failure id. */

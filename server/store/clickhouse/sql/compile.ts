@@ -1,7 +1,7 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query, QueryField } from '../../../../shared/query.ts'
 import { compares, hasWildcard } from '../../common/compares.ts'
-import { bareDigest } from '../../common/digest.ts'
+import { barePattern } from '../../common/digest.ts'
 import { fieldColumns, numberFields } from '../../common/field-columns.ts'
 import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
@@ -89,10 +89,8 @@ function compileField(query: Extract<Query, { kind: 'field' }>): Sql {
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field)))
     return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
   const pattern = patternOf(query)
-  if (field === 'digest') {
-    const barePattern = { ...pattern, text: bareDigest(pattern.text) }
-    return sql`(${matches(sql`digest`, pattern)} OR ${matches(withoutSuffix, barePattern)})`
-  }
+  if (field === 'digest')
+    return sql`(${matches(sql`digest`, pattern)} OR ${matches(withoutSuffix, barePattern(pattern))})`
   return either(field, column =>
     matches(numberFields.has(field) ? sql`toString(${column})` : column, pattern),
   )

@@ -1,5 +1,5 @@
 import type { Pattern } from '../../common/compares.ts'
-import { bareDigest, digestSuffix } from '../../common/digest.ts'
+import { bareDigest, barePattern, digestSuffix } from '../../common/digest.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Terms } from '../sql/compute-once.ts'
 import { matches } from '../sql/match.ts'
@@ -11,7 +11,6 @@ export function hasDigest(digest: string): Sql {
 
 /** Like `hasDigest`, but for the search language, which ignores case and supports wildcards. */
 export function matchesDigest(terms: Terms, pattern: Pattern): Sql {
-  const barePattern = { ...pattern, text: bareDigest(pattern.text) }
   const bare = sql`regexp_replace(digest, ${digestSuffix}, '')`
-  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, barePattern, sql`digest`, bare)})`
+  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, barePattern(pattern), sql`digest`, bare)})`
 }

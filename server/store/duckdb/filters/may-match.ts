@@ -1,6 +1,6 @@
 import type { Query, QueryField } from '../../../../shared/query.ts'
 import type { Pattern } from '../../common/compares.ts'
-import { bareDigest } from '../../common/digest.ts'
+import { barePattern } from '../../common/digest.ts'
 import { writtenString } from '../sql/attribute.ts'
 import { type TextGroup, textGroups } from '../sql/text.ts'
 import type { BlockFilter } from './block-filter.ts'
@@ -79,7 +79,7 @@ function mayHaveField(field: QueryField, value: string, isLiteral: boolean): May
     case 'request':
       return allOf([mayContainShort('ids', pieces), mayContainLong(pieces), mayBeWhole(value, isLiteral)])
     case 'digest': {
-      const bare = literalPieces(bareDigest(value), isLiteral)
+      const bare = literalPieces(barePattern({ text: value, isLiteral }).text, isLiteral)
       return allOf([mayContainShort('ids', bare), mayContainLong(bare)])
     }
     case 'trace':

@@ -234,6 +234,7 @@ const cases: readonly [Partial<NewEvent>, Query][] = [
   [{ attributes: { 'sch"lüssel': 'wert' } }, { kind: 'exists', field: { path: 'sch"lüssel' } }],
   [{ digest: '4163817072@E352' }, { kind: 'field', field: 'digest', comparison: '=', value: '4163817072' }],
   [{ digest: '5163817072' }, { kind: 'field', field: 'digest', comparison: '=', value: '5163817072@E352' }],
+  [{ digest: '6163817072@E353' }, { kind: 'field', field: 'digest', comparison: '=', value: '*@E353' }],
   [{ fingerprint: 'deadbeef01' }, { kind: 'text', text: 'DEADbeef' }],
   [{ traceId: '2776893fd973a7cb0ce3d5d0c818a674' }, { kind: 'text', text: '893FD973A7CB0ce3d5d0' }],
   [{ traceId: '3776aaaad973a7cb0ce3d5d0c818a674' }, { kind: 'text', text: '3776aaaad' }],
