@@ -1,5 +1,5 @@
 import type { KnownRelease } from '../store/event-store.ts'
-import type { Resolution, ScannedOccurrence } from '../store/failure-store.ts'
+import type { Resolution, ScannedOccurrence, ServiceRelease } from '../store/failure-store.ts'
 import { compareReleases } from './release-order.ts'
 
 /**
@@ -22,6 +22,20 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   }))
   const old = known.filter(isOld).map(({ service, release }) => ({ service, release }))
   return { atMs, release, oldReleases: [...old, ...withoutRelease] }
+}
+
+/**
+ * Returns the old releases of a resolved failure after another failure is merged into it, as if both had been resolved now.
+ * @param known the releases of the other failure's services
+ */
+export function oldReleasesAfterMerge(
+  { release, atMs, oldReleases }: Resolution,
+  known: readonly KnownRelease[],
+): ServiceRelease[] {
+  const added = resolution(known, release, atMs).oldReleases.filter(
+    each => !oldReleases.some(old => old.service === each.service && old.release === each.release),
+  )
+  return [...oldReleases, ...added]
 }
 
 /** Whether an occurrence that was accepted after its failure was resolved counts as a return. */

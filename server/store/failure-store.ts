@@ -115,6 +115,8 @@ export type FailureStates = {
   isKnown(fingerprint: string): Promise<boolean>
   /** Resolves a failure. A later occurrence in a newer release is a return. `by` is the user's name. */
   resolve(id: string, resolution: Resolution, by?: string | null): Promise<void>
+  /** Replaces the old releases of a failure, if the resolution from `resolvedMs` is still in effect. */
+  replaceOldReleases(id: string, resolvedMs: number, oldReleases: readonly ServiceRelease[]): Promise<void>
   /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `openDue` opens a muted failure. */
   setState(
     id: string,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { paths } from '../../../shared/paths.ts'
 import { type FailureDetail, failureForms, muteSpans } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
+import { oldReleasesAfterMerge } from '../../failures/resolve-policy.ts'
+import type { Store } from '../../store/store.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { findRequestedFailure, hasOtherFingerprint, viewOf } from './requested-failure.ts'
 import { changeStates, redirectTo, type StoredFailure } from './state-actions.ts'
@@ -84,8 +86,9 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       return redirectBack(request, 'notes')
     case failureForms.merge: {
       const other = await store.failureId(form.get('other') ?? '', request.signal)
-      if (other === id || (await storedFailure(other, request, context)) === null) return showWith({})
-      await store.manualGrouping.merge(other, id)
+      const merged = other === id ? null : await storedFailure(other, request, context)
+      if (merged === null) return showWith({})
+      await mergeFailures(merged, id, request, store)
       await audit.record(user, 'Merged failures', `${other} into ${id}`)
       return redirectBack(request, 'grouping')
     }
@@ -116,6 +119,26 @@ async function storedFailure(
   if (id === null) return null
   const window = { fromMs: nowMs - 1, toMs: nowMs }
   return store.failure(id, 1, window, signal)
+}
+
+/**
+ * Merges a failure into another one. If the other one is resolved, its resolution must include the services of the merged
+ * failure before they belong to it. Otherwise, the next occurrence in these services would reopen it.
+ */
+async function mergeFailures(
+  { id, services }: StoredFailure,
+  into: string,
+  { signal }: ScreenRequest,
+  { failureStates, manualGrouping, releases }: Pick<Store, 'failureStates' | 'manualGrouping' | 'releases'>,
+): Promise<void> {
+  const known = await releases([...services], signal)
+  const [state] = await failureStates.rememberStates([into])
+  const resolution = state?.record?.state === 'resolved' ? state.record.resolution : null
+  if (resolution !== null) {
+    const oldReleases = oldReleasesAfterMerge(resolution, known)
+    await failureStates.replaceOldReleases(into, resolution.atMs, oldReleases)
+  }
+  await manualGrouping.merge(id, into)
 }
 
 function muteSpanOf(form: URLSearchParams): (typeof muteSpans)[number] | null {

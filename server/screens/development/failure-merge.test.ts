@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { failureForms } from '../../../shared/screens/development.ts'
+import { detectAlerts } from '../../failures/detect-alerts.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -93,6 +94,28 @@ t.test('merges another failure, and splits it off again', async t => {
   t.match(await show('failure=b'), { id: 'b', state: 'muted', impact: { occurrences: 1 }, notes: [{}] })
   t.match(await show('failure=a'), { id: 'a', impact: { occurrences: 2 }, notes: [] })
   t.equal(await store.manualGrouping.isSplit('a', 'b'), true)
+})
+
+t.test('after a merge into a resolved failure, the releases of both failures count as old', async t => {
+  const { store, submit } = await screenWithFailures(t)
+  const web = { timeMs: testNowMs - 900, fingerprint: 'w', service: 'web' }
+  await store.append([anEvent({ ...web, release: '1.0' })])
+  await store.failureStates.init()
+  const old = [{ service: 'shop', release: '0.9' }]
+  const resolved = { atMs: testNowMs - 500, release: null, oldReleases: old }
+  await store.failureStates.resolve('a', resolved, 'ada')
+  const [before] = await store.failureStates.rememberStates(['a'])
+  await store.append([anEvent({ ...web, release: '1.1', fingerprint: null })])
+  await submit({ form: failureForms.merge, other: 'w' }, 'failure=a')
+  await store.append(['1.0', '1.1', '1.2'].map(release => anEvent({ ...web, release })))
+  const { occurrences, position } = await store.failureStates.scan(10)
+  const { findings } = detectAlerts({ occurrences, position, isEnd: true })
+  t.match(findings.returned, [{ failureId: 'a', release: '1.2' }])
+  t.equal(findings.returned.length, 1)
+  const [after] = await store.failureStates.rememberStates(['a'])
+  t.same(after?.record?.resolution?.oldReleases.slice(0, 1), old)
+  t.same({ ...after?.record, resolution: null }, { ...before?.record, resolution: null })
+  t.match(after?.record?.resolution, { atMs: testNowMs - 500, release: null })
 })
 
 t.test('rejects impossible merges and splits', async t => {

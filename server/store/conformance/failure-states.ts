@@ -136,6 +136,24 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     })
   })
 
+  await t.test('replaces the old releases of a resolution that is still in effect', async t => {
+    const store = await openStore(t, make)
+    const states = store.failureStates
+    await states.init()
+    await states.resolve('f', resolution, 'ada')
+    await states.merge('alias', 'f')
+    const [before] = await states.rememberStates(['f'])
+    const oldReleases = [...resolution.oldReleases, { service: 'web', release: '3.0' }]
+    await states.replaceOldReleases('f', resolution.atMs - 1, oldReleases)
+    t.same(await states.rememberStates(['f']), [before])
+    await states.replaceOldReleases('alias', resolution.atMs, oldReleases)
+    const record = { ...before?.record, resolution: { ...resolution, oldReleases } }
+    t.same(await states.rememberStates(['f']), [{ id: 'f', record }])
+    await states.setState('f', 'open', noonMs + 9)
+    await states.replaceOldReleases('f', resolution.atMs, oldReleases)
+    t.match(await states.rememberStates(['f']), [{ record: { state: 'open', resolution: null } }])
+  })
+
   await t.test('lists and counts failures by state', async t => {
     const location = make(t)
     const first = await location.open()

@@ -1,7 +1,7 @@
 import { groupBy } from '../common/group-by.ts'
 import { acceptedMs } from '../common/time.ts'
 import type { FailureRecord } from '../failure-record.ts'
-import type { FailureStates, ScannedOccurrence, ServiceRelease } from '../failure-store.ts'
+import type { FailureStates, Resolution, ScannedOccurrence, ServiceRelease } from '../failure-store.ts'
 import { failureIdOf, markKnown } from './failure-ids.ts'
 import type { AccessState, State } from './state.ts'
 
@@ -24,7 +24,7 @@ export function failureStatesOf(
         for (const { failureId, release, atMs, resolvedMs } of returned) {
           const id = failureIdOf(state, failureId)
           const record = state.failures.get(id)
-          if (record?.state !== 'resolved' || record.resolution?.atMs !== resolvedMs) continue
+          if (record === undefined || resolutionIn(record, resolvedMs) === null) continue
           state.failures.set(id, {
             ...record,
             state: 'open',
@@ -49,6 +49,13 @@ export function failureStatesOf(
           returned: null,
         }),
       ),
+    replaceOldReleases: (id, resolvedMs, oldReleases) =>
+      run(state => {
+        const record = state.failures.get(failureIdOf(state, id))
+        const resolution = resolutionIn(record, resolvedMs)
+        if (record === undefined || resolution === null) return
+        setRecord(state, id, { ...record, resolution: { ...resolution, oldReleases: [...oldReleases] } })
+      }),
     setState: (id, failureState, atMs, { untilMs = null, by = null } = {}) =>
       run(state =>
         setRecord(state, id, {
@@ -129,6 +136,11 @@ export function scannedOccurrences(
   })
   const groups = groupBy(occurrences, ({ failureId, service, release }) => [failureId, service, release])
   return groups.map(([first]) => first)
+}
+
+/** Returns the resolution of a failure if the one from `resolvedMs` is still in effect. */
+function resolutionIn(record: FailureRecord | undefined, resolvedMs: number): Resolution | null {
+  return record?.state === 'resolved' && record.resolution?.atMs === resolvedMs ? record.resolution : null
 }
 
 function setRecord(state: State, id: string, record: FailureRecord): void {

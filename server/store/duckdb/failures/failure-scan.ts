@@ -46,11 +46,16 @@ export function commitResult({ known, returned, position }: ScanResult): Sql[] {
       ({ failureId, release, atMs, resolvedMs }) => sql`
         UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs}, state_by = NULL,
           returned_release = ${release}, returned_ms = ${atMs}
-        WHERE failure_id = ${failureIdOf(failureId)} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
+        WHERE ${isResolvedSince(failureId, resolvedMs)}`,
     ),
     sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
       ON CONFLICT (reader) DO UPDATE SET last_id = excluded.last_id`,
   ]
+}
+
+/** Returns a condition that is true for the state of a failure if the resolution from `resolvedMs` is still in effect. */
+export function isResolvedSince(id: string, resolvedMs: number): Sql {
+  return sql`failure_id = ${failureIdOf(id)} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`
 }
 
 /** Inserts fingerprints that are not yet known. */

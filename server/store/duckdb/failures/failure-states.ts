@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts'
 import { eventsOf } from '../sql/source.ts'
 import { failureIdOf } from './failure-id.ts'
 import { readRecord, recordColumns, recordValues } from './failure-record.ts'
-import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
+import { commitResult, isResolvedSince, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 import type { GroupingLock } from './grouping-lock.ts'
 import { mergeFailures } from './merge-failures.ts'
 
@@ -46,6 +46,10 @@ export function createFailureStates({
           ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL, NULL, ${by})
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
+    replaceOldReleases: (id, resolvedMs, oldReleases) =>
+      execute(sql`
+        UPDATE workspace.failure_state SET old_releases = ${writeReleases(oldReleases)}
+        WHERE ${isResolvedSince(id, resolvedMs)}`),
     setState: (id, state, atMs, { untilMs = null, by = null } = {}) =>
       execute(
         markKnown([id]),
