@@ -16,10 +16,14 @@ export async function errorRatioNotices(
     if (errorRatio === null) continue
     const { above, overMinutes } = errorRatio
     const windowMs = overMinutes * 60_000
-    const services = await store.services({ fromMs: nowMs - windowMs, toMs: nowMs }, windowMs)
+    const window = { fromMs: nowMs - windowMs, toMs: nowMs }
+    const services = await store.services(window, windowMs)
     for (const { service, requests, errors } of services) {
       if (requests < minRequests || errors / requests <= above) continue
-      notices.push({ webhook, notice: { kind: 'ratio', service, requests, errors, above, overMinutes } })
+      notices.push({
+        webhook,
+        notice: { kind: 'ratio', service, requests, errors, above, overMinutes, window },
+      })
     }
   }
   return notices

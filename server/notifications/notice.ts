@@ -1,12 +1,22 @@
 import { formatCount, formatRatio, formatRoundRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
-import { withTerm } from '../../shared/query.ts'
+import type { Window } from '../../shared/range.ts'
+import { requestsHref } from '../../shared/request-search.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 
 /** The reason for a notification. */
 export type Notice =
   | FailureAlert
-  | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
+  | {
+      kind: 'ratio'
+      service: string
+      requests: number
+      errors: number
+      above: number
+      overMinutes: number
+      /** The `overMinutes` minutes in which the requests are counted. */
+      window: Window
+    }
   | { kind: 'test'; webhook: string }
 
 /** Maximum length of a string from an event. Slack accepts 3,000 characters per section. */
@@ -67,14 +77,14 @@ function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescri
 }
 
 function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescription {
-  const { service, requests, errors, above, overMinutes } = notice
+  const { service, requests, errors, above, overMinutes, window } = notice
   return {
     subject: `service ${service}`,
     headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} are failing`,
     lines: [
       `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes === 1 ? 'minute' : `${overMinutes} minutes`}, more than ${formatRoundRatio(above)}.`,
     ],
-    href: paths.activities({ q: `${withTerm('', 'service', service)} status:>=500` }),
+    href: requestsHref({ service }, window, 'errors'),
     facts: { service, requests, errors, over_minutes: overMinutes, above },
   }
 }

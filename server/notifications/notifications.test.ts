@@ -411,5 +411,6 @@ t.test('an error rate above the limit causes a notice if there are enough reques
     subject: 'service shop',
     headline: '11.0% of requests to shop are failing',
     lines: ['11 of 100 in the last 5 minutes, more than 10%.'],
+    href: '/activities?q=service:shop+status:%3E%3D500+duration:*&from=2026-11-21T11:55Z&to=2026-11-21T12:00Z',
   })
 })
