@@ -117,6 +117,26 @@ t.test('finds clocks that differ', async t => {
   t.match(await clock(Date.now), /^problem Clock: The newest event was accepted .* in the future/)
 })
 
+t.test('accepts the clocks of a slow server, and of a replica that is slightly ahead', async t => {
+  const { proxy, check, address } = await prepare(t)
+  const aheadMs = 1500
+  const store = await openClickHouseStore(address, { nowMs: () => Date.now() + aheadMs })
+  t.teardown(store.close)
+  await store.append([anEvent()])
+  const clock = async (nowMs = Date.now) =>
+    (await check(retention, nowMs)).find(line => line.includes('Clock'))
+  t.match(await clock(), /^ok Clock/)
+  // The event is accepted ten seconds after the first query, while the other queries run.
+  const firstMs = Date.now() - 10_000
+  proxy.answer(/version\(\)/, JSON.stringify({ version: '27.0.1.1', now_ms: firstMs }))
+  let calls = 0
+  const nowMs = () => {
+    calls += 1
+    return calls <= 2 ? firstMs : Date.now()
+  }
+  t.match(await clock(nowMs), /^ok Clock/)
+})
+
 t.test('finds disks that are smaller than the retention limit', async t => {
   const { address, check } = await prepare(t)
   const disk = async () => (await check({ retentionGigabytes: 100_000 })).at(-1)

@@ -101,7 +101,7 @@ function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
         `The clock of the ClickHouse server is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events will have wrong times, and Sixpane servers that share this database could disagree about the time. Synchronise both clocks, for example with chrony`,
       ),
     ]
-  return checkClock(tables?.newestAcceptedMs ?? null, askedMs)
+  return checkClock(tables?.newestAcceptedMs ?? null, tables?.readMs ?? askedMs, maxSkewMs)
 }
 
 function space(

@@ -13,6 +13,9 @@ import { retentionLimit } from './retention-limit.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 
+/** The clock may have been corrected by this much since the newest event. */
+const maxSkewMs = 1000
+
 /** Checks the data folder and, if Sixpane is not running, DuckDB's files in it. */
 export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs: number): Promise<Finding[]> {
   const { dataFolder } = config
@@ -34,7 +37,7 @@ export async function checkStore(config: StoreConfig, isRunning: boolean, nowMs:
       ...folder,
       await space(config, found.settings),
       ok('Store', text),
-      ...checkClock(found.newestAcceptedMs, nowMs),
+      ...checkClock(found.newestAcceptedMs, nowMs, maxSkewMs),
       ...(await checkWebhooks(found.webhooks)),
     ]
   } catch (error) {
@@ -155,10 +158,13 @@ function statOf(path: string): Promise<Stats | null> {
   return stat(path).catch(() => null)
 }
 
-/** Acceptance times come from Sixpane's clock, so a time in the future shows that the clock was or is wrong. */
-export function checkClock(newestAcceptedMs: number | null, nowMs: number): Finding[] {
+/**
+ * Acceptance times come from Sixpane's clock, so a time in the future shows that the clock was or is wrong.
+ * @param maxSkewMs how far the clocks of Sixpane and this process may differ
+ */
+export function checkClock(newestAcceptedMs: number | null, nowMs: number, maxSkewMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
-  if (aheadMs < 1000) return [ok('Clock', 'No event was accepted in the future')]
+  if (aheadMs < maxSkewMs) return [ok('Clock', 'No event was accepted in the future')]
   return [
     problem(
       'Clock',

@@ -39,6 +39,8 @@ export type TablesInspection = {
   /** The disk space of the events. `null` if the user may not read it; retention then does not work. */
   eventBytes: number | null
   newestAcceptedMs: number | null
+  /** This machine's time after the newest event was read. Many queries run between `askedMs` and this time. */
+  readMs: number
   webhooks: { name: string; url: string }[]
   /** The settings that users changed. */
   settings: { name: string; value: string }[]
@@ -74,7 +76,7 @@ export async function inspectClickHouse(
       missingPrivileges: await missingPrivileges(server, address, hasDatabase),
       missingClusterPrivileges: address.cluster === null ? [] : await missingOf(server, clusterPrivileges),
       freeBytes: await ifAllowed(() => freeBytes(select)),
-      tables: hasTables ? await inspectTables(select, address) : null,
+      tables: hasTables ? await inspectTables(select, address, nowMs) : null,
     }
   } catch (error) {
     if (!(error instanceof ClickHouseError)) throw error
@@ -155,13 +157,26 @@ async function freeBytes(select: Select): Promise<number | null> {
   return number(row?.is_remote) === 1 ? null : number(row?.free_bytes)
 }
 
-async function inspectTables(select: Select, address: ServerAddress): Promise<TablesInspection> {
+async function inspectTables(
+  select: Select,
+  address: ServerAddress,
+  nowMs: () => number,
+): Promise<TablesInspection> {
   const tables = databaseName(address.database)
   const [layout] = await select(sql`SELECT max(version) AS version FROM ${tables}.schema_version`)
   if (number(layout?.version) > tablesVersion)
-    return { isNewer: true, events: 0, eventBytes: null, newestAcceptedMs: null, webhooks: [], settings: [] }
+    return {
+      isNewer: true,
+      events: 0,
+      eventBytes: null,
+      newestAcceptedMs: null,
+      readMs: nowMs(),
+      webhooks: [],
+      settings: [],
+    }
   const [events] = await select(sql`
     SELECT count() AS events, maxOrNull(id) AS newest_id FROM ${tables}.event`)
+  const readMs = nowMs()
   const newestId = numberOrNull(events?.newest_id)
   return {
     isNewer: false,
@@ -171,6 +186,7 @@ async function inspectTables(select: Select, address: ServerAddress): Promise<Ta
       return number(row?.bytes)
     }),
     newestAcceptedMs: newestId === null ? null : acceptedMs(newestId),
+    readMs,
     webhooks: await webhooks(select, tables),
     settings: await settings(select, tables),
   }
