@@ -215,10 +215,19 @@ function oidc(issuer: string): Record<string, string> {
   }
 }
 
-async function provider(t: Test, { issuer, aheadMs = 0 }: { issuer?: string; aheadMs?: number }) {
+type ProviderOptions = {
+  issuer?: string
+  /** How far the `Date` of the responses is ahead. */
+  aheadMs?: number
+  /** The `Age` of the responses. */
+  age?: string
+}
+
+async function provider(t: Test, { issuer, aheadMs = 0, age }: ProviderOptions) {
   const { origin, port } = await httpServer(t, (_request, response) => {
     response.setHeader('content-type', 'application/json')
     response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
+    if (age !== undefined) response.setHeader('age', age)
     response.end(JSON.stringify({ issuer: issuer ?? origin, jwks_uri: `${origin}/jwks` }))
   })
   return { origin, port }
@@ -235,6 +244,17 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
     t.notMatch(output, /secret-path|a secret of the client|at \S+\.js:\d/, 'no secret and no stack trace')
   })
 }
+
+t.test('a cached response of the provider does not count as a wrong clock', async t => {
+  const doctorWith = async (options: ProviderOptions) =>
+    doctor({ SIXPANE_DATA: join(t.testdir(), 'data'), ...oidc((await provider(t, options)).origin) })
+  t.match(await doctorWith({ aheadMs: -300_000, age: '300' }), { code: 0, output: /✔ Sign-in/ })
+  t.match(await doctorWith({ age: 'unknown' }), { code: 0, output: /✔ Sign-in/ })
+  t.match(await doctorWith({ aheadMs: -600_000, age: '300' }), {
+    code: 1,
+    output: /✘ Sign-in: .* differ by (?:299|30\d) seconds/,
+  })
+})
 
 t.test('compares the disk with the retention limit that is in effect', async t => {
   const dir = t.testdir({})

@@ -57,9 +57,13 @@ export async function checkProvider(
   }
 }
 
-/** Returns how far the provider's clock is ahead, in milliseconds; `null` if the response has no date. */
+/**
+ * Returns how far the provider's clock is ahead, in milliseconds; `null` if the response has no date. The `Age` of a cached
+ * response is the time since the provider sent it. https://www.rfc-editor.org/rfc/rfc9111#name-age
+ */
 async function skewOf(url: string): Promise<number | null> {
   const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) })
   const date = Date.parse(response.headers.get('date') ?? '')
-  return Number.isNaN(date) ? null : date - Date.now()
+  const [ageSeconds] = /^\d+/.exec(response.headers.get('age') ?? '') ?? []
+  return Number.isNaN(date) ? null : date + Number(ageSeconds ?? 0) * 1000 - Date.now()
 }
