@@ -256,6 +256,34 @@ t.test('a cached response of the provider does not count as a wrong clock', asyn
   })
 })
 
+t.test('accepts a public URL whose proxy requires sign-in', async t => {
+  const folder = t.testdir()
+  const server = await startServer({}, { folder })
+  t.teardown(() => server.stop())
+  let status = 302
+  const { origin } = await httpServer(t, (_, response) => {
+    response.writeHead(status, { location: 'http://sign-in.invalid/' }).end('Sign in')
+  })
+  const proxied = { SIXPANE_AUTH: 'proxy', SIXPANE_TRUST_PROXY: '127.0.0.1', SIXPANE_ADMINS: '*' }
+  const doctorWith = (env: Record<string, string>) =>
+    doctor({ SIXPANE_DATA: folder, PORT: new URL(server.origin).port, SIXPANE_PUBLIC_URL: origin, ...env })
+  for (status of [302, 401, 403])
+    t.match(await doctorWith(proxied), {
+      code: 0,
+      output: new RegExp(`✔ Public URL: .* requires sign-in \\(status ${status}\\)`),
+    })
+  t.match(await doctorWith({ SIXPANE_AUTH: 'none' }), {
+    code: 0,
+    output: /✔ Public URL: .* requires sign-in/,
+  })
+  t.match(await doctorWith({}), {
+    code: 1,
+    output: /✘ Public URL: .* leads to another server \(status 403\)/,
+  })
+  status = 404
+  t.match(await doctorWith(proxied), { code: 1, output: /✘ Public URL: .* another server \(status 404\)/ })
+})
+
 t.test('compares the disk with the retention limit that is in effect', async t => {
   const dir = t.testdir({})
   const env = { SIXPANE_DATA: join(dir, 'data'), SIXPANE_RETENTION_GB: '100000' }

@@ -10,6 +10,8 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 const check = 'Server'
 const timeoutMs = 5000
+/** How proxies respond to a visitor who has not signed in: with a redirect to their sign-in page, or an error. */
+const signInStatuses: readonly number[] = [302, 303, 307, 401, 403]
 
 /** Checks whether Sixpane is running and ready at its address, or could listen there. */
 export async function checkServer({
@@ -62,7 +64,7 @@ async function listenAt(host: string, port: number): Promise<Finding | null> {
 
 /** Checks whether the public URL leads to Sixpane. */
 export async function checkPublicUrl(
-  { publicOrigin, hasPublicOrigin }: Pick<Config, 'publicOrigin' | 'hasPublicOrigin'>,
+  { publicOrigin, hasPublicOrigin, auth }: Pick<Config, 'publicOrigin' | 'hasPublicOrigin' | 'auth'>,
   isRunning: boolean,
 ): Promise<Finding[]> {
   const name = 'Public URL'
@@ -70,6 +72,9 @@ export async function checkPublicUrl(
   try {
     const { isSixpane, status } = await fetchJson(publicOrigin + paths.livez())
     if (isSixpane) return [ok(name, `${publicOrigin} leads to Sixpane`)]
+    // With `proxy`, and possibly with `none`, a proxy authenticates visitors before their requests reach Sixpane.
+    if (auth !== '' && signInStatuses.includes(status))
+      return [ok(name, `${publicOrigin} leads to a server that requires sign-in (status ${status})`)]
     return [
       problem(
         name,
