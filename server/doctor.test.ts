@@ -302,6 +302,24 @@ t.test('compares the disk with the retention limit that is in effect', async t =
   t.match(await doctor(env), { code: 0, output: /✔ Disk/ })
 })
 
+t.test('ignores the variables that Kubernetes sets for a service called sixpane', async t => {
+  const SIXPANE_DATA = join(t.testdir(), 'data')
+  const injected = {
+    SIXPANE_PORT: 'tcp://10.0.0.1:3000',
+    SIXPANE_PORT_3000_TCP: 'tcp://10.0.0.1:3000',
+    SIXPANE_PORT_3000_TCP_ADDR: '10.0.0.1',
+    SIXPANE_SERVICE_HOST: '10.0.0.1',
+    SIXPANE_SERVICE_PORT: '3000',
+    SIXPANE_SERVICE_PORT_HTTP: '3000',
+  }
+  t.match(await doctor({ SIXPANE_DATA, ...injected }), { code: 0, output: /No problems found/ })
+  t.match(
+    await doctor({ SIXPANE_DATA, SIXPANE_PORT: '3000' }),
+    { output: /! Configuration: Sixpane has no setting SIXPANE_PORT\./ },
+    'outside Kubernetes, this is a mistake',
+  )
+})
+
 t.test('warns about risks and misspelled settings', async t => {
   const dir = t.testdir({})
   await mkdir(join(dir, 'data', 'damaged', 'a'), { recursive: true })

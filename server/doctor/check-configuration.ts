@@ -7,6 +7,11 @@ import { allSettings } from '../settings/table.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const check = 'Configuration'
+/**
+ * The variables that Kubernetes sets in containers if there is a service called `sixpane`.
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ */
+const kubernetesVariable = /^SIXPANE_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_|$)/
 
 /** Reads the configuration. `config` is `null` if the configuration is invalid. */
 export function checkConfiguration(environment: Environment): { config: Config | null; findings: Finding[] } {
@@ -29,8 +34,13 @@ function unknownVariables(environment: Environment): string[] {
   )
   // The clients and the `sixpane` command read these.
   const others = ['SIXPANE_URL', 'SIXPANE_TOKEN', 'SIXPANE_RELEASE', 'SIXPANE_SERVICE']
+  const isInKubernetes = environment.SIXPANE_SERVICE_HOST !== undefined
   return Object.keys(environment).filter(
-    name => name.startsWith('SIXPANE_') && !known.includes(name) && !others.includes(name),
+    name =>
+      name.startsWith('SIXPANE_') &&
+      !known.includes(name) &&
+      !others.includes(name) &&
+      !(isInKubernetes && kubernetesVariable.test(name)),
   )
 }
 
