@@ -6,7 +6,7 @@ import { withLock } from './prepare/lock.mjs'
 import { isInstalled, stampInstalled } from './prepare/packages.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
-import { clearBuiltMark, isBuilt, markBuilt } from './prepare/sources.mjs'
+import { clearBuiltMark, isBuilt, markBuilt, sourcesSignature } from './prepare/sources.mjs'
 
 /** @typedef {{ code: number, output: string }} Outcome */
 /** @typedef {import('./prepare/packages.mjs').PackageSet} PackageSet */
@@ -62,7 +62,8 @@ async function install(report, packageSet) {
 async function build(report) {
   report('Building…')
   await clearBuiltMark()
+  const signature = await sourcesSignature()
   const { code, output } = await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
-  if (code === 0) await markBuilt()
+  if (code === 0) await markBuilt(signature)
   return { code, output: `The build failed:\n${output}` }
 }

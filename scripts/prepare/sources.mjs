@@ -18,8 +18,9 @@ export async function isBuilt() {
   return signature === (await sourcesSignature())
 }
 
-export async function markBuilt() {
-  await writeFile(signatureFile, await sourcesSignature())
+/** @param {string} signature of the sources before the build, so that files edited during the build are built again */
+export async function markBuilt(signature) {
+  await writeFile(signatureFile, signature)
 }
 
 /** Removes the mark, because dist/ is outdated or not a production build. */
