@@ -46,3 +46,12 @@ t.test('the lock of a process that has exited is removed, and the wait is report
   )
   t.match(reported, [/Waiting/])
 })
+
+t.test('the lock of an earlier process with the same id is removed', { timeout: 5000 }, async t => {
+  // In a container, the processes often get the same ids after each start.
+  const path = join(t.testdir(), 'lock')
+  writeFileSync(path, `${process.pid} ${performance.timeOrigin - 60_000}`)
+  await withLock(path, ignore, async () => {
+    t.pass()
+  })
+})
