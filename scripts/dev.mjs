@@ -24,6 +24,7 @@ let server = null
 /** @type {NodeJS.Timeout | undefined} */
 let debounce
 let updating = Promise.resolve()
+let isStopping = false
 
 const update = () => {
   updating = updating.then(buildAndRestart)
@@ -36,7 +37,10 @@ for (const folder of ['client', 'server', 'shared']) {
   })
 }
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void stopServer().then(() => process.exit(0)))
+  process.once(signal, () => {
+    isStopping = true
+    void stopServer().then(() => process.exit(0))
+  })
 }
 
 async function buildAndRestart() {
@@ -48,6 +52,7 @@ async function buildAndRestart() {
     return
   }
   await stopServer()
+  if (isStopping) return
   server = spawn(process.execPath, [join(root, 'dist', 'server', 'main.js')], { stdio: 'inherit' })
 }
 
