@@ -3,6 +3,32 @@ import { join } from 'node:path'
 import t from 'tap'
 import { downloadBackup } from './download-backup.ts'
 
+t.test('reports the status if a proxy responds with other JSON', async t => {
+  let body = ''
+  const server = createServer((_, response) => response.writeHead(502).end(body))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const url = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+  for (const [response, reason] of [
+    ['{"error":"upstream"}', 'Bad Gateway'],
+    ['{"message":{"code":1}}', 'Bad Gateway'],
+    ['null', 'Bad Gateway'],
+    ['<h1>502</h1>', 'Bad Gateway'],
+    ['{"message":"Sixpane is starting"}', 'Sixpane is starting'],
+  ] as const) {
+    body = response
+    const errors: string[] = []
+    await downloadBackup({
+      file: join(t.testdir(), 'backup.tar'),
+      url,
+      headers: {},
+      print: line => t.fail(line),
+      printError: line => errors.push(line),
+    })
+    t.same(errors, [`the backup failed: ${url} responded with 502: ${reason}`])
+  }
+})
+
 t.test('requests no backup if the file cannot be written', async t => {
   const folder = t.testdir({ file: '' })
   let requests = 0

@@ -70,8 +70,11 @@ function request(url: string, headers: Download['headers']): Promise<IncomingMes
 async function reasonOf(response: IncomingMessage): Promise<string> {
   const body = await text(response)
   try {
-    return String(JSON.parse(body).message)
+    const parsed: unknown = JSON.parse(body)
+    const hasMessage = typeof parsed === 'object' && parsed !== null && 'message' in parsed
+    if (hasMessage && typeof parsed.message === 'string') return parsed.message
   } catch {
-    return response.statusMessage ?? ''
+    // A proxy may respond with HTML.
   }
+  return response.statusMessage ?? ''
 }
