@@ -2,21 +2,26 @@ import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
 /** For each stream, the parts received so far of a line that the container runtime split. */
-type Parts = Map<string, { text: string; line: Line }>
+type Parts = Map<string, { text: string; bytes: number; line: Line }>
 
 /**
  * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
  * Joins the parts of lines that the container runtime split, because only whole lines are valid JSON.
- * @param maxLength a line that reaches this length is emitted at once, and its remaining parts form another line
+ * @param maxBytes a part that would make the line longer begins another line
  */
-export function createContainerLines(maxLength: number, onLine: (line: Line) => void) {
+export function createContainerLines(maxBytes: number, onLine: (line: Line) => void) {
   const pending: Parts = new Map()
 
   const add = (stream: string, text: string, line: Line, isPartial: boolean) => {
+    const bytes = Buffer.byteLength(text)
     const before = pending.get(stream)
-    const whole = { text: (before?.text ?? '') + text, line: before?.line ?? line }
     pending.delete(stream)
-    if (isPartial && whole.text.length < maxLength) pending.set(stream, whole)
+    const fits = before !== undefined && before.bytes + bytes <= maxBytes
+    if (before !== undefined && !fits) onLine({ ...before.line, text: before.text })
+    const whole = fits
+      ? { text: before.text + text, bytes: before.bytes + bytes, line: before.line }
+      : { text, bytes, line }
+    if (isPartial) pending.set(stream, whole)
     else onLine({ ...whole.line, text: whole.text })
   }
 

@@ -217,6 +217,20 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
+t.test('joins split lines only up to the limit of the server, which counts bytes', async t => {
+  const at = (rest: string) => `2026-11-22T07:10:11Z stdout ${rest}\n`
+  // Container runtimes split lines every 16 KB.
+  const line = (parts: number) => [
+    at('P {"msg":"'),
+    ...Array.from({ length: parts }, () => at(`P ${'é'.repeat(8192)}`)),
+    at('F "}'),
+  ]
+  t.match((await run(line(62))).sent, [{ msg: /^é+$/ }], 'a line within the limit')
+  const { sent } = await run([...line(80), at('F next')])
+  for (const event of sent) t.ok(Buffer.byteLength(JSON.stringify(event)) < 1024 * 1024)
+  t.match(sent, [{ msg: /^\{"msg":"é+ … \[[\d,]+ characters cut\]$/ }, { msg: /^é/ }, { msg: 'next' }])
+})
+
 t.test('reads JSON after the prefixes of docker logs, docker compose logs and kubectl logs', async t => {
   const time = '2026-11-22T07:10:11.123456789Z'
   const { sent } = await run([
