@@ -6,8 +6,10 @@ import { formatCount, pluralise } from '../shared/format.ts'
 import { extractBackup } from './backup/extract-backup.ts'
 import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
+import { restoringFolder } from './store/duckdb/restoring.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { volumeFolder } from './store/duckdb/volume-folder.ts'
+import { workspaceFile } from './store/duckdb/workspace/workspace.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
 try {
@@ -32,30 +34,41 @@ try {
 async function restore(file: string, target: string) {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new BackupError(`${file} is not a file`)
   await mkdir(target, { recursive: true })
-  const unfinished = 'restoring'
-  const folder = join(target, unfinished)
-  if ((await readdir(target)).some(name => name !== unfinished && name !== volumeFolder))
+  const folder = join(target, restoringFolder)
+  if ((await readdir(target)).some(name => name !== restoringFolder && name !== volumeFolder))
     throw new BackupError(
       `${target} is not empty. Move its files away, or set SIXPANE_DATA to another folder`,
     )
   // An interrupted restore leaves the folder behind.
   await rm(folder, { recursive: true, force: true })
-  try {
-    await mkdir(folder)
-    const manifest = await extractBackup(createReadStream(file), folder)
-    const store = await openDuckDbStore({ folder })
-    const { events } = await store.stats()
-    await store.check()
-    await store.close()
-    if (events !== manifest.events)
-      throw new BackupError(
-        `it contains ${pluralise(events, 'event')} instead of ${formatCount(manifest.events)}`,
-      )
-    for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name))
-    return manifest
-  } finally {
+  const manifest = await extractTo(folder, file).catch(async error => {
     await rm(folder, { recursive: true, force: true })
-  }
+    throw error
+  })
+  await moveFiles(folder, target)
+  await rm(folder, { recursive: true, force: true })
+  return manifest
+}
+
+/** Extracts the backup to a new folder, and checks that the store in it can be read. */
+async function extractTo(folder: string, file: string) {
+  await mkdir(folder)
+  const manifest = await extractBackup(createReadStream(file), folder)
+  const store = await openDuckDbStore({ folder })
+  const { events } = await store.stats()
+  await store.check()
+  await store.close()
+  if (events !== manifest.events)
+    throw new BackupError(
+      `it contains ${pluralise(events, 'event')} instead of ${formatCount(manifest.events)}`,
+    )
+  return manifest
+}
+
+/** Moves the workspace last: see `restoringFolder`. */
+async function moveFiles(folder: string, target: string): Promise<void> {
+  const others = (await readdir(folder)).filter(name => name !== workspaceFile)
+  for (const name of [...others, workspaceFile]) await rename(join(folder, name), join(target, name))
 }
 
 function explain(error: unknown): string {

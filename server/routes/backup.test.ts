@@ -159,6 +159,45 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.notOk((await readdir(join(dir, 'interrupted'))).includes('restoring'))
 })
 
+/** A module that interrupts a restore with a statement after it has moved some of the files. */
+const interruption = (moves: number, action: string) => `
+  import fs from 'node:fs/promises'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { rename } = fs
+  let moves = ${moves}
+  fs.rename = async (...paths) => {
+    if (moves === 0) ${action}
+    moves -= 1
+    return rename(...paths)
+  }
+  syncBuiltinESMExports()
+`
+
+t.test('the server does not start with a partially restored backup', async t => {
+  const dir = t.testdir({ store: {} })
+  const server = await serverIn(t, join(dir, 'store'))
+  await server.send({ service: 'shop', message: 'event 1' })
+  const upload = `${server.origin}${paths.sourceMaps()}?release=1&path=a.js`
+  const map = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', sourcesContent: ['a'] }
+  t.equal((await fetch(upload, { method: 'PUT', body: JSON.stringify(map) })).status, 201)
+  const file = join(dir, 'backup.tar')
+  t.match(await sixpane(['backup', file], { SIXPANE_URL: server.origin }), { code: 0 })
+  for (const [moves, action] of [
+    [0, 'process.kill(process.pid, "SIGKILL")'],
+    [1, 'process.kill(process.pid, "SIGKILL")'],
+    [2, 'process.kill(process.pid, "SIGKILL")'],
+    [1, 'throw new Error("The disk failed")'],
+  ] as const) {
+    const folder = join(dir, randomUUID())
+    const script = join(dir, 'interrupt.mjs')
+    await writeFile(script, interruption(moves, action))
+    const env = { SIXPANE_DATA: folder, NODE_OPTIONS: `--import=${script}` }
+    t.not((await sixpane(['restore', file], env)).code, 0)
+    t.equal((await readdir(folder)).length, moves + 1)
+    await t.rejects(serverIn(t, folder), /A backup was not completely restored/, `${moves} moves, ${action}`)
+  }
+})
+
 t.test('a backup that fails leaves no file', async t => {
   const dir = t.testdir({ store: {} })
   const server = await serverIn(t, join(dir, 'store'), { SIXPANE_PASSWORD: 'correct horse' })

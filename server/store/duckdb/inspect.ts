@@ -11,6 +11,7 @@ import { readTables } from './engine/read-segments.ts'
 import { segmentLayout } from './engine/segment-layout.ts'
 import { segmentFiles } from './engine/segments.ts'
 import { isDamage, unavailable } from './engine/unavailable.ts'
+import { throwIfRestoring } from './restoring.ts'
 import { workspaceFile } from './workspace/workspace.ts'
 import { workspaceLayout } from './workspace/workspace-layout.ts'
 
@@ -25,9 +26,10 @@ export type StoreInspection = {
 
 /**
  * Reads all files of a store that no process has open, without changing them.
- * @throws StoreUnavailableError if a file is damaged, in use, or from a newer version
+ * @throws StoreUnavailableError if a file is damaged, in use, or from a newer version, or if a restore has not finished
  */
 export async function inspectStore(folder: string): Promise<StoreInspection> {
+  await throwIfRestoring(folder)
   const hasWorkspace = (await readdir(folder)).includes(workspaceFile)
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()

@@ -8,6 +8,7 @@ import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import type { ImportResult } from '../../transfer-store.ts'
 import type { SearchFilters } from '../filters/search-filters.ts'
+import { throwIfRestoring } from '../restoring.ts'
 import type { Source } from '../sql/source.ts'
 import { importEvents } from '../transfer/import-events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -71,6 +72,7 @@ export type Database = {
 
 /** @throws StoreUnavailableError if the folder cannot be used, after deleting the folder if this call created it */
 export async function openDatabase(folderPath: string, options: OpenOptions): Promise<Database> {
+  await throwIfRestoring(folderPath)
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })

@@ -216,6 +216,20 @@ t.test('never deletes the log of a missing or truncated file', async t => {
   }
 })
 
+t.test('reports an unfinished restore of a backup, and changes nothing', async t => {
+  const folder = t.testdir({ 'events-0000000000000000.duckdb': '', restoring: { 'workspace.duckdb': '' } })
+  const message = /A backup was not completely restored to .*: .* restore the backup again/
+  t.match(await openingError(folder), message)
+  await t.rejects(inspectStore(folder), message)
+  t.same(readdirSync(folder).sort(), ['events-0000000000000000.duckdb', 'restoring'])
+  const finished = t.testdir({ restoring: {} })
+  await storeWithOneEvent(finished)
+  mkdirSync(join(finished, 'restoring', 'earlier'))
+  const store = await openDuckDbStore({ folder: finished })
+  t.same(await findMessages(store, allEvents), ['stored'], 'a complete store can be opened')
+  await store.close()
+})
+
 t.test('reports a damaged workspace', async t => {
   const folder = t.testdir()
   await storeWithOneEvent(folder)
