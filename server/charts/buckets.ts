@@ -8,12 +8,15 @@ export type Bucket = Window & { label: string; href: Html | null }
 
 type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
 
-/** Returns the buckets of a chart, oldest first. They have no links yet. */
+/**
+ * Returns the buckets of a chart, oldest first. The last one ends with the window, because its values do not include later
+ * times. The buckets have no links yet.
+ */
 export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bucket[] {
   return Array.from({ length: count }, (_, index) => {
     const fromMs = window.fromMs + index * bucketMs
     const label = columnLabel(fromMs, { window, bucketMs }, clock)
-    return { fromMs, toMs: fromMs + bucketMs, label, href: null }
+    return { fromMs, toMs: Math.min(fromMs + bucketMs, window.toMs), label, href: null }
   })
 }
 

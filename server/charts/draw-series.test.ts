@@ -85,6 +85,14 @@ t.test('every bucket is a link in both the chart and the table', async t => {
   t.notMatch(draw(), '<a ')
 })
 
+t.test('the last bucket links only to the time that it counts if the window ends within it', async t => {
+  const window = { fromMs, toMs: fromMs + 3.25 * minuteMs }
+  const html = draw({ window, hrefFor: range => `${range.fromMs}-${range.toMs}` })
+  const last = `${fromMs + 3 * minuteMs}-${window.toMs}`
+  t.equal(all(html, /<a href="([^"]*)" tabindex="-1">/g).at(-1), last)
+  t.equal(all(html, /<th scope="row"><a href="([^"]*)">/g).at(-1), last)
+})
+
 t.test(
   'a chart with a separate table page links to that page and contains neither tooltips nor a table',
   async t => {

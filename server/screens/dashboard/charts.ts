@@ -39,7 +39,7 @@ export function requestTable(
 ): Pick<DashboardTable, 'chart' | 'table'> {
   const definition = seriesOf(history)[id]
   const search = searchOf(definition, history)
-  const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(clipTo(bucket, history.window))
+  const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
   const table = seriesTable(chartOf(definition, history), linked(times, hrefOf))
   return { chart: draw(definition, history, times), table }
 }
@@ -154,12 +154,6 @@ function errorRatio({ requests, errors }: RequestCounts): number | null {
 
 /** Returns the requests per second in the elapsed part of a bucket; `null` if that part is too short. */
 function rateOf({ startMs, requests }: RequestBucket, window: Window, bucketMs: number): number | null {
-  const elapsed = clipTo({ fromMs: startMs, toMs: startMs + bucketMs }, window)
-  const elapsedMs = elapsed.toMs - elapsed.fromMs
+  const elapsedMs = Math.min(bucketMs, window.toMs - startMs)
   return elapsedMs < bucketMs / 4 ? null : requests / (elapsedMs / 1000)
-}
-
-/** Limits a bucket to the window, because the last bucket may end after it. */
-export function clipTo(bucket: Window, { toMs }: Window): Window {
-  return { fromMs: bucket.fromMs, toMs: Math.min(bucket.toMs, toMs) }
 }

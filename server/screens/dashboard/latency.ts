@@ -7,7 +7,7 @@ import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
 import { heatTable } from '../../charts/heat-table.ts'
 import { durationEdgesMs, edgesPerDecade } from '../../store/duration-edges.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
-import { clipTo, type RequestHistory } from './charts.ts'
+import type { RequestHistory } from './charts.ts'
 
 const minBands = 6
 /** The index, within a decade, of an edge near the middle of the decade on a logarithmic scale. */
@@ -27,7 +27,7 @@ export function latencyTable(
   const map = mapOf(cells, history)
   const columns = times.map(bucket => ({
     ...bucket,
-    windowParams: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
+    windowParams: paths.activitiesUrlParts.window(bucket),
   }))
   return { chart: draw(map, times), table: heatTable(map, columns) }
 }
