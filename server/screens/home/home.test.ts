@@ -80,17 +80,20 @@ t.test('omits Sixpane itself, unless it has failures or the URL contains `own=sh
     const lastSeen = [{ service: 'shop', source: 'ndjson', lastSeenMs: testNowMs }]
     const context = fakeContext({ store: { services: async () => metrics, lastSeen: async () => lastSeen } })
     const { services, ownEvents, verdict } = await contentOf(fakeRequest(query), context)
-    return { services: services.map(({ service }) => service), ownEvents, sentence: verdict.sentence }
+    const { sentence, search } = verdict
+    return { services: services.map(({ service }) => service), ownEvents, sentence, search }
   }
   t.match(await shown('', { errors: 5 }), {
     services: ['shop'],
     ownEvents: 'hidden',
     sentence: /^shop is degraded: 2 5xx responses/,
+    search: 'status:>=500 duration:*',
   })
   t.match(await shown('own=shown', { errors: 5 }), {
     services: ['sixpane', 'shop'],
     ownEvents: 'shown',
     sentence: /7 5xx responses/,
+    search: 'status:>=500 duration:* source:*',
   })
   t.match(await shown('', { failures: 1 }), { services: ['sixpane', 'shop'], ownEvents: null })
 })

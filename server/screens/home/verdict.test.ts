@@ -147,3 +147,12 @@ t.test('summarises combinations of service states', async t => {
     t.match(verdictOf({ ...quiet, ...input }), { state, sentence })
   }
 })
+
+t.test('links to the 5xx responses of Sixpane itself only if it is listed', async t => {
+  const searchOf = (...services: string[]) => {
+    const failing = services.map(service => ({ service, state: 'failing' as const }))
+    return verdictOf({ ...quiet, services: failing, serverErrors: 7 }).search
+  }
+  t.equal(searchOf('shop'), 'status:>=500 duration:*')
+  t.equal(searchOf('shop', 'sixpane'), 'status:>=500 duration:* source:*')
+})

@@ -1,5 +1,6 @@
 import { ownService } from '../../../shared/event.ts'
 import { formatCount, pluralise } from '../../../shared/format.ts'
+import { withOwnEvents } from '../../../shared/query.ts'
 import { type Span, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow, Verdict } from '../../../shared/screens/home.ts'
 
@@ -58,13 +59,18 @@ export function verdictOf(input: VerdictInput): Verdict {
   const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
   const failing = inState('failing')
   const degraded = inState('degraded')
+  // Without a term for them, the log hides the responses of Sixpane itself.
+  const ownListed = services.some(({ service }) => service === ownService)
   const [reason, search] =
     occurrences > 0
       ? [
           `${pluralise(failures, 'failure')} occurred ${times(occurrences)} ${during}, ${trend(occurrences, occurrencesBefore)}`,
           openFailures,
         ]
-      : [`${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`, serverErrorResponses]
+      : [
+          `${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`,
+          ownListed ? withOwnEvents(serverErrorResponses) : serverErrorResponses,
+        ]
   if (failing.length > 0) {
     const also = degraded.length > 0 ? `, ${formatCount(degraded.length)} degraded` : ''
     return verdict('failing', `${subjectOf(failing, input)} failing${also}`, reason, search)
