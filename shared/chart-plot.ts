@@ -28,7 +28,8 @@ type Plot = PlotTimes & {
 /** An event on the time axis, such as a release. The charts of a page share their markers. */
 export type PlotMarker = { ms: number; text: string }
 
-export type ValueFormat = 'count' | 'per-second' | 'per-minute' | 'ratio' | 'duration'
+/** A format that starts with a slash is for rates, and is also the text after the number. */
+export type ValueFormat = 'count' | '/s' | '/min' | '/day' | 'ratio' | 'duration'
 
 /** The name of a colour in the style sheet (`client/components/tone.css`). */
 export type PlotTone = string

@@ -14,35 +14,27 @@ export function formatValue(format: ValueFormat, value: number): string {
   if (format === 'count') return formatCount(value)
   if (format === 'ratio') return formatRatio(value)
   if (format === 'duration') return formatDuration(value)
-  return `${formatMeasured(value)}/${rateUnits[format]}`
+  return formatMeasured(value) + format
 }
-
-const rateUnits = { 'per-minute': 'min', 'per-second': 's' }
 
 /** Formats a round value on an axis that ends at `top`. If `top` is below a second, durations are in milliseconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
   if (format === 'count') return formatRoundCount(value)
   if (format === 'ratio') return formatRoundRatio(value)
-  if (format !== 'duration') return `${formatRoundCount(value)}/${rateUnits[format]}`
+  if (format !== 'duration') return formatRoundCount(value) + format
   if (top < 1000) return `${formatRoundCount(value)} ms`
   return value < minuteMs ? `${formatRoundCount(value / 1000)} s` : formatDuration(value)
 }
 
-/** The top of an axis if no value is above 0. */
-const defaultTops: Readonly<Record<ValueFormat, number>> = {
-  count: 2,
-  'per-second': 1,
-  'per-minute': 1,
-  ratio: 0.01,
-  duration: 1,
-}
+/** The top of an axis if no value is above 0, unless it is 1. */
+const defaultTops: Readonly<Partial<Record<ValueFormat, number>>> = { count: 2, ratio: 0.01 }
 
 /** Maximum number of intervals between ticks. */
 const maxSteps = 3
 
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */
 export function ticksUpTo(highest: number, format: ValueFormat): number[] {
-  const top = highest > 0 ? highest : defaultTops[format]
+  const top = highest > 0 ? highest : (defaultTops[format] ?? 1)
   // Ticks of long durations are multiples of a minute, an hour or a day instead of a power of ten.
   const units = format === 'duration' ? [dayMs, hourMs, minuteMs] : []
   const unit = units.find(each => top >= each) ?? 1

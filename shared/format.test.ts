@@ -12,6 +12,7 @@ t.test('formats numbers', async t => {
   t.equal(format.formatShortCount(7500), '7.50k')
   t.equal(format.formatShortCount(940), '940')
   t.equal(format.formatRoundCount(0.5), '0.5')
+  t.equal(format.formatRoundCount(0.002), '0.002')
   t.equal(format.formatRoundCount(7500), '7.5k')
   t.equal(format.formatRatio(null), '–')
   t.equal(format.formatRatio(0), '0%')

@@ -34,9 +34,9 @@ export function formatMeasured(value: number): string {
   return shortened(value, threeDigits)
 }
 
-/** `0.5`, `2k`: all digits of a round number, such as a tick on an axis. */
+/** `0.5`, `0.002`, `2k`: all digits of a round number, such as a tick on an axis. */
 export function formatRoundCount(count: number): string {
-  return shortened(count, trimmed)
+  return shortened(count, String)
 }
 
 function shortened(count: number, write: (value: number) => string): string {

@@ -172,8 +172,8 @@ t.test('an incomplete bucket is drawn if no other bucket has requests', async t 
       }),
     )?.[1]
   t.match(draws({ format: 'duration' }, [null, null, null, 100]), /^M3 4m/, 'the axis fits the value')
-  t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 0, 0, 90]), / 3 [\d.]+$/)
-  t.match(draws({ kind: 'area', format: 'per-minute' }, [0, 1, 0, 90]), / 2 [\d.]+$/)
+  t.match(draws({ kind: 'area', format: '/min' }, [0, 0, 0, 90]), / 3 [\d.]+$/)
+  t.match(draws({ kind: 'area', format: '/min' }, [0, 1, 0, 90]), / 2 [\d.]+$/)
   t.match(
     draws({ format: 'ratio' }, [0, null, null, 0.9]),
     /^M0 [\d.]+m-.5 0h1$/,
@@ -190,7 +190,7 @@ t.test('an axis without values above zero ends at a small value', async t => {
       />([^<]+)<\/text>/g,
     )
   t.same(labels({ format: 'ratio' }), ['0%', '0.5%', '1%'])
-  t.same(labels({ format: 'per-minute' }), ['0/min', '0.5/min', '1/min'])
+  t.same(labels({ format: '/min' }), ['0/min', '0.5/min', '1/min'])
   const slow = [{ name: 'p95', tone: 'accent' as const, values: [20, 600, 1300, 1400] }]
   t.same(labels({ format: 'duration', series: slow }), ['0 s', '0.5 s', '1 s', '1.5 s'])
 })
@@ -204,6 +204,27 @@ t.test('an axis of long durations has ticks at round minutes, hours or days', as
   t.same(labels(3_000_000), ['0 s', '20 min', '40 min', '1 h'])
   t.same(labels(9_000_000), ['0 s', '1 h', '2 h', '3 h'])
   t.same(labels(270_000_000), ['0 s', '2 d', '4 d'])
+})
+
+t.test('the ticks of an axis have different labels, however small or large its values are', async t => {
+  const formats = ['count', '/s', '/min', '/day', 'ratio', 'duration'] as const
+  const labels = (format: (typeof formats)[number], highest: number) => {
+    const ticks = ticksUpTo(highest, format)
+    return ticks.map(each => formatTick(format, each, ticks.at(-1) ?? 1))
+  }
+  t.same(labels('/min', 0.0042), ['0/min', '0.002/min', '0.004/min', '0.006/min'])
+  t.same(labels('/day', 6), ['0/day', '2/day', '4/day', '6/day'])
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...formats),
+      fc.integer({ min: -9, max: 11 }),
+      fc.double({ min: 1, max: 10, noNaN: true }),
+      (format, power, digits) => {
+        const shown = labels(format, digits * 10 ** power)
+        return new Set(shown).size === shown.length
+      },
+    ),
+  )
 })
 
 t.test('each stacked bar starts at the top of the bar below it and ends at the sum', async t => {

@@ -1,3 +1,5 @@
+import { completeColumnsOf } from '../../../shared/chart-plot.ts'
+import { highestOf } from '../../../shared/chart-scale.ts'
 import { type DashboardView, paths } from '../../../shared/paths.ts'
 import type { Clock } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -67,20 +69,28 @@ function seriesOf({
   window,
   before,
   bucketMs,
+  nowMs,
 }: RequestHistory): Readonly<Record<RequestChartId, ChartDefinition>> {
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
   const perSecond = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
-  const rates = buckets.map(bucket => perSecond(bucket, window))
-  const previousRates = previous(perSecond)
-  const isSlow = [...rates, ...(previousRates ?? [])].every(each => each === null || each < 1)
-  const inUnit = (value: number | null) => (value === null || !isSlow ? value : value * 60)
-  const requests: Series = {
+  const rates: Series = {
     name: 'requests',
     tone: 'accent',
-    values: rates.map(inUnit),
-    previousValues: previousRates?.map(inUnit),
+    values: buckets.map(bucket => perSecond(bucket, window)),
+    previousValues: previous(perSecond),
+  }
+  const times = { window, bucketMs, columns: buckets.length }
+  const completeColumns = completeColumnsOf(times, nowMs)
+  const rateUnit = rateUnitFor(
+    highestOf({ ...times, completeColumns, kind: 'area', format: '/s', series: [rates] }),
+  )
+  const inUnit = (perSecond: number | null) => (perSecond === null ? null : perSecond * rateUnit.seconds)
+  const requests: Series = {
+    ...rates,
+    values: rates.values.map(inUnit),
+    previousValues: rates.previousValues?.map(inUnit),
   }
   const errors: Series = {
     name: 'errors',
@@ -102,8 +112,8 @@ function seriesOf({
     rate: {
       id: 'rate',
       title: 'Request rate',
-      unit: isSlow ? 'requests per minute' : 'requests per second',
-      format: isSlow ? 'per-minute' : 'per-second',
+      unit: `requests per ${rateUnit.name}`,
+      format: rateUnit.format,
       kind: 'area',
       only: 'all',
       series: [requests],
@@ -146,6 +156,15 @@ function chartOf(definition: ChartDefinition, history: RequestHistory): SeriesCh
 /** Returns the buckets that all charts share. */
 export function timesOf(history: RequestHistory): Bucket[] {
   return bucketsOf(history, history.buckets.length)
+}
+
+/** Selects the unit of the request rate, in which the highest drawn rate has a short label on the axis. */
+function rateUnitFor(highestPerSecond: number) {
+  if (highestPerSecond >= 1) return { name: 'second', seconds: 1, format: '/s' } as const
+  // Below one request per hour, a label such as `0.002/min` is wider than the axis.
+  return highestPerSecond > 0 && highestPerSecond * 3600 < 1
+    ? ({ name: 'day', seconds: 86_400, format: '/day' } as const)
+    : ({ name: 'minute', seconds: 60, format: '/min' } as const)
 }
 
 function errorRatio({ requests, errors }: RequestCounts): number | null {

@@ -189,6 +189,34 @@ t.test('chart buckets link only to their requests within the window', async t =>
   t.match(html, '10.0/s')
 })
 
+t.test('the request rate of a quiet service is per day, so that its axis has short labels', async t => {
+  const hourMs = 3_600_000
+  const labelsOf = async (hours: number, perBucket: number[]) => {
+    const fromMs = testNowMs - hours * hourMs
+    const { charts } = await contentOf(`from=${fromMs}&to=${testNowMs}`, {
+      requestSeries: async ({ window }, bucketMs) => ({
+        total: none,
+        buckets: perBucket.map((requests, index) => {
+          return { ...none, requests, startMs: window.fromMs + index * bucketMs }
+        }),
+        cells: [],
+      }),
+    })
+    const rate = charts.find(({ id }) => id === 'rate')
+    const axis = /class="chart-values".*?<\/svg>/s.exec(rate?.chart.html ?? '')?.[0] ?? ''
+    return [rate?.unit, ...[...axis.matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label)]
+  }
+  // In thirty days, each bucket is 12 hours long.
+  t.same(await labelsOf(720, [0, 3, 1]), ['requests per day', '0/day', '2/day', '4/day', '6/day'])
+  t.same(await labelsOf(720, [0, 12, 1]), ['requests per minute', '0/min', '0.01/min', '0.02/min'])
+  t.same(await labelsOf(720, [0, 0]), ['requests per minute', '0/min', '0.5/min', '1/min'])
+  t.same(
+    await labelsOf(169, [...Array<number>(56).fill(1), 2]),
+    ['requests per day', '0/day', '5/day', '10/day'],
+    'the last hour of three is not drawn, so it does not determine the unit',
+  )
+})
+
 t.test('a chart table loads only the data that it shows', async t => {
   const fail = async () => {
     throw new Error('Not needed')

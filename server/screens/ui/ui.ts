@@ -97,7 +97,7 @@ function numbers(clock: Preferences): UiNumbers {
     name: 'ui-bars',
     title: 'Requests',
     unit: 'per second',
-    format: 'per-second',
+    format: '/s',
     kind: 'area',
     series: [
       { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), previousValues: wave(8, 40, [30]) },
