@@ -2,8 +2,18 @@ import t from 'tap'
 import { defaultPreferences, serializePreferences } from '../../shared/preferences.ts'
 import type { FormattedSettings } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
+import type { Webhook } from '../store/webhook-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
 import { undoChange } from './undo.ts'
+
+const webhook: Webhook = {
+  id: 'w1',
+  name: 'Chat',
+  url: 'https://chat.example/x',
+  secret: 'whsec_AAAA',
+  conditions: { newFailure: true, returnedFailure: false, errorRatio: null },
+  createdMs: testNowMs,
+}
 
 /** Creates a context that records saved settings. `undo` stores an undo and applies it. */
 function open() {
@@ -27,14 +37,6 @@ function open() {
 t.test('undoing a change twice, as two replicas may do, has the same result as undoing it once', async t => {
   const { store, saved, entries, undo } = open()
   const { failureStates, webhooks, savedSearches } = store
-  const webhook = {
-    id: 'w1',
-    name: 'Chat',
-    url: 'https://chat.example/x',
-    secret: 'whsec_AAAA',
-    conditions: { newFailure: true, returnedFailure: false, errorRatio: null },
-    createdMs: testNowMs,
-  }
   const search = { id: 's1', name: 'slow', view: '', createdMs: testNowMs }
   await failureStates.setState('a', 'muted', testNowMs)
   const states = await failureStates.rememberStates(['a', 'b'])
@@ -62,6 +64,34 @@ t.test('undoing a change twice, as two replicas may do, has the same result as u
       'the audit log contains each undo, whatever form the visitor submitted',
     )
   }
+})
+
+t.test('does not undo a change to a webhook that was removed since', async t => {
+  const { entries, undo } = open()
+  t.equal(await undo({ kind: 'change webhook', webhook }), null)
+  t.same(entries, [])
+})
+
+t.test('does not restore a webhook or its name if there is a newer one with this name', async t => {
+  const { store, entries, undo } = open()
+  const newer = { ...webhook, id: 'w2' }
+  await store.webhooks.add(newer)
+  t.equal(await undo({ kind: 'add webhook', webhook }), null)
+  const renamed = { ...webhook, name: 'Pager', createdMs: testNowMs + 1 }
+  await store.webhooks.add(renamed)
+  t.equal(await undo({ kind: 'change webhook', webhook }), null)
+  t.same(await store.webhooks.list(), [newer, renamed])
+  t.same(entries, [])
+})
+
+t.test('does not restore a webhook if there are already 20', async t => {
+  const { store, entries, undo } = open()
+  for (let index = 1; index <= 20; index += 1) {
+    await store.webhooks.add({ ...webhook, id: `other-${index}`, name: `Other ${index}` })
+  }
+  t.equal(await undo({ kind: 'add webhook', webhook }), null)
+  t.equal((await store.webhooks.list()).length, 20)
+  t.same(entries, [])
 })
 
 t.test('does not restore a saved search if there is a newer one with the same name', async t => {

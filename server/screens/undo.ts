@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { problemOf, runtimeKeyOf } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
 import type { ScreenRequest } from './screen.ts'
+import { conflictOf } from './settings/webhook-form.ts'
 
 /** Returns the undo id from a URL, or `null` if there is none or the visitor can't undo that change. */
 export async function undoIdOf(
@@ -67,11 +68,17 @@ async function apply(
       return {}
     }
     case 'change webhook':
-      await store.webhooks.change(undo.webhook)
+    case 'add webhook': {
+      const { id, name } = undo.webhook
+      const existing = await store.webhooks.list()
+      const isStored = existing.some(each => each.id === id)
+      // A webhook that was removed after the change stays removed.
+      if (undo.kind === 'change webhook' && !isStored) return null
+      if (conflictOf(name, isStored ? id : null, existing) !== null) return null
+      // The webhook is already stored if another replica has undone its removal at the same time.
+      await (isStored ? store.webhooks.change(undo.webhook) : store.webhooks.add(undo.webhook))
       return {}
-    case 'add webhook':
-      await store.webhooks.add(undo.webhook)
-      return {}
+    }
     case 'save search': {
       const { id, name } = undo.search
       const saved = await store.savedSearches.list()

@@ -62,10 +62,9 @@ export function problemsOf(
   const problems: WebhookForm['problems'] = {}
   if (values.name === '') problems.name = 'Enter a name'
   else if (values.name.length > maxNameLength) problems.name = `Enter at most ${maxNameLength} characters`
-  else if (existing.some(({ id, name }) => name === values.name && id !== changed?.id)) {
-    problems.name = 'A webhook with this name already exists'
-  } else if (changed === null && existing.length >= maxWebhooks) {
-    problems.name = `There are already ${maxWebhooks} webhooks. Remove one first`
+  else {
+    const conflict = conflictOf(values.name, changed?.id ?? null, existing)
+    if (conflict !== null) problems.name = conflict
   }
   // The form does not show the stored URL, so an empty field means that the URL stays the same.
   const urlProblem = values.url === '' && changed !== null ? null : urlProblemOf(values.url)
@@ -81,6 +80,23 @@ export function problemsOf(
     problems.new = 'Choose at least one event to be notified of'
   }
   return problems
+}
+
+/**
+ * Returns why a webhook with this name cannot be stored beside the existing ones, or `null` if it can.
+ * @param changedId the id of the webhook to replace, or `null` for a new one
+ */
+export function conflictOf(
+  name: string,
+  changedId: string | null,
+  existing: readonly Webhook[],
+): string | null {
+  if (existing.some(each => each.name === name && each.id !== changedId)) {
+    return 'A webhook with this name already exists'
+  }
+  return changedId === null && existing.length >= maxWebhooks
+    ? `There are already ${maxWebhooks} webhooks. Remove one first`
+    : null
 }
 
 function urlProblemOf(text: string): string | null {
