@@ -66,6 +66,24 @@ t.test('undoing a change twice, as two replicas may do, has the same result as u
   }
 })
 
+t.test('a change whose undo failed can still be undone, but only once', async t => {
+  const { webhooks, undos } = fakeContext().store
+  await webhooks.add({ ...webhook, secret: 'whsec_BBBB' })
+  let isFull = true
+  const change = async (changed: Webhook) => {
+    if (isFull) throw new Error('The disk is full')
+    await webhooks.change(changed)
+  }
+  const context = fakeContext({ store: { undos, webhooks: { ...webhooks, change } } })
+  const form = new URLSearchParams({ undo: await undos.add({ kind: 'change webhook', webhook }, 'admin') })
+  const { user } = fakeRequest()
+  await t.rejects(undoChange(form, user, context), { message: 'The disk is full' })
+  isFull = false
+  const clicks = [undoChange(form, user, context), undoChange(form, user, context)]
+  t.same(await Promise.all(clicks), [{}, null], 'a second click at the same time has no effect')
+  t.same(await webhooks.list(), [webhook])
+})
+
 t.test('does not undo a change to a webhook that was removed since', async t => {
   const { entries, undo } = open()
   t.equal(await undo({ kind: 'change webhook', webhook }), null)

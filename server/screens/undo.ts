@@ -25,12 +25,12 @@ export async function undoChange(
   user: Pick<User, 'name' | 'role'>,
   context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<{ preferences?: Preferences } | null> {
-  const undo = await context.store.undos.take(form.get('undo') ?? '', user.role)
-  if (undo === null) return null
-  const undone = await apply(undo, context)
-  const entry = entryOf(undo)
-  if (undone !== null && entry !== null) await context.audit.record(user, ...entry)
-  return undone
+  return context.store.undos.undoOnce(form.get('undo') ?? '', user.role, async undo => {
+    const undone = await apply(undo, context)
+    const entry = entryOf(undo)
+    if (undone !== null && entry !== null) await context.audit.record(user, ...entry)
+    return undone
+  })
 }
 
 /** Returns the entry for the audit log, or `null` for preferences, because they affect only the visitor. */

@@ -29,10 +29,11 @@ export type UndoStore = {
   /** Whether users with this role can undo the change. */
   has(id: string, role: Role): Promise<boolean>
   /**
-   * Returns an undo only once, so that a second click does not undo a later change. Returns `null` if users with this role
-   * cannot undo the change. If several replicas take an undo within milliseconds, each of them may get it.
+   * Undoes a change by calling `apply`. Then deletes the undo, so that a second click does not undo a later change. If `apply`
+   * rejects, the change can still be undone. Returns `null` if users with this role cannot undo the change. If several
+   * replicas undo a change at the same time, each of them may call `apply`.
    */
-  take(id: string, role: Role): Promise<Undo | null>
+  undoOnce<T>(id: string, role: Role, apply: (undo: Undo) => Promise<T>): Promise<T | null>
 }
 
 /** The number of recent changes per role that can be undone. Viewers therefore cannot displace administrators' changes. */

@@ -293,18 +293,19 @@ t.test('a change can be undone once, on any replica, for an hour', async t => {
   let nowMs = noonMs
   const [a, b] = [await open({ nowMs: () => nowMs }), await open({ nowMs: () => nowMs })]
   const undo: Undo = { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info' }
-  const taken = await a.undos.add(undo, 'admin')
-  t.notOk(await b.undos.has(taken, 'member'))
-  t.ok(await b.undos.has(taken, 'admin'))
-  t.same(await b.undos.take(taken, 'admin'), undo)
-  t.notOk(await a.undos.has(taken, 'admin'))
-  t.equal(await a.undos.take(taken, 'admin'), null)
+  const same = async (given: Undo) => given
+  const undone = await a.undos.add(undo, 'admin')
+  t.notOk(await b.undos.has(undone, 'member'))
+  t.ok(await b.undos.has(undone, 'admin'))
+  t.same(await b.undos.undoOnce(undone, 'admin', same), undo)
+  t.notOk(await a.undos.has(undone, 'admin'))
+  t.equal(await a.undos.undoOnce(undone, 'admin', same), null)
 
   const expired = await a.undos.add(undo, 'admin')
   nowMs += 3_600_000
   t.ok(await b.undos.has(expired, 'admin'))
   nowMs += 1
-  t.equal(await b.undos.take(expired, 'admin'), null)
+  t.equal(await b.undos.undoOnce(expired, 'admin', same), null)
 })
 
 t.test('retention deletes expired undos from the database', async t => {

@@ -5,6 +5,8 @@ import { type MakeLocation, noonMs, openStore } from './testing.ts'
 const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }
 const undo: Undo = { kind: 'save search', search }
 
+const same = async (given: Undo) => given
+
 /** Tests changes that can be undone. */
 export async function undos(t: Test, make: MakeLocation): Promise<void> {
   await t.test('a change can be undone once', async t => {
@@ -12,10 +14,30 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     const id = await undos.add(undo, 'member')
     t.match(id, /^[\da-f-]{36}$/)
     t.ok(await undos.has(id, 'member'))
-    t.same(await undos.take(id, 'member'), undo)
+    t.same(await undos.undoOnce(id, 'member', same), undo)
     t.notOk(await undos.has(id, 'member'))
-    t.equal(await undos.take(id, 'member'), null)
-    t.equal(await undos.take('', 'admin'), null)
+    t.equal(await undos.undoOnce(id, 'member', same), null)
+    t.equal(await undos.undoOnce('', 'admin', same), null)
+  })
+
+  await t.test('a change whose undo failed can still be undone', async t => {
+    const { undos } = await openStore(t, make)
+    const id = await undos.add(undo, 'member')
+    const fail = async () => {
+      throw new Error('The disk is full')
+    }
+    await t.rejects(undos.undoOnce(id, 'member', fail), { message: 'The disk is full' })
+    t.ok(await undos.has(id, 'member'))
+    t.same(await undos.undoOnce(id, 'member', same), undo)
+  })
+
+  await t.test('of two clicks at the same time, only one undoes the change', async t => {
+    const { undos } = await openStore(t, make)
+    const id = await undos.add(undo, 'member')
+    t.same(await Promise.all([undos.undoOnce(id, 'member', same), undos.undoOnce(id, 'member', same)]), [
+      undo,
+      null,
+    ])
   })
 
   await t.test('undoing a change requires the same role as the change', async t => {
@@ -23,9 +45,9 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     const id = await undos.add(undo, 'admin')
     for (const role of ['viewer', 'member'] as const) {
       t.notOk(await undos.has(id, role))
-      t.equal(await undos.take(id, role), null)
+      t.equal(await undos.undoOnce(id, role, same), null)
     }
-    t.same(await undos.take(id, 'admin'), undo)
+    t.same(await undos.undoOnce(id, 'admin', same), undo)
   })
 
   await t.test('the latest 200 changes of each role can be undone for at least an hour', async t => {
@@ -76,6 +98,6 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
       undo,
     ]
     const ids = await Promise.all(changes.map(each => undos.add(each, 'admin')))
-    t.same(await Promise.all(ids.map(id => undos.take(id, 'admin'))), changes)
+    t.same(await Promise.all(ids.map(id => undos.undoOnce(id, 'admin', same))), changes)
   })
 }

@@ -7,7 +7,7 @@ t.test('a change of a kind that this version does not support cannot be undone',
   const undos = undosOf(async work => work(state))
   state.undos.set('newer', { undo: { kind: 'new kind' }, role: 'viewer', addedMs: 0 })
   t.notOk(await undos.has('newer', 'admin'))
-  t.equal(await undos.take('newer', 'admin'), null)
+  t.equal(await undos.undoOnce('newer', 'admin', async given => given), null)
 })
 
 t.test('deletes undos that were added before a given time', async t => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Value } from 'typebox/value'
 import { includesRole, type Role } from '../../../shared/user.ts'
+import { createMutex } from '../common/mutex.ts'
 import { maxUndos, type Undo, type UndoStore, undoSchema } from '../undo-store.ts'
 import type { State } from './state.ts'
 
@@ -11,6 +12,7 @@ export function undosOf(
   run: <T>(work: (state: Undos) => T) => Promise<T>,
   nowMs: () => number = Date.now,
 ): UndoStore {
+  const exclusively = createMutex()
   return {
     async add(undo, role) {
       const id = randomUUID()
@@ -22,11 +24,13 @@ export function undosOf(
       return id
     },
     has: (id, role) => run(state => find(state, id, role) !== null),
-    take: (id, role) =>
-      run(state => {
-        const undo = find(state, id, role)
-        if (undo !== null) state.undos.delete(id)
-        return undo
+    undoOnce: (id, role, apply) =>
+      exclusively(async () => {
+        const undo = await run(state => find(state, id, role))
+        if (undo === null) return null
+        const undone = await apply(undo)
+        await run(({ undos }) => void undos.delete(id))
+        return undone
       }),
   }
 }
