@@ -19,31 +19,27 @@ export function formatValue(format: ValueFormat, value: number): string {
 
 /** Formats a round value on an axis that ends at `top`. If `top` is below a second, durations are in milliseconds. */
 export function formatTick(format: ValueFormat, value: number, top: number): string {
-  if (format === 'count') return formatRoundCount(value)
   if (format === 'ratio') return formatRoundRatio(value)
-  if (format !== 'duration') return formatRoundCount(value) + format
+  if (format !== 'duration') return formatRoundCount(value) + (format === 'count' ? '' : format)
   if (top < 1000) return `${formatRoundCount(value)} ms`
   return value < minuteMs ? `${formatRoundCount(value / 1000)} s` : formatDuration(value)
 }
-
-/** The top of an axis if no value is above 0, unless it is 1. */
-const defaultTops: Readonly<Partial<Record<ValueFormat, number>>> = { count: 2, ratio: 0.01 }
 
 /** Maximum number of intervals between ticks. */
 const maxSteps = 3
 
 /** Returns round values from 0 to the top of an axis that has room for `highest`. */
 export function ticksUpTo(highest: number, format: ValueFormat): number[] {
-  const top = highest > 0 ? highest : (defaultTops[format] ?? 1)
+  const top = highest > 0 ? highest : format === 'count' ? 2 : format === 'ratio' ? 0.01 : 1
   // Ticks of long durations are multiples of a minute, an hour or a day instead of a power of ten.
   const units = format === 'duration' ? [dayMs, hourMs, minuteMs] : []
   const unit = units.find(each => top >= each) ?? 1
   const least = top / maxSteps / unit
   const power = 10 ** Math.floor(Math.log10(least))
   // A rounding error must not select the next larger step.
-  const factor = [1, 2, 5, 10].find(each => each * power >= least * (1 - 1e-9)) ?? 10
+  const factor = [1, 2, 5].find(each => each * power >= least * (1 - 1e-9)) ?? 10
   // Counts have no fractions.
-  const step = unit * (format === 'count' ? Math.max(1, factor * power) : factor * power)
+  const step = Math.max(unit * factor * power, format === 'count' ? 1 : 0)
   const steps = Math.ceil(top / step - 1e-9)
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
