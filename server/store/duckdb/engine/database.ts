@@ -217,7 +217,10 @@ async function append(
 }
 
 async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<void> {
-  if (isFull(segments.active(), nowMs)) await segments.rotate()
+  const active = segments.active()
+  // After the clock was set back, new ids continue after the last one.
+  const acceptedAtMs = Math.max(nowMs, acceptedMs(active.lastId))
+  if (isFull(active, acceptedAtMs)) await segments.rotate()
 }
 
 /** Whether a segment has enough events, or would cover too long a period with an event accepted at `atMs`. */
