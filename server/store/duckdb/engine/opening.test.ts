@@ -230,6 +230,18 @@ t.test('reports an unfinished restore of a backup, and changes nothing', async t
   await store.close()
 })
 
+t.test('reports a lack of memory for replaying a log, and moves nothing', async t => {
+  const folder = t.testdir()
+  await storeWithLog(folder, 10_000)
+  await t.rejects(openDuckDbStore({ folder, memoryBytes: 2e6 }), {
+    name: 'StoreUnavailableError',
+    message: /not have enough memory.*SIXPANE_ENGINE_MB.*replaying WAL file/,
+  })
+  const store = await openDuckDbStore({ folder })
+  t.match(await store.stats(), { events: 10_000, damagedFiles: [] })
+  await store.close()
+})
+
 t.test('reports a damaged workspace', async t => {
   const folder = t.testdir()
   await storeWithOneEvent(folder)

@@ -5,7 +5,10 @@ const lockConflict = /Could not set lock|Conflicting lock/i
 const damage =
   /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i
 
-/** Patterns of engine and system errors, with explanations for the operator. The first match applies. */
+/**
+ * Patterns of engine and system errors, with explanations for the operator. The first match applies. `damage` is last,
+ * because it matches every error that occurs while the engine replays a log, including a lack of memory.
+ */
 const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => string])[] = [
   [
     lockConflict,
@@ -35,6 +38,16 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
     /newer version of DuckDB|can only read version/i,
     folder =>
       `The store in ${folder} was written by a newer version of Sixpane: start that version, or point SIXPANE_DATA at another folder`,
+  ],
+  [
+    /Out of Memory Error|Failed to commit: .*(?:allocat|pin block)/i,
+    folder =>
+      `DuckDB does not have enough memory to open the store in ${folder}: increase SIXPANE_ENGINE_MB, or the memory of the machine or container`,
+  ],
+  [
+    /Could not (?:read from|write|seek|truncate|fsync|remove|rename)|fsync failed|Cannot open file/,
+    folder =>
+      `The system could not read or write a file of the store in ${folder}: check the disk, or point SIXPANE_DATA at another folder`,
   ],
   [
     damage,
