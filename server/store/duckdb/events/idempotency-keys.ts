@@ -32,14 +32,17 @@ export function createIdempotencyKeys({ reading }: Pick<Database, 'reading'>): {
   }
 }
 
-/** Returns the newest keys, oldest first. */
+/** Returns the newest keys, oldest first. Their order does not depend on the clock, which may have been set back. */
 async function readKeys({ reading }: Pick<Database, 'reading'>): Promise<string[]> {
   const rows = await reading(undefined, ({ segments, query }) => {
     const tables = segments
       .all()
-      .map(segment => sql`SELECT key, accepted_ms FROM ${name(segment.name)}.request`)
+      .map(
+        (segment, index) =>
+          sql`SELECT key, ${index} AS segment, rowid AS row FROM ${name(segment.name)}.request`,
+      )
     return query(
-      sql`SELECT key FROM (${join(tables, ' UNION ALL ')}) ORDER BY accepted_ms DESC LIMIT ${maxKeys}`,
+      sql`SELECT key FROM (${join(tables, ' UNION ALL ')}) ORDER BY segment DESC, row DESC LIMIT ${maxKeys}`,
     )
   })
   return rows.map(row => text(row.key)).reverse()
