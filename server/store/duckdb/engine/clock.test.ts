@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { anEvent, noonMs } from '../../conformance/testing.ts'
+import { allEvents, anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
 import { openDatabase } from './database.ts'
 
@@ -14,7 +15,7 @@ function clockedStore(t: Test, startMs: number) {
     t.teardown(() => store.close())
     return store
   }
-  return { clock, open }
+  return { folder, clock, open }
 }
 
 t.test('events accepted after the clock was set back by days share a segment', async t => {
@@ -44,4 +45,22 @@ t.test('the newest idempotency keys are known after the clock was set back', asy
   await store.append([anEvent()], ['newest'])
   await store.close()
   t.same(await (await open()).claimRequests(['newest']), ['stored'])
+})
+
+t.test('ids stay unique if the clock is set to a time after 2090 and corrected', async t => {
+  const { folder, clock, open } = clockedStore(t, Date.UTC(2106, 1, 7))
+  const store = await open()
+  const ids: number[] = []
+  for (let batch = 0; batch < 3; batch += 1) {
+    const stored = await store.append([anEvent(), anEvent()])
+    ids.push(...stored.map(({ id }) => id))
+    clock.nowMs += 2 * dayMs
+  }
+  clock.nowMs = noonMs
+  ids.push(...(await store.append([anEvent()])).map(({ id }) => id))
+  t.equal(new Set(ids).size, ids.length)
+  await store.close()
+  t.equal(readdirSync(folder).filter(file => file.startsWith('events-')).length, 1)
+  const { events } = await (await open()).events({ window: testWindow, query: allEvents, limit: 100 })
+  t.same(events.map(({ id }) => id).reverse(), ids)
 })

@@ -4,7 +4,7 @@ import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
 import { createMutex } from '../../common/mutex.ts'
 import type { Sql } from '../../common/sql.ts'
-import { acceptedMs, idAt } from '../../common/time.ts'
+import { acceptedMs } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import type { ImportResult } from '../../transfer-store.ts'
 import type { SearchFilters } from '../filters/search-filters.ts'
@@ -19,6 +19,7 @@ import { type Commit, createCommit } from './commit.ts'
 import { createSource } from './create-source.ts'
 import { damagedFiles } from './damaged-file.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { firstIdAt } from './first-id.ts'
 import { lockFolder } from './folder.ts'
 import { numberEvents } from './number-events.ts'
 import { type FileAccess, filesOf, type OpenFiles, throwIfMissing } from './open-files.ts'
@@ -122,7 +123,7 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
       return withLock(async () => {
         await throwIfMissing(files().segments.all())
         return importEvents(
-          { files, commit, recovery, isFull, rotateIfFull: now => rotateIfFull(files(), now) },
+          { files, commit, recovery, isFull, rotateIfFull: firstId => rotateIfFull(files(), firstId) },
           events,
         )
       })
@@ -207,20 +208,21 @@ async function append(
   nowMs: () => number,
 ): Promise<LogEvent[]> {
   await throwIfMissing([files().segments.active()])
-  await recovery.retry(() => rotateIfFull(files(), nowMs()))
-  const firstId = Math.max(files().segments.active().lastId + 1, idAt(nowMs()))
-  const { stored, bounds } = await numberEvents(events, firstId)
+  await recovery.retry(() => rotateIfFull(files(), nextId(files(), nowMs())))
+  const { stored, bounds } = await numberEvents(events, nextId(files(), nowMs()))
   if (stored.length > 0) await commit(stored, bounds, requestKeys)
   // If the file was deleted during the commit, the events are lost.
   await throwIfMissing([files().segments.active()])
   return stored
 }
 
-async function rotateIfFull({ segments }: OpenFiles, nowMs: number): Promise<void> {
-  const active = segments.active()
-  // After the clock was set back, new ids continue after the last one.
-  const acceptedAtMs = Math.max(nowMs, acceptedMs(active.lastId))
-  if (isFull(active, acceptedAtMs)) await segments.rotate()
+/** Ids keep increasing even if the clock is set back. */
+function nextId({ segments }: OpenFiles, nowMs: number): number {
+  return Math.max(segments.active().lastId + 1, firstIdAt(nowMs))
+}
+
+async function rotateIfFull({ segments }: OpenFiles, firstId: number): Promise<void> {
+  if (isFull(segments.active(), acceptedMs(firstId))) await segments.rotate()
 }
 
 /** Whether a segment has enough events, or would cover too long a period with an event accepted at `atMs`. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../logger.ts'
-import { idAt } from '../../common/time.ts'
 import { DamagedFileError, moveAside } from './damaged-file.ts'
+import { firstIdAt } from './first-id.ts'
 import { type OpenFiles, openFiles } from './open-files.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -25,7 +25,7 @@ export async function openUndamaged(
   moved: Set<string>,
 ): Promise<OpenFiles> {
   for (;;) {
-    const firstId = moved.size > 0 ? idAt(nowMs()) : 0
+    const firstId = moved.size > 0 ? firstIdAt(nowMs()) : 0
     try {
       const files = await openFiles(folder, { firstId, verifies, memoryBytes })
       moved.clear()

@@ -24,8 +24,8 @@ type Store = {
   recovery: Pick<Recovery, 'retry'>
   /** Whether a segment has enough events, or would cover too much time with an event that was accepted at this time. */
   isFull(segment: Segment, atMs: number): boolean
-  /** Starts a new segment if the active one is full, or too old at this time. */
-  rotateIfFull(nowMs: number): Promise<void>
+  /** Starts a new segment for events from this id if the active one is full, or too old for them. */
+  rotateIfFull(firstId: number): Promise<void>
 }
 
 /** See `TransferStore`. Nothing else may write to the store during the import. */
@@ -44,7 +44,7 @@ export async function importEvents(store: Store, events: readonly LogEvent[]): P
   }
   const [first] = newer
   if (first !== undefined) {
-    await store.recovery.retry(() => store.rotateIfFull(acceptedMs(first.id)))
+    await store.recovery.retry(() => store.rotateIfFull(first.id))
     await store.commit(newer, boundsOf(newer), [])
   }
   return result
