@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { allEvents, anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
@@ -63,4 +64,23 @@ t.test('ids stay unique if the clock is set to a time after 2090 and corrected',
   t.equal(readdirSync(folder).filter(file => file.startsWith('events-')).length, 1)
   const { events } = await (await open()).events({ window: testWindow, query: allEvents, limit: 100 })
   t.same(events.map(({ id }) => id).reverse(), ids)
+})
+
+t.test('no segment gets the name of a damaged one after the clock was set back', async t => {
+  const { folder, clock, open } = clockedStore(t, noonMs)
+  const store = await open()
+  await store.append([anEvent()])
+  clock.nowMs = noonMs + 3 * dayMs
+  const [damaged] = await store.append([anEvent()])
+  await store.close()
+  const segments = () => readdirSync(folder).filter(file => file.startsWith('events-'))
+  const [, newest = ''] = segments()
+  writeFileSync(join(folder, newest), 'x'.repeat(20_000))
+  clock.nowMs = noonMs
+  const reopened = await open()
+  const [moved = ''] = (await reopened.stats()).damagedFiles
+  t.equal(basename(moved), newest)
+  const [next] = await reopened.append([anEvent()])
+  t.notOk(segments().includes(newest), 'the repaired file can be moved back')
+  t.ok((next?.id ?? 0) > (damaged?.id ?? 0))
 })

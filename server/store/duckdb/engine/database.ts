@@ -222,7 +222,7 @@ function nextId({ segments }: OpenFiles, nowMs: number): number {
 }
 
 async function rotateIfFull({ segments }: OpenFiles, firstId: number): Promise<void> {
-  if (isFull(segments.active(), acceptedMs(firstId))) await segments.rotate()
+  if (isFull(segments.active(), acceptedMs(firstId))) await segments.rotate(firstId - 1)
 }
 
 /** Whether a segment has enough events, or would cover too long a period with an event accepted at `atMs`. */

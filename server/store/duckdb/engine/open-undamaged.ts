@@ -1,7 +1,9 @@
 import type { Logger } from '../../../logger.ts'
+import { idsPerHour } from '../../common/accepted-hour.ts'
 import { DamagedFileError, moveAside } from './damaged-file.ts'
 import { firstIdAt } from './first-id.ts'
 import { type OpenFiles, openFiles } from './open-files.ts'
+import { afterIdIn } from './segments.ts'
 import { unavailable } from './unavailable.ts'
 
 export type OpenOptions = {
@@ -25,7 +27,7 @@ export async function openUndamaged(
   moved: Set<string>,
 ): Promise<OpenFiles> {
   for (;;) {
-    const firstId = moved.size > 0 ? firstIdAt(nowMs()) : 0
+    const firstId = moved.size > 0 ? unusedId(moved, nowMs()) : 0
     try {
       const files = await openFiles(folder, { firstId, verifies, memoryBytes })
       moved.clear()
@@ -38,4 +40,14 @@ export async function openUndamaged(
       logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
     }
   }
+}
+
+/** A segment covers a day and its last batch. */
+const idsPerSegment = 25 * idsPerHour
+
+/** Returns an id above those in the moved segments, which are in the future if the clock was set back. */
+function unusedId(moved: ReadonlySet<string>, nowMs: number): number {
+  const nowId = firstIdAt(nowMs)
+  const futureIds = Array.from(moved, afterIdIn).filter(id => id >= nowId)
+  return Math.max(nowId, ...futureIds.map(id => id + idsPerSegment))
 }

@@ -173,7 +173,7 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
 }
 
 async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
-  const afterId = Number(filePattern.exec(basename(path))?.[1])
+  const afterId = afterIdIn(path)
   const name = nameOf(afterId)
   const identity = await attach(connection, path, name, segmentLayout)
   const segment = {
@@ -191,6 +191,11 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
   }
   await readBounds(connection, segment)
   return segment
+}
+
+/** The number in a segment's file name. All ids in the segment are greater. */
+export function afterIdIn(path: string): number {
+  return Number(filePattern.exec(basename(path))?.[1])
 }
 
 function nameOf(afterId: number): string {
