@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { createStaticHandler } from 'react-router-dom'
 import t, { type Test } from 'tap'
 import { reportTo, useFailureDigest } from './react-router.ts'
 import { startRequestContext } from './request-context.ts'
@@ -75,16 +76,45 @@ t.test('errors that are not from the server have no digest', async t => {
   await received(4)
 })
 
+/** Returns the error that React Router passes to `handleError` for a request. */
+async function routerError(path: string, init: RequestInit = {}): Promise<unknown> {
+  const { query } = createStaticHandler([{ id: 'home', path: '/home', hasErrorBoundary: true }])
+  const result = await query(new Request(`http://shop.example${path}`, init))
+  return result instanceof Response ? null : Object.values(result.errors ?? {})[0]
+}
+
+t.test('pages and actions that do not exist are not reported', async t => {
+  const { url, records, received } = await ingestServer(t)
+  const printed = t.capture(console, 'error')
+  const missing = await routerError('/wp-login.php')
+  t.match(missing, { status: 404, internal: true, error: { message: 'No route matches' } })
+  const noAction = await routerError('/home', { method: 'POST' })
+  t.match(noAction, { status: 405, internal: true, error: { message: 'did not provide an `action`' } })
+  const origin = await application(t, url, [missing, noAction])
+  const response = await fetch(origin)
+  t.equal(await response.text(), 'no digest')
+  t.equal(response.headers.get('server-timing'), null)
+  t.same(printed(), [])
+  const failing = await application(t, url, [new Error('no cart')])
+  await (await fetch(failing)).text()
+  await received(1)
+  t.match(records, [{ msg: 'no cart' }])
+  t.equal(records.length, 1)
+})
+
 t.test('thrown responses and aborted requests are not reported', async t => {
   const { url, records, received } = await ingestServer(t)
   t.capture(console, 'error')
-  const missing = { status: 404, statusText: 'Not Found', internal: false, data: null }
-  const origin = await application(t, url, [missing])
-  t.equal(await (await fetch(origin)).text(), 'no digest')
+  const data = { status: 404, statusText: 'Not Found', internal: false, data: null }
+  // If a component throws a response, React Router passes it to `handleError` unchanged.
+  for (const thrown of [data, { ...data, status: 503 }, new Response('sold out', { status: 404 })]) {
+    const origin = await application(t, url, [thrown])
+    t.equal(await (await fetch(origin)).text(), 'no digest')
+  }
   const request = new Request('http://shop.example/', { signal: AbortSignal.abort() })
   reportTo({ url })(new Error('aborted'), { request })
   t.same(records, [])
-  const wrapped = { ...missing, internal: true, error: new RangeError('too many') }
+  const wrapped = { ...data, status: 500, internal: true, error: new RangeError('too many') }
   reportTo({ url })(wrapped, { request: new Request('http://shop.example/_root.data') })
   t.match(await received(1), [{ err: { type: 'RangeError' }, 'url.path': '/' }])
 })

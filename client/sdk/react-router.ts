@@ -20,14 +20,14 @@ type Args = { request: Request; pattern?: string; unstable_pattern?: string }
 /**
  * Creates the `handleError` function of an application. It reports and prints failures, and sends a digest with the response
  * in a `Server-Timing` header, because React Router hides errors from the browser. `useFailureDigest` returns this digest.
- * Responses that the application throws, and requests that the browser aborted, are not failures. Also gives all log lines of
- * a request the same trace id.
+ * Thrown responses, requests for pages or actions that do not exist, and requests that the browser aborted are not failures.
+ * Also gives all log lines of a request the same trace id.
  */
 export function reportTo(options: ReportOptions = {}): (error: unknown, args: Args) => void {
   startRequestContext()
   const report = createReporter('sixpane/react-router', 'react-router', options)
   return (error, { request, pattern, unstable_pattern: route = pattern }) => {
-    if (request.signal.aborted || isThrownResponse(error)) return
+    if (request.signal.aborted || isExpected(error)) return
     const thrown = originalError(error)
     // One request can have several failures, for example in parallel loaders. The visitor sees one digest.
     const digest = sentDigest() ?? newDigest()
@@ -62,9 +62,10 @@ function pagePath(url: string): string {
   return new URL(url).pathname.replace(/\/?(?:_root|_)?\.data$/, '') || '/'
 }
 
-/** Whether the application threw a response, such as a 404. */
-function isThrownResponse(error: unknown): boolean {
-  return isErrorResponse(error) && error.error === undefined
+/** Whether the application threw a response, or React Router rejected the request because of its path or method. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof Response) return true
+  return isErrorResponse(error) && (error.status < 500 || error.error === undefined)
 }
 
 /** Returns the error of an error response that React Router created. */
@@ -74,5 +75,6 @@ function originalError(error: unknown): unknown {
 
 /** https://github.com/remix-run/react-router/blob/main/packages/react-router/lib/router/utils.ts */
 function isErrorResponse(error: unknown): error is { status: number; error?: unknown } {
-  return typeof error === 'object' && error !== null && 'status' in error && 'internal' in error
+  if (typeof error !== 'object' || error === null || !('internal' in error)) return false
+  return 'status' in error && typeof error.status === 'number'
 }
