@@ -13,17 +13,16 @@ import { startRequestContext } from './request-context.ts'
 export type { ReportOptions as Options }
 
 // The parts of the types of Nitro 2 and h3 1 that we use: https://github.com/h3js/h3/blob/v1/src/error.ts
-type NitroApp = {
-  hooks: { hook(name: 'error', listener: (error: Error, context: { event?: Event }) => void): unknown }
-}
+type Listener = (error: Error, context: { event?: Event }) => Promise<void> | undefined
+type NitroApp = { hooks: { hook(name: 'error', listener: Listener): unknown } }
 type Event = { method: string; path: string; headers: Headers; context: { matchedRoute?: { path?: string } } }
 /** The fields of this error appear on Nuxt's error page and in the JSON responses of API routes. */
 type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?: boolean; data?: unknown }
 
 /**
- * Creates a Nitro plugin that reports and prints failures of pages, API routes and middleware. An unexpected error gets a
- * message with a digest, which Nuxt shows to the visitor; an error page can show `error.data.digest`. Errors with a status
- * below 500 are not failures. Also gives all log lines of a request the same trace id.
+ * Creates a Nitro plugin that reports and prints failures of pages, API routes and middleware. The message and the data of an
+ * unexpected error are replaced with a digest, which Nuxt shows to the visitor; an error page can show `error.data.digest`.
+ * Errors with a status below 500 are not failures. Also gives all log lines of a request the same trace id.
  */
 export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => void {
   startRequestContext()
@@ -32,14 +31,14 @@ export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => v
   const reported = new WeakSet<object>()
   return nitroApp => {
     nitroApp.hooks.hook('error', (error, { event }) => {
-      if (event === undefined || event.path.startsWith('/__nuxt_error')) return
-      if (!isH3Error(error) || error.statusCode < 500 || reported.has(error)) return
+      if (event === undefined || event.path.startsWith('/__nuxt_error')) return undefined
+      if (!isH3Error(error) || error.statusCode < 500 || reported.has(error)) return undefined
       reported.add(error)
       const digest = newDigest()
       const thrown = originalError(error)
       // biome-ignore lint/suspicious/noConsole: Nitro prints only errors whose messages it hides from visitors
       console.error('Request failed', { digest }, thrown)
-      void report({
+      const stored = report({
         error: thrown,
         method: event.method,
         path: event.path,
@@ -48,8 +47,10 @@ export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => v
         status: error.statusCode,
         digest,
       })
-      if (error.unhandled === true || thrown !== error) hideMessage(error, digest)
-      addData(error, digest)
+      if (error.unhandled === true || thrown !== error) hideError(error, digest)
+      else addData(error, digest)
+      // Nitro responds without waiting for this promise, but passes it to the platform's `waitUntil`.
+      return stored
     })
   }
 }
@@ -60,7 +61,9 @@ function originalError(error: H3Error): unknown {
   return cause instanceof Error && !isH3Error(cause) ? cause : error
 }
 
-function hideMessage(error: H3Error, digest: string): void {
+/** Also replaces the data, which h3 copies from the original error: it may be the body of another service's response. */
+function hideError(error: H3Error, digest: string): void {
+  error.data = { digest }
   error.statusMessage = 'Internal Server Error'
   error.message = `Internal Server Error. Digest: ${digest}`
   // Otherwise, Nitro hides the digest too.
@@ -73,6 +76,7 @@ function addData(error: H3Error, digest: string): void {
   else if (typeof data === 'object' && data !== null && !('digest' in data)) error.data = { ...data, digest }
 }
 
+/** Errors of HTTP clients have a `statusCode` too, so this checks the same property as h3. */
 function isH3Error(error: Error): error is H3Error {
-  return 'statusCode' in error && typeof error.statusCode === 'number'
+  return Reflect.get(error.constructor, '__h3_error__') === true
 }
