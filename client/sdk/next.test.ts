@@ -384,6 +384,21 @@ t.test('in development, the stack is the one that Next.js prints', async t => {
   )
 })
 
+t.test('in development, failures in the edge runtime are reported with their own stack', async t => {
+  t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: 'development' } })
+  const { seen, arrived, url } = await serve(t, accept)
+  const onRequestError = reportTo({ url })
+  // The sandbox of Next.js replaces each function of `process` with one that throws.
+  t.intercept(process, 'getBuiltinModule', {
+    value: () => {
+      throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported')
+    },
+  })
+  await onRequestError(new TypeError('no cart'), request, context)
+  await arrived(1)
+  t.match(seen[0]?.records, [{ err: { type: 'TypeError', message: 'no cart', stack: 'next.test.ts' } }])
+})
+
 t.test('in development, an endless chain of causes is cut off', async t => {
   t.intercept(process, 'env', { value: { ...process.env, NODE_ENV: 'development' } })
   const { seen, arrived, url } = await serve(t, accept)

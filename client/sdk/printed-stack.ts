@@ -10,11 +10,12 @@ export function withPrintedStack(error: unknown, errorsLeft = maxCauses): unknow
   // Causes may be circular.
   if (errorsLeft === 0) return error
   if (process.env.NODE_ENV !== 'development' || !(error instanceof Error)) return error
-  // Bundlers for the edge runtime do not accept imports of built-in modules.
-  const { getBuiltinModule } = process
-  const util = getBuiltinModule?.('node:util')
-  if (util === undefined) return error
   try {
+    // Bundlers for the edge runtime do not accept imports of built-in modules.
+    const { getBuiltinModule } = process
+    // The edge runtime's sandbox defines this function, but calling it throws.
+    const util = getBuiltinModule?.('node:util')
+    if (util === undefined) return error
     const { name, message, cause } = error
     // Source lines follow the frames, and the frames of the cause are indented further.
     const frames = util.inspect(error, { colors: false }).match(/^ {4}at .*/gm)

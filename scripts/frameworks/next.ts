@@ -8,6 +8,7 @@ const kind = (name: string, title: string, source: string, button: string | null
   source,
 })
 
+const edgeRoute = kind('edge-route', 'route handler in the edge runtime', 'app/edge-route/route.js')
 const failures = [
   kind('render', 'server component', 'app/render/page.jsx'),
   kind('client', 'client component, rendered on the server', 'app/client/cart.jsx'),
@@ -15,7 +16,7 @@ const failures = [
   kind('action', 'server action', 'app/action/page.jsx', 'Order'),
   kind('route', 'route handler', 'app/route/route.js'),
   kind('edge-page', 'page in the edge runtime', 'app/edge-page/page.jsx'),
-  kind('edge-route', 'route handler in the edge runtime', 'app/edge-route/route.js'),
+  edgeRoute,
 ]
 const middleware = kind('middleware', 'middleware', 'middleware.js')
 const start = './node_modules/.bin/next start -H 127.0.0.1'
@@ -46,7 +47,7 @@ export const nextApplications: readonly Application[] = [
     // Without a build, a file passes the release to the development server.
     build: 'echo "$SIXPANE_RELEASE" > release',
     start: 'SIXPANE_RELEASE=$(cat release) exec ./node_modules/.bin/next dev -H 127.0.0.1',
-    failures: [kind('render', 'server component', 'app/render/page.jsx')],
+    failures: [kind('render', 'server component', 'app/render/page.jsx'), edgeRoute],
   },
   {
     ...next,
