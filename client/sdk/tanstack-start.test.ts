@@ -6,7 +6,8 @@ import { ingestServer } from './testing/ingest-server.ts'
 // `reportTo` does not start a second context, so the tests can stop this one.
 t.teardown(startRequestContext())
 
-const failing = (error: unknown) => ({ next: () => Promise.reject(error) })
+const request = new Request('http://shop.example/')
+const failing = (error: unknown) => ({ next: () => Promise.reject(error), request })
 const shown = { message: /^Internal Server Error\. Digest: [\da-f]{12}$/ }
 
 t.test("the browser gets a digest instead of the message of a server function's error", async t => {
@@ -47,6 +48,34 @@ t.test('results, redirects and missing pages are passed on unchanged', async t =
       ),
       { message: 'expected' },
     )
+  t.same(records, [])
+})
+
+t.test('errors with a 4xx status keep it, and are not reported', async t => {
+  const { url, records, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const { onRequest, onServerFunction } = reportTo({ url })
+  const denied = Object.assign(new Error('not yours'), { status: 403 })
+  await t.rejects(onServerFunction(failing(denied)), { message: 'not yours', status: 403 })
+  await t.rejects(onRequest({ ...failing(denied), handlerType: 'router' }), {
+    message: 'not yours',
+    status: 403,
+  })
+  t.same(records, [])
+  const options: { onError?: (error: unknown) => void } = {}
+  reportLoaders({ routesById: { '/': { id: '/', options } } })
+  t.throws(() => options.onError?.(denied), shown, 'the page of a failed loader has status 500')
+  t.match(await received(1), [{ msg: 'not yours', route: '/' }])
+})
+
+t.test('requests that the visitor aborted are not reported', async t => {
+  const { url, records } = await ingestServer(t)
+  const printed = t.capture(console, 'error')
+  const { onRequest } = reportTo({ url })
+  const aborted = new Request('http://shop.example/', { signal: AbortSignal.abort() })
+  const { reason } = aborted.signal
+  await t.rejects(onRequest({ ...failing(reason), request: aborted, handlerType: 'router' }), reason)
+  t.same(printed(), [])
   t.same(records, [])
 })
 

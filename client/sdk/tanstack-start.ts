@@ -14,13 +14,14 @@
  */
 import { newDigest } from './reporter/digest.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
+import { statusOf } from './reporter/status.ts'
 import { currentRequest, startRequestContext } from './request-context.ts'
 
 export type { ReportOptions as Options }
 
 // The subset of TanStack Start types that we use.
 type FunctionArgs<Result> = { next: () => Result | Promise<Result> }
-type RequestArgs<Result> = FunctionArgs<Result> & { handlerType: 'router' | 'serverFn' }
+type RequestArgs<Result> = FunctionArgs<Result> & { request: Request; handlerType: 'router' | 'serverFn' }
 type Route = { id: string; options: { onError?: (error: unknown) => void } }
 type Router = { routesById: Readonly<Record<string, unknown>> }
 
@@ -44,8 +45,9 @@ const reportKey = Symbol.for('sixpane.tanstack-start')
 
 /**
  * Creates the middleware of an application. It reports and prints failures of server functions, server routes and other
- * middleware. The browser gets a digest instead of the error message. Redirects and pages that do not exist are not failures.
- * Also gives all log lines of a request the same trace id.
+ * middleware. The browser gets a digest instead of the error message. Redirects, pages that do not exist, errors with a status
+ * from 400 to 499, and requests that the visitor aborted are not failures. Also gives all log lines of a request the same
+ * trace id.
  */
 export function reportTo(options: ReportOptions = {}) {
   startRequestContext()
@@ -60,17 +62,21 @@ export function reportTo(options: ReportOptions = {}) {
     return new ReportedError(digest)
   }
   Reflect.set(globalThis, reportKey, report)
+  // TanStack Start uses the status of these errors, but not that of errors from loaders.
+  const reportServerError = (error: unknown) => (statusOf(error, 500) < 500 ? error : report(error))
   const onServerFunction = async <Result>({ next }: FunctionArgs<Result>): Promise<Result> => {
     try {
       return await next()
     } catch (error) {
-      throw report(error)
+      throw reportServerError(error)
     }
   }
   const onRequest = async <Result>(args: RequestArgs<Result>): Promise<Result | Response> => {
     try {
-      return await onServerFunction(args)
-    } catch (error) {
+      return await args.next()
+    } catch (thrown) {
+      if (args.request.signal.aborted) throw thrown
+      const error = reportServerError(thrown)
       // A server function's error is thrown again in the browser. Other requests would get an empty response.
       if (args.handlerType === 'serverFn' || !(error instanceof ReportedError)) throw error
       return new Response(error.message, { status: 500 })
