@@ -322,6 +322,21 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
   t.match(await visit('not-here-1', store), { kind: 'content' })
 })
 
+t.test('a part of the page does not redirect when the pasted text becomes known', async t => {
+  const store: Partial<Store> = {
+    event: async () => event,
+    events: async () => ({ events: [row], older: null, newer: null }),
+    failuresOfDigest: async () => ['a41c09be72'],
+  }
+  for (const text of ['order-77', '2338471']) {
+    t.match(await visit(text, store, '&range=1h'), { kind: 'redirect' }, text)
+    for (const part of ['event', 'counts']) {
+      const content = await contentOf(text, store, `&range=1h&event=7&view=${part}`)
+      t.match(content, { part, q: text, open: part === 'event' ? { id: 7 } : null }, text)
+    }
+  }
+})
+
 t.test('an expanded facet lists and searches all its values', async t => {
   const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
   const store: Partial<Store> = {

@@ -1,13 +1,14 @@
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import { parseQuery } from '../../query/parse.ts'
+import type { Store } from '../../store/store.ts'
 import { failureInText } from '../failure-in-text.ts'
-import { defineScreen } from '../screen.ts'
+import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './activities-actions.ts'
 import { eventOfBareLink, viewAround } from './around.ts'
 import { presentLog } from './log-content.ts'
 import { type LogData, type LogParams, loadLog } from './log-data.ts'
-import { viewOf } from './log-view.ts'
+import { type View, viewOf } from './log-view.ts'
 import { hrefOfPastedId } from './pasted-text.ts'
 
 /** The log: lists the events in a time range that match a search. */
@@ -20,13 +21,12 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
   },
 
   async resolve({ view, parsed }, request, { store }) {
-    const [opened, found, pastedHref] = await Promise.all([
+    const [opened, location] = await Promise.all([
       eventOfBareLink(view, request, store),
-      failureInText(view.q, view.window, store, request.signal),
-      hrefOfPastedId(view.q, request, store),
+      // A part updates a page that the browser already shows, even if the pasted text has become known since then.
+      view.part === null ? locationOfPasted(view, request, store) : null,
     ])
-    if (found !== null) return { kind: 'redirect', location: paths.development(found) }
-    if (pastedHref !== null) return { kind: 'redirect', location: pastedHref }
+    if (location !== null) return { kind: 'redirect', location }
     if (!opened) return { view, parsed, opened }
     const around = viewAround(view, opened, request.nowMs)
     return { view: around, parsed: parseQuery(around.q), opened }
@@ -41,3 +41,16 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
     handle: handleActivitiesForm,
   },
 })
+
+/** Returns the URL of the failure, trace or request that pasted text identifies. Returns `null` for other text. */
+async function locationOfPasted(
+  { q, window }: View,
+  request: ScreenRequest,
+  store: Store,
+): Promise<string | null> {
+  const [found, href] = await Promise.all([
+    failureInText(q, window, store, request.signal),
+    hrefOfPastedId(q, request, store),
+  ])
+  return found === null ? href : paths.development(found)
+}
