@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 export type BackgroundTask = {
   /** Starts a run now, or when the current run ends. Resolves when the new run ends. */
   wake(): Promise<void>
@@ -24,6 +26,9 @@ export function createBackgroundTask(options: {
   let timer: NodeJS.Timeout | undefined
   let timerDueMs = Number.POSITIVE_INFINITY
 
+  // Without this, a run and the messages that it sends would belong to the trace of the request that woke the task.
+  const inOwnContext = AsyncLocalStorage.snapshot()
+
   const start = async () => {
     queued = null
     if (stopping.signal.aborted) return
@@ -37,7 +42,7 @@ export function createBackgroundTask(options: {
 
   const wake = (): Promise<void> => {
     if (queued === null) {
-      queued = latest.then(start)
+      queued = latest.then(() => inOwnContext(start))
       latest = queued
     }
     return queued
