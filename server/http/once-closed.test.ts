@@ -39,6 +39,23 @@ t.test('calls the function once per response, even if the connection closes firs
   t.same(closed, urls)
 })
 
+t.test('calls the function once if the connection closes during the only request', async t => {
+  const events = new EventEmitter()
+  const started = once(events, 'started')
+  let calls = 0
+  const socket = await pipeline(t, ['/'], (_url, reply) => {
+    onceClosed(reply, () => {
+      calls += 1
+    })
+    events.emit('started')
+    return new Promise(() => {})
+  })
+  await started
+  socket.destroy()
+  await once(socket, 'close')
+  t.equal(calls, 1)
+})
+
 t.test('calls the function immediately if the connection has already closed', async t => {
   const events = new EventEmitter()
   const called = once(events, 'called')

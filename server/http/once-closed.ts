@@ -6,7 +6,11 @@ import type { FastifyReply } from 'fastify'
  */
 export function onceClosed({ raw, request }: FastifyReply, listener: () => void): void {
   const { socket } = request.raw
+  let isClosed = false
   const run = () => {
+    // The socket's event can cause the response's event, and then still calls the listener that has just been removed.
+    if (isClosed) return
+    isClosed = true
     raw.off('close', run)
     socket.off('close', run)
     listener()
