@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { onceClosed } from '../http/once-closed.ts'
 import type { RequestSpan } from '../tracing/tracing.ts'
 
 /**
@@ -22,13 +23,15 @@ const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = 
     paths.signInCallback(),
   ])
   const spans = new WeakMap<FastifyRequest, RequestSpan>()
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const { method, headers, routeOptions, originalUrl } = request
     const { url: route } = routeOptions
     if (route === undefined || !recorded.has(route)) return done()
     const path = originalUrl.split('?', 1)[0] ?? ''
     const span = context.tracing.startRequest({ method, route, path, headers })
     spans.set(request, span)
+    // Fastify's `onResponse` hook does not run if the client disconnects.
+    onceClosed(reply, () => span.end(reply.raw.writableFinished ? reply.statusCode : null))
     span.run(done)
   })
   // Without this, the hooks and handlers that run after the body has been read would be outside the span.
@@ -36,10 +39,6 @@ const requestSpans: FastifyPluginAsync<{ context: Pick<Context, 'tracing'> }> = 
     const span = spans.get(request)
     if (span === undefined) done()
     else span.run(done)
-  })
-  fastify.addHook('onResponse', (request, reply, done) => {
-    spans.get(request)?.end(reply.statusCode)
-    done()
   })
 }
 

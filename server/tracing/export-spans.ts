@@ -62,7 +62,8 @@ export function exportSpans(version: string, logger: Pick<Logger, 'info' | 'warn
       return {
         run: work => current.run(context, work),
         end(status) {
-          setStatus(span, status, 500)
+          if (status === null) setFailed(span, 'disconnected')
+          else setStatus(span, status, 500)
           span.end()
         },
       }
@@ -107,15 +108,17 @@ function reportProblems(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'w
 /** Records only the type of an error, because its message could contain stored data. */
 function markFailed(span: Span): (error: unknown) => never {
   return error => {
-    span.setStatus({ code: SpanStatusCode.ERROR })
-    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+    setFailed(span, error instanceof Error ? error.name : 'unknown')
     throw error
   }
 }
 
 function setStatus(span: Span, status: number, firstError: number): void {
   span.setAttribute('http.response.status_code', status)
-  if (status < firstError) return
+  if (status >= firstError) setFailed(span, String(status))
+}
+
+function setFailed(span: Span, errorType: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
-  span.setAttribute('error.type', String(status))
+  span.setAttribute('error.type', errorType)
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
@@ -108,6 +108,34 @@ t.test(
     t.same([...services], ['sixpane'])
   },
 )
+
+t.test('exports the span of a request whose client disconnects', { buffered: true }, async t => {
+  const { endpoint, spans } = await collect(t)
+  const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  t.teardown(() => sixpane.stop())
+  // The body never arrives, so the server is still reading it when the connection closes.
+  const unfinished = request(sixpane.origin + paths.settings(), {
+    method: 'POST',
+    headers: {
+      ...headers,
+      origin: sixpane.origin,
+      expect: '100-continue',
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': 10,
+    },
+  })
+  unfinished.on('error', () => {})
+  unfinished.flushHeaders()
+  await once(unfinished, 'continue')
+  unfinished.destroy()
+  await sixpane.stop()
+
+  const [span, ...others] = spans
+  t.same(others, [])
+  t.match(span, { name: 'POST /settings', traceId, status: { code: 2 } })
+  t.match(attributesOf(span), { 'error.type': 'disconnected' })
+  t.notOk('http.response.status_code' in attributesOf(span))
+})
 
 t.test(
   'a webhook call belongs to the trace of the request, and its secret path is not exported',

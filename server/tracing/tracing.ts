@@ -22,7 +22,8 @@ export type TracedRequest = { method: string; route: string; path: string; heade
 export type RequestSpan = {
   /** Runs a function, and everything that it starts, in the span. */
   run(work: () => void): void
-  end(status: number): void
+  /** @param status `null` if the connection closed before the response was complete */
+  end(status: number | null): void
 }
 
 export type TracedFetch = (url: string, init: RequestInit & { method: string }) => Promise<Response>
