@@ -1,6 +1,6 @@
 import type { LogEvent } from './event.ts'
 
-/** The events of one trace or request across all services, nested by span. */
+/** The events of one trace or request across all services, nested by span or time. */
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
@@ -20,7 +20,7 @@ export type Waterfall = {
   services: string[]
   /** In depth-first order. Siblings are ordered by start time. */
   lines: WaterfallLine[]
-  /** `time` if no event has a parent span. Spans are then nested in the spans that contain them. */
+  /** `time` if events are nested in the spans that contain them, because their parent spans are unknown. */
   nestedBy: 'span' | 'time'
   skews: ClockSkew[]
   /**

@@ -59,8 +59,8 @@ export function Waterfall(props: {
           )}
         </summary>
         <OmittedEvents waterfall={waterfall} />
-        {nestedBy === 'time' && lines.some(({ depth }) => depth > 0) && (
-          <p className="waterfall-more">No event has a parent span, so events are nested by time.</p>
+        {nestedBy === 'time' && (
+          <p className="waterfall-more">Events whose parent span is unknown are nested by time.</p>
         )}
         {skews.length > 0 && (
           <ul className="waterfall-notes">

@@ -99,11 +99,60 @@ t.test('a span is nested although log times are whole milliseconds and durations
   t.equal(treeOf([event(1, 0, 0.4), event(2, 0.4, 0.9)]), tree('1', '2'), 'short spans in a row')
 })
 
+t.test('a span whose caller is not stored is nested in the shortest span that contains it', async t => {
+  const events = [
+    span(1, 0, 100, 'a'),
+    // The parents of `b` and `c` are client spans, which are not stored.
+    span(2, 10, 80, 'b', 'to b'),
+    span(3, 20, 60, 'c', 'to c'),
+    span(4, 30, 110, 'd', 'c'),
+  ]
+  t.equal(treeOf(events), tree('1', ' 2', '  3', '   4'))
+  t.equal(nestEvents(events).by, 'time')
+  t.equal(
+    treeOf([span(1, 0, 100, 'a'), span(2, 10, 80, 'b'), span(3, 20, 60, 'c', 'b')]),
+    tree('1', '2', ' 3'),
+  )
+})
+
+t.test('concurrent calls of one service or with one unknown parent are not nested in each other', async t => {
+  const root = span(1, 0, 100, 'a')
+  const calls = (parents: [string, string], services: [string, string]) => [
+    root,
+    span(2, 10, 80, 'b', parents[0], services[0]),
+    span(3, 20, 60, 'c', parents[1], services[1]),
+  ]
+  t.equal(treeOf(calls(['x', 'y'], ['pay', 'pay'])), tree('1', ' 2', ' 3'))
+  t.equal(treeOf(calls(['x', 'x'], ['pay', 'stock'])), tree('1', ' 2', ' 3'))
+})
+
+t.test('a span is never nested by time in a span that it called', async t => {
+  // The clock of `b` is wrong, so that the called span seems to contain its caller.
+  const events = [span(1, 0, 100, 'a'), span(2, 10, 90, 'c', 'b'), span(3, 20, 80, 'b', 'lost')]
+  t.equal(treeOf(events), tree('1', ' 3', '  2'))
+})
+
+t.test('log lines without a span do not count as nested by time if the spans have parents', async t => {
+  const spans = [span(1, 0, 100, 'a', undefined, 'shop'), span(2, 10, 20, 'b', 'a')]
+  t.equal(nestEvents([...spans, event(3, 50, 50)]).by, 'span')
+  t.equal(nestEvents([event(1, 0, 100), event(3, 50, 50)]).by, 'time')
+  t.equal(nestEvents([event(1, 0, 100)]).by, 'span', 'nothing is nested')
+})
+
+t.test('the parents of log lines do not turn spans into roots', async t => {
+  const events = [
+    span(1, 0, 100, 'a'),
+    span(2, 10, 80, 'b'),
+    event(3, 20, 20, { spanId: 'inner', attributes: { parentSpanId: 'b' } }),
+  ]
+  t.equal(treeOf(events), tree('1', ' 2', '  3'))
+})
+
 t.test('unknown, shared and circular parents do not hide events', async t => {
-  t.equal(treeOf([span(1, 0, 100, 'a'), span(2, 10, 20, 'b', 'lost')]), tree('1', '2'))
+  t.equal(treeOf([span(1, 0, 100, 'a'), span(2, 90, 120, 'b', 'lost')]), tree('1', '2'))
   t.equal(
     treeOf([span(1, 0, 100, 'a'), span(2, 0, 90, 'a'), span(3, 10, 80, 'b', 'a')]),
-    tree('1', '2', '3'),
+    tree('1', '2', ' 3'),
     'two spans with one id',
   )
   t.equal(treeOf([span(1, 0, 100, 'a', 'b'), span(2, 10, 90, 'b', 'a')]), tree('2', ' 1'))

@@ -17,15 +17,13 @@ type EventLine<Event> = Extract<Line<Event>, { kind: 'event' }>
  * Nests the lines of a trace. Returns each line before the lines nested in it. Siblings keep their order.
  *
  * A span belongs to the span that called it, and an event to the span in which it was logged. An event without a span belongs
- * to the shortest span of its service at that time, unless that is ambiguous. If no event has a parent span, `by` is `time`:
- * a span then belongs to the shortest span that contains it.
+ * to the shortest span of its service at that time, unless that is ambiguous. If the parent of a span is unknown, the span
+ * belongs to the shortest span that contains it, and `by` is `time`.
  */
 export function nest<Event extends Nestable>(
   lines: readonly Line<Event>[],
 ): { by: 'span' | 'time'; lines: NestedLine<Event>[] } {
-  const events = lines.filter(line => line.kind === 'event')
-  const by = events.some(({ event }) => parentSpanOf(event) !== null) ? 'span' : 'time'
-  const parents = parentsOf(events, by)
+  const { by, parents } = parentsOf(lines.filter(line => line.kind === 'event'))
   const children = new Map<Line<Event> | null, Line<Event>[]>()
   let before: EventLine<Event> | undefined
   for (const line of lines) {
@@ -52,28 +50,33 @@ export function nest<Event extends Nestable>(
 
 function parentsOf<Event extends Nestable>(
   lines: readonly EventLine<Event>[],
-  by: 'span' | 'time',
-): Map<EventLine<Event>, EventLine<Event>> {
-  const spans = lines.filter(({ event }) => (event.durationMs ?? 0) > 0)
+): { by: 'span' | 'time'; parents: Map<EventLine<Event>, EventLine<Event>> } {
+  const spans = lines.filter(({ event }) => isSpan(event))
   const spanById = uniqueById(spans)
-  const parentOf = (line: EventLine<Event>) => {
-    const { event } = line
-    const parentId = parentSpanOf(event)
-    const own = event.spanId === null ? undefined : spanById.get(event.spanId.toLowerCase())
-    if (own !== undefined && own !== line) return own
-    if (parentId !== null) return spanById.get(parentId)
-    const isSpan = (event.durationMs ?? 0) > 0
-    // A span without a parent is a root.
-    if (by === 'span' && isSpan && event.spanId !== null) return undefined
-    const others = isSpan ? spans : spans.filter(each => each.event.service === event.service)
-    return containerOf(line, others)
-  }
+  const spanOf = (id: string | null) => (id === null ? undefined : spanById.get(id.toLowerCase()))
   const parents = new Map<EventLine<Event>, EventLine<Event>>()
   for (const line of lines) {
-    const parent = parentOf(line)
+    const own = spanOf(line.event.spanId)
+    const parent = own === undefined || own === line ? spanOf(parentSpanOf(line.event)) : own
     if (parent !== undefined && !isWithin(parent, line, parents)) parents.set(line, parent)
   }
-  return parents
+  const haveParents = spans.some(({ event }) => parentSpanOf(event) !== null)
+  let by: 'span' | 'time' = 'span'
+  for (const line of lines) {
+    const { event } = line
+    // If other spans have parents, a span without a parent is a root.
+    const isRoot = haveParents && isSpan(event) && event.spanId !== null && parentSpanOf(event) === null
+    if (parents.has(line) || isRoot) continue
+    const parent = containerOf(line, spans, parents)
+    if (parent === undefined) continue
+    parents.set(line, parent)
+    if (isSpan(event) || !haveParents) by = 'time'
+  }
+  return { by, parents }
+}
+
+function isSpan({ durationMs }: Nestable): boolean {
+  return (durationMs ?? 0) > 0
 }
 
 /** Omits ids that several spans share, because they are ambiguous. */
@@ -105,14 +108,20 @@ function isWithin<Event>(
 }
 
 /**
- * Returns the shortest of the spans that contain a line. Returns `undefined` if there is none, or if one of these spans does
- * not contain the shorter ones.
+ * Returns the shortest of the spans that may contain a line. Returns `undefined` if there is none, or if one of these spans
+ * does not contain the shorter ones.
  */
 function containerOf<Event extends Nestable>(
   line: EventLine<Event>,
   spans: readonly EventLine<Event>[],
+  parents: ReadonlyMap<EventLine<Event>, EventLine<Event>>,
 ): EventLine<Event> | undefined {
-  const around = spans.filter(span => span !== line && contains(span.event, line.event))
+  const around = spans.filter(
+    span =>
+      mayContain(span.event, line.event) &&
+      contains(span.event, line.event) &&
+      !isWithin(span, line, parents),
+  )
   const { requestId } = line.event
   const ofRequest = around.filter(({ event }) => requestId !== null && event.requestId === requestId)
   const candidates = (ofRequest.length > 0 ? ofRequest : around).toSorted(
@@ -123,6 +132,14 @@ function containerOf<Event extends Nestable>(
     return shorter === undefined || contains(span.event, shorter.event)
   })
   return isNested ? candidates[0] : undefined
+}
+
+/** Whether a span that contains an event in time may have called or logged it. */
+function mayContain(span: Nestable, event: Nestable): boolean {
+  if (!isSpan(event)) return span.service === event.service
+  const parentId = parentSpanOf(event)
+  // Spans with the same parent are siblings. A service rarely calls itself, but often gets concurrent calls.
+  return parentId === null || (parentSpanOf(span) !== parentId && span.service !== event.service)
 }
 
 /** The precision of most log times, in milliseconds. Durations are more precise. */
