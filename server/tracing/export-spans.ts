@@ -11,7 +11,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
@@ -99,7 +99,8 @@ function reportProblems(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'w
           logger.warn({ reason: error.message }, 'Failed to export spans: check OTEL_EXPORTER_OTLP_ENDPOINT')
         if (error === undefined && isFailing) logger.info('Exporting spans again')
         isFailing = error !== undefined
-        done(result)
+        // The error has been logged. If it were passed on, the shutdown would fail and log it again.
+        done({ code: ExportResultCode.SUCCESS })
       }),
     shutdown: () => exporter.shutdown(),
   }

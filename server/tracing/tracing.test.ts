@@ -181,6 +181,17 @@ t.test('logs that a collector rejects spans, and pages still work', { buffered: 
   })
 })
 
+t.test('a rejected last export is logged once, and not as a failed shutdown', { buffered: true }, async t => {
+  const endpoint = await listen(t, (_request, response) => response.writeHead(400).end())
+  const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  t.teardown(() => sixpane.stop())
+  t.equal((await fetch(sixpane.origin + paths.home())).status, 200)
+  t.equal(await sixpane.stop(), 0)
+  const problems = sixpane.lines.filter(({ level }) => Number(level) >= 40)
+  t.match(problems, [{ level: 40, msg: /^Failed to export spans/ }])
+  t.equal(problems.length, 1)
+})
+
 t.test('a collector that does not respond does not delay the shutdown', { buffered: true }, async t => {
   const endpoint = await listen(t, () => {})
   const sixpane = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
