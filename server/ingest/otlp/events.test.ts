@@ -293,7 +293,13 @@ t.test('an exception in any span becomes an event, once per trace', async t => {
   const events = eventsOf(
     traces,
     spansOf(
-      { kind: 1, traceId, spanId: 'aaaaaaaaaaaaaaaa', events: [exception('no cart'), { name: 'retry' }] },
+      {
+        kind: 1,
+        traceId,
+        spanId: 'aaaaaaaaaaaaaaaa',
+        parentSpanId: 'cccccccccccccccc',
+        events: [exception('no cart'), { name: 'retry' }],
+      },
       { kind: 1, traceId, spanId: 'bbbbbbbbbbbbbbbb', events: [exception('no stock')] },
       {
         kind: 2,
@@ -319,6 +325,7 @@ t.test('an exception in any span becomes an event, once per trace', async t => {
       body: 'no cart',
       severity: 'error',
       spanId: 'aaaaaaaaaaaaaaaa',
+      attributes: { parentSpanId: 'cccccccccccccccc' },
       method: 'POST',
       route: '/cart',
       timeMs: thenMs,

@@ -77,7 +77,6 @@ function requestOf(scoped: Scoped<Span>, normalise: Normalise, nowMs: number): N
   record.set('msg', span.name)
   record.fields.durationMs = durationMs(span.startTimeUnixNano, span.endTimeUnixNano)
   record.set('span.name', span.name)
-  record.set('parentSpanId', idOf(span.parentSpanId))
   if (status.code === errorCode) record.set('otel.status_code', 'ERROR')
   record.set('otel.status_description', status.message)
   record.set('otel.dropped_attributes_count', span.droppedAttributesCount)
@@ -123,6 +122,7 @@ function startRecord(span: Span, time: Nanos): FlatRecord {
   record.set('time', time)
   record.set('traceId', idOf(span.traceId))
   record.set('spanId', idOf(span.spanId))
+  record.set('parentSpanId', idOf(span.parentSpanId))
   return record
 }
 
