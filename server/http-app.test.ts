@@ -352,7 +352,7 @@ t.test('responses never contain the cause of an error', async t => {
   t.ok(errors().length > 0)
 })
 
-t.test('a form that is too large gets a page in a browser, and JSON in a script', async t => {
+t.test('the response to a form that is too large is a page for browsers, and JSON for scripts', async t => {
   const { app } = await start(t)
   const submit = async (headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }

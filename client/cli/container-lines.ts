@@ -7,7 +7,7 @@ type Parts = Map<string, { text: string; bytes: number; line: Line }>
 /**
  * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
  * Joins the parts of lines that the container runtime split, because only whole lines are valid JSON.
- * @param maxBytes a part that would make the line longer begins another line
+ * @param maxBytes the maximum length of a joined line; a part that would exceed it starts a new line
  */
 export function createContainerLines(maxBytes: number, onLine: (line: Line) => void) {
   const pending: Parts = new Map()

@@ -6,7 +6,7 @@ import { commandsFor, commandsOf, screenCommands } from './commands.ts'
 import { usePaletteEntries } from './palette-entries.ts'
 import { listId, optionId, PaletteList } from './palette-list.tsx'
 
-/** Returns the palette for a dialog. Takes over the text in the dialog's field. */
+/** Returns the palette for a dialog. It starts with the text that is already in the dialog's field. */
 export function paletteIn(dialog: HTMLDialogElement): ReactNode {
   return <Palette dialog={dialog} typed={dialog.querySelector('input')?.value ?? ''} />
 }

@@ -161,7 +161,7 @@ const sourceMaps: Scenario = {
     await withStoppedStore(folder, async (store, [failure]) => {
       await store.failureStates.addNote(failure?.id ?? '', { id: 'note', writtenMs: 1, text: 'Known' })
       await store.failureStates.setState(failure?.id ?? '', 'muted', 1)
-      // Old enough for the next server to mark it as applied at its start, and not a minute later.
+      // Old enough for the next server to mark it as applied on startup instead of a minute later.
       const uploadedMs = Date.now() - 600_000
       const target = { release, path: 'main.js', service: null, debugId: null }
       const { id, content } = await packUpload({ ...target, json: Buffer.from(JSON.stringify(map)) })

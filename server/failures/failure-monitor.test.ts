@@ -100,7 +100,7 @@ t.test('a resolved failure returns if it occurs in a newer release, but not in a
   await append(occurrence('a', '1.3.0'), occurrence('c'))
   await waitForAlerts(4)
   t.match(await rowOf(store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
-  t.equal(alerts[3]?.failure.id, 'c', 'the return is reported once')
+  t.equal(alerts[3]?.failure.id, 'c', 'the reopened failure is reported only once')
 })
 
 t.test('no alert is sent for a muted failure', async t => {

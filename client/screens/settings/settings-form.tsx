@@ -101,8 +101,8 @@ export function SettingsForm(props: Props) {
 }
 
 /**
- * Marks the text in a rejected form as entered by the user. In a form of the loaded document, the text is only the
- * default value of the fields, so the stored values would replace it as soon as they are rendered.
+ * Marks the text in a rejected form as entered by the user. In a server-rendered form, the text is only the default value
+ * of the fields, so the stored values would replace it as soon as they are rendered.
  */
 function keepText(form: HTMLFormElement | null): void {
   for (const field of form?.elements ?? []) {

@@ -3,7 +3,7 @@ import { isObject } from '../../../shared/read-value.ts'
 import { JsonCursor, JsonSyntaxError } from '../json-cursor.ts'
 import { invalidJson, maxJsonValues, maxRecordBytes, parseJson } from '../parse-json.ts'
 
-/** SDKs send up to 2,000 frames after a deep recursion, each with source lines and variables. */
+/** SDKs send up to 2,000 frames after deep recursion, each with source lines and variables. */
 const maxExceptionValues = 100_000
 
 /**
