@@ -17,7 +17,7 @@ t.test('starts the server on another port if its port is taken', async t => {
   t.not(url, 'http://127.0.0.1:3000')
 })
 
-t.test('if a server that another command is starting fails to start, the command joins its replacement or starts a new one', async t => {
+t.test('if the server of another command fails to start, the command joins its replacement or starts one', async t => {
   const server = serverAt(localServer(3000, 'the server that another command started has stopped', true))
   const replacement = localServer(4000, null, true)
   const joined = await whenStarted(server, { join: async () => replacement, start: starts })

@@ -322,7 +322,7 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
   t.match(await visit('not-here-1', store), { kind: 'content' })
 })
 
-t.test('a request for a part of the page does not redirect, even if the pasted text is now a known id or digest', async t => {
+t.test('a request for a part of the page does not redirect, even if the pasted id is now known', async t => {
   const store: Partial<Store> = {
     event: async () => event,
     events: async () => ({ events: [row], older: null, newer: null }),
