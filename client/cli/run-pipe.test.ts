@@ -17,17 +17,14 @@ t.test('starts the server on another port if its port is taken', async t => {
   t.not(url, 'http://127.0.0.1:3000')
 })
 
-t.test(
-  'if the server of another command fails to start, the command joins its replacement or starts one',
-  async t => {
-    const server = serverAt(localServer(3000, 'the server that another command started has stopped', true))
-    const replacement = localServer(4000, null, true)
-    const joined = await whenStarted(server, { join: async () => replacement, start: starts })
-    t.match(joined, { url: 'http://127.0.0.1:4000', problem: null })
-    const started = await whenStarted(server, { join: async () => null, start: starts })
-    t.match(started, { problem: null, local: { isJoined: false } })
-  },
-)
+t.test("if another command's server fails to start, joins its replacement or starts one", async t => {
+  const server = serverAt(localServer(3000, 'the server that another command started has stopped', true))
+  const replacement = localServer(4000, null, true)
+  const joined = await whenStarted(server, { join: async () => replacement, start: starts })
+  t.match(joined, { url: 'http://127.0.0.1:4000', problem: null })
+  const started = await whenStarted(server, { join: async () => null, start: starts })
+  t.match(started, { problem: null, local: { isJoined: false } })
+})
 
 t.test('any other problem is reported', async t => {
   const server = serverAt(localServer(3000, 'the store is damaged'))
