@@ -1,14 +1,19 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { downloadBackup } from './download-backup.ts'
+
+/** Starts a server and returns its URL. */
+async function serve(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+}
 
 t.test('reports the status if a proxy responds with other JSON', async t => {
   let body = ''
-  const server = createServer((_, response) => response.writeHead(502).end(body))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  const url = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+  const url = await serve(t, (_, response) => response.writeHead(502).end(body))
   for (const [response, reason] of [
     ['{"error":"upstream"}', 'Bad Gateway'],
     ['{"message":{"code":1}}', 'Bad Gateway'],
@@ -32,13 +37,10 @@ t.test('reports the status if a proxy responds with other JSON', async t => {
 t.test('requests no backup if the file cannot be written', async t => {
   const folder = t.testdir({ file: '' })
   let requests = 0
-  const server = createServer((_, response) => {
+  const url = await serve(t, (_, response) => {
     requests += 1
     response.end()
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  const url = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
   for (const [parent, code] of [
     ['missing', 'ENOENT'],
     ['file', 'ENOTDIR'],
