@@ -131,11 +131,10 @@ async function mergeFailures(
   { signal }: ScreenRequest,
   { failureStates, manualGrouping, releases }: Pick<Store, 'failureStates' | 'manualGrouping' | 'releases'>,
 ): Promise<void> {
-  const known = await releases([...services], signal)
   const [state] = await failureStates.rememberStates([into])
   const resolution = state?.record?.state === 'resolved' ? state.record.resolution : null
   if (resolution !== null) {
-    const oldReleases = oldReleasesAfterMerge(resolution, known)
+    const oldReleases = oldReleasesAfterMerge(resolution, await releases([...services], signal))
     await failureStates.replaceOldReleases(into, resolution.atMs, oldReleases)
   }
   await manualGrouping.merge(id, into)
