@@ -1,5 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { downloadBackup } from './download-backup.ts'
 
@@ -57,4 +58,29 @@ t.test('requests no backup if the file cannot be written', async t => {
     t.match(errors, [new RegExp(`^the backup failed: ${code}`)])
   }
   t.equal(requests, 0)
+})
+
+t.test('a rejected download does not affect another one to the same file', async t => {
+  const archive = `]\n}\n${'\0'.repeat(1024)}`
+  const exitCodes: number[] = []
+  const errors: string[] = []
+  const url = await serve(t, async (_, response) => {
+    if (response.req.headers.authorization === 'second')
+      return response.writeHead(503).end('{"message":"Another backup is in progress"}')
+    response.write(archive.slice(0, 3))
+    await download('second')
+    response.end(archive.slice(3))
+  })
+  const file = join(t.testdir(), 'backup.tar')
+  const download = async (authorization: string) => {
+    const printError = (line: string) => errors.push(line)
+    exitCodes.push(
+      await downloadBackup({ file, url, headers: { authorization }, print: () => {}, printError }),
+    )
+  }
+  await download('first')
+  t.same(exitCodes, [1, 0])
+  t.same(errors, [`the backup failed: ${url} responded with 503: Another backup is in progress`])
+  t.equal(await readFile(file, 'utf8'), archive)
+  t.same(await readdir(dirname(file)), ['backup.tar'])
 })

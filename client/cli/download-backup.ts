@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -16,15 +17,15 @@ type Download = {
 }
 
 /**
- * Downloads a backup. Writes to `FILE.part` until the download is complete.
+ * Downloads a backup. Until the download is complete, writes to a file whose name no other download uses.
  * @returns the exit code
  */
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
-  const unfinished = `${file}.part`
+  const unfinished = `${file}.${randomUUID()}.part`
   try {
     // Opened before the request, so that the server does not prepare a backup that cannot be saved. Only the current user
     // may read the backup.
-    const target = await open(unfinished, 'w+', 0o600)
+    const target = await open(unfinished, 'wx+', 0o600)
     const sizeBytes = await downloadTo(target, url, headers).finally(() => target.close())
     await rename(unfinished, file)
     print(`Saved ${formatBytes(sizeBytes)} to ${file}`)
