@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -161,6 +161,16 @@ const broken: Readonly<
       return { SIXPANE_RETENTION_GB: '100000' }
     },
     finds: /✘ Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most/,
+  },
+  'a backup in the data folder, whose disk space retention cannot free': {
+    prepare: async folder => {
+      await storeIn(join(folder, 'data'))
+      const backup = join(folder, 'data/sixpane.tar')
+      await writeFile(backup, '')
+      await truncate(backup, 8e12)
+      return { SIXPANE_RETENTION_GB: '6000' }
+    },
+    finds: /✘ Disk: Retention allows 6 TB/,
   },
   'a clock that is behind': {
     prepare: async folder => {

@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs'
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { causeOf } from '../../shared/cause-of.ts'
 import { errorCode } from '../../shared/error-code.ts'
 import { formatBytes, formatDuration, pluralise } from '../../shared/format.ts'
 import type { Config } from '../settings/config.ts'
@@ -114,20 +113,9 @@ async function damagedFiles(folder: string): Promise<Finding[]> {
 
 /** @param settings the settings in the store; `null` if another process uses it, or if it cannot be read */
 async function space(config: StoreConfig, settings: StoreInspection['settings'] | null): Promise<Finding> {
-  const { dataFolder } = config
-  let freeBytes: number
-  let sizeBytes: number
-  try {
-    const { bavail, bsize } = await statfs(dataFolder)
-    freeBytes = bavail * bsize
-    sizeBytes = await sizeOf(dataFolder)
-  } catch (error) {
-    return warning(
-      'Disk',
-      `The size of the data folder could not be read, so retention was not compared with the disk: ${causeOf(error)}`,
-    )
-  }
-  const availableBytes = sizeBytes + freeBytes
+  const { bavail, bsize } = await statfs(config.dataFolder)
+  const freeBytes = bavail * bsize
+  const availableBytes = (await storeBytes(config.dataFolder)) + freeBytes
   const { limitBytes, advice } = retentionLimit(settings, config)
   if (limitBytes <= availableBytes) return ok('Disk', `${formatBytes(freeBytes)} is free`)
   const finding = settings === null ? warning : problem
@@ -137,20 +125,13 @@ async function space(config: StoreConfig, settings: StoreInspection['settings'] 
   )
 }
 
-/** Ignores folders that only root can read (`lost+found`), and those that a running server deletes during the checks. */
-async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(error => {
-    if (errorCode(error) === 'EACCES' || errorCode(error) === 'ENOENT') return []
-    throw error
-  })
-  const sizes = await Promise.all(
-    entries.map(async entry => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return sizeOf(path)
-      return entry.isFile() ? ((await statOf(path))?.size ?? 0) : 0
-    }),
+/** The size of the store's files. Other files, such as backups and damaged files, are not deleted by retention. */
+async function storeBytes(folder: string): Promise<number> {
+  const names = await readdir(folder)
+  const files = await Promise.all(
+    names.filter(name => /\.duckdb(\.wal)?$/.test(name)).map(name => statOf(join(folder, name))),
   )
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
 /** Returns `null` for a file that cannot be read, because a running server may delete files during the checks. */
