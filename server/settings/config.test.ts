@@ -54,6 +54,7 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
+  t.match(problemsOf({ HOST: 'fe80::1%eth0' }), [/^HOST must be an IP address without a zone/])
 })
 
 t.test('localhost means 127.0.0.1, because a shutdown would not wait for connections to ::1', async t => {
@@ -213,6 +214,11 @@ t.test('webhook links use the public URL, or by default the address that the ser
   t.equal(
     readConfig({ SIXPANE_PUBLIC_URL: 'https://sixpane.example' }).publicOrigin,
     'https://sixpane.example',
+  )
+  t.equal(
+    readConfig({ SIXPANE_PUBLIC_URL: 'HTTPS://Sixpane.Example' }).publicOrigin,
+    'https://sixpane.example',
+    'an OpenID provider compares it with the address of the browser',
   )
   t.equal(readConfig({ PORT: '80' }).publicOrigin, 'http://127.0.0.1:80')
   t.equal(readConfig({ HOST: '::1' }).publicOrigin, 'http://[::1]:3000')

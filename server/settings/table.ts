@@ -31,8 +31,12 @@ const parseHeader = mapped(
   name => name.toLowerCase(),
 )
 // For `localhost`, Fastify would listen on ::1 with a second server, and a shutdown would not wait for its connections.
+// URLs cannot contain the zone of an IPv6 address (`fe80::1%eth0`).
 const parseHost = mapped(
-  text(host => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
+  text(
+    host => host === 'localhost' || (isIP(host) !== 0 && !host.includes('%')),
+    'must be an IP address without a zone, or localhost',
+  ),
   host => (host === 'localhost' ? '127.0.0.1' : host),
 )
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
@@ -43,6 +47,15 @@ const parseOrigins = mapped(
     problem: 'must be origins such as https://shop.example, without a path or the default port',
   }),
   origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
+)
+
+// Browsers and OpenID providers compare origins in lower case.
+const parsePublicOrigin = mapped(
+  text(
+    url => url === '' || isOrigin(url),
+    'must be an address such as https://sixpane.example, without a path or the default port',
+  ),
+  url => url.toLowerCase(),
 )
 
 /** Settings that are read once, at startup. */
@@ -178,10 +191,7 @@ export const startSettings = {
     defaultText: '',
     meaning:
       'Public URL of Sixpane, for links in webhook messages and the redirect URI for an OpenID provider: `https://sixpane.example`. Without it, the links usually work only on Sixpane’s machine',
-    parse: text(
-      url => url === '' || isOrigin(url),
-      'must be an address such as https://sixpane.example, without a path or the default port',
-    ),
+    parse: parsePublicOrigin,
     display: origin => origin,
   }),
   browserOrigins: setting({
