@@ -84,7 +84,7 @@ t.test('a change whose undo failed can still be undone, but only once', async t 
   t.same(await webhooks.list(), [webhook])
 })
 
-t.test('does not undo a change to a webhook that was removed since', async t => {
+t.test('does not undo a change to a webhook that has since been removed', async t => {
   const { entries, undo } = open()
   t.equal(await undo({ kind: 'change webhook', webhook }), null)
   t.same(entries, [])

@@ -149,7 +149,7 @@ t.test('finds the errors in a Python exception group', async t => {
   ])
 })
 
-t.test('arbitrary text between frames hides no frame, and causes have at most 300 characters', async t => {
+t.test('text between frames does not hide any of them, and causes have at most 300 characters', async t => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 5 }), lines => {
       const frames = framesWithCauses(

@@ -59,7 +59,7 @@ export function verdictOf(input: VerdictInput): Verdict {
   const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
   const failing = inState('failing')
   const degraded = inState('degraded')
-  // Without a term for them, the log hides the responses of Sixpane itself.
+  // The log hides Sixpane's own events, unless the search has a term that includes them.
   const ownListed = services.some(({ service }) => service === ownService)
   const [reason, search] =
     occurrences > 0

@@ -141,7 +141,7 @@ t.test('a replica ignores the collections and entries of a newer version', async
   t.same(await restarted.savedSearches.list(), [], 'after a restart')
 })
 
-t.test('recording a use does not undo the removal of a token by another replica', async t => {
+t.test("recording a token's use does not undo the token's removal by another replica", async t => {
   const { open, addRecord } = makeDatabase(t)
   let clockMs = noonMs
   const store = await open({ nowMs: () => clockMs })

@@ -1,8 +1,8 @@
 import type { StoredToken, TokenStore } from '../token-store.ts'
 
 /**
- * Caches all tokens until a token is added or removed. Guessed tokens therefore cause no queries. Only for stores that only
- * one process can open at a time: otherwise, the cache could become stale.
+ * Caches all tokens until a token is added or removed. Guessed tokens therefore cause no queries. Not for stores that
+ * several processes can open at the same time, because the cache could become stale.
  */
 export function cacheTokens(tokens: Omit<TokenStore, 'byHash'>): TokenStore {
   let cached: Promise<ReadonlyMap<string, StoredToken>> | null = null

@@ -7,7 +7,10 @@ export function bareDigest(digest: string): string {
   return digest.replace(new RegExp(digestSuffix), '')
 }
 
-/** The pattern for digests without their suffix. With wildcards, it does not change: `*@E352` would match every digest. */
+/**
+ * The pattern without the digest's suffix. A pattern with wildcards is returned unchanged: without its suffix, `*@E352`
+ * would match every digest.
+ */
 export function barePattern(pattern: Pattern): Pattern {
   return hasWildcard(pattern) ? pattern : { ...pattern, text: bareDigest(pattern.text) }
 }

@@ -13,8 +13,8 @@ export function readPosition(text: string): number[] | null {
 }
 
 /**
- * Returns the lowest id in a position. A reader that continues there skips no event. It reads some events of other replicas
- * again, which has no effect.
+ * Returns the lowest id in a position. A reader that continues there misses no events. It reads some events of other
+ * replicas again, which has no effect.
  */
 export function lowestId(position: string): number {
   return Math.min(...(readPosition(position) ?? [0]))

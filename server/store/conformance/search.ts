@@ -64,7 +64,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     t.same(await findMessages(store, quotedValue(field('status', '5*'))), [])
   })
 
-  await t.test('a digest with wildcards finds only events with its suffix', async t => {
+  await t.test('a digest pattern with wildcards and a suffix finds only events with this suffix', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({ body: 'E352', digest: '4163817072@E352' }),

@@ -121,7 +121,7 @@ export async function transfer(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(await readAll(store), events)
   })
 
-  await t.test('imports in any order store every event once', async t => {
+  await t.test('importing events in any order stores each of them once', async t => {
     const offset = fc.integer({ min: 0, max: 4096 * 3_600_000 * 30 })
     const batches = fc.array(fc.array(offset, { maxLength: 8 }), { maxLength: 6 })
     await fc.assert(

@@ -31,7 +31,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     t.same(await undos.undoOnce(id, 'member', same), undo)
   })
 
-  await t.test('of two clicks at the same time, only one undoes the change', async t => {
+  await t.test('of two simultaneous clicks, only one undoes the change', async t => {
     const { undos } = await openStore(t, make)
     const id = await undos.add(undo, 'member')
     t.same(await Promise.all([undos.undoOnce(id, 'member', same), undos.undoOnce(id, 'member', same)]), [

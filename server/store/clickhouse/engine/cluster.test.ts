@@ -74,7 +74,7 @@ t.test('creates tables on all servers: shards have different events, and share a
     /EXISTS event .* AS event_local\s+ENGINE = Distributed\('main', 'logs', 'event_local'\)/,
   )
   for (const { settings } of sent.filter(({ statement }) => statement.startsWith('CREATE')))
-    t.equal(settings.get('wait_end_of_query'), '1', 'an error on another server sets the status')
+    t.equal(settings.get('wait_end_of_query'), '1', 'the status reports an error on another server')
   t.match(sent.at(-1)?.statement, 'INSERT INTO schema_version')
 })
 
@@ -168,11 +168,11 @@ t.test('batches are divided among the shards', async t => {
   t.equal(new Set(sent.flatMap(({ settings }) => settings.get('insert_shard_id') ?? [])).size, 2)
 })
 
-t.test('rejects a cluster that the server does not know', async t => {
+t.test('rejects a cluster that is not defined on the server', async t => {
   const { connection } = await startRecorder(t, () => [{ shards: 0 }])
   await t.rejects(connection.insert('event', ['id'], [[1]], 'events 1'), {
     name: 'StoreUnavailableError',
-    message: /does not know the cluster main/,
+    message: /cluster main in SIXPANE_STORE is not defined/,
   })
 })
 
@@ -209,7 +209,7 @@ t.test('changes are made on all servers, and each part is counted once', async t
   await connection.change(sql`ALTER TABLE ${storedEvents} ${on} DELETE WHERE id = 1`)
   await connection.select(sql`SELECT sum(rows) ${parts}`)
   t.match(sent[0]?.statement, /^ALTER TABLE event_local ON CLUSTER `main` DELETE/)
-  t.equal(sent[0]?.settings.get('wait_end_of_query'), '1', 'an error on another server sets the status')
+  t.equal(sent[0]?.settings.get('wait_end_of_query'), '1', 'the status reports an error on another server')
   t.match(sent[1]?.statement, /FROM cluster\('main', system\.parts\)/)
 })
 

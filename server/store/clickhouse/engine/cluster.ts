@@ -102,7 +102,7 @@ async function countShards(cluster: string, select: Select): Promise<number> {
   )
   const shards = number(row?.shards)
   if (shards === 0)
-    throw new StoreUnavailableError(`ClickHouse does not know the cluster ${cluster} in SIXPANE_STORE`)
+    throw new StoreUnavailableError(`The cluster ${cluster} in SIXPANE_STORE is not defined in ClickHouse`)
   return shards
 }
 

@@ -6,7 +6,7 @@ export const maxReplicas = 64
 export const idsPerReplica = 64
 
 export type Ids = {
-  /** Returns increasing ids, above all ids that were returned or observed before. */
+  /** Returns increasing ids that are greater than all ids returned or observed before. */
   take(count: number): number[]
   /** Makes later calls to `take` return ids above this id. */
   observe(id: number): void

@@ -179,7 +179,7 @@ function keyOf(collection: string, key: string): string {
   return `${collection} ${key}`
 }
 
-/** Ignores collections and values that only a newer version knows, so that this version can run at the same time. */
+/** Ignores collections and values that only a newer version supports, so that this version can run at the same time. */
 function apply(state: State, row: Row): void {
   const collection = text(row.collection)
   if (!isCollection(collection)) return

@@ -7,7 +7,7 @@ import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
  */
 const causes: Readonly<Record<string, string>> = {
   '164': 'The ClickHouse user is read-only, or the server has lost its connection to Keeper',
-  '192': 'ClickHouse does not know the user in SIXPANE_STORE',
+  '192': 'The user in SIXPANE_STORE does not exist in ClickHouse',
   '193': 'ClickHouse rejected the password in SIXPANE_STORE',
   '194': 'ClickHouse requires a password in SIXPANE_STORE',
   '516': 'ClickHouse rejected the user or password in SIXPANE_STORE',
@@ -33,7 +33,7 @@ const causes: Readonly<Record<string, string>> = {
   '289': 'A ClickHouse server has not yet received rows that other servers stored',
   '517': 'A ClickHouse server has not yet applied an earlier change to the table',
   '319': 'ClickHouse cannot tell whether a quorum stored the rows',
-  '701': 'ClickHouse does not know the cluster in SIXPANE_STORE',
+  '701': 'The cluster in SIXPANE_STORE is not defined in ClickHouse',
   '225': 'ClickHouse has no connection to Keeper',
   '999': 'ClickHouse cannot reach Keeper',
 }

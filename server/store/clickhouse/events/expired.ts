@@ -54,7 +54,7 @@ export async function findExpired(
   }
 }
 
-/** The smallest id and the earliest time that are not too old. */
+/** Events with a smaller id or an earlier time are too old. */
 type Oldest = { id: number; us: number }
 
 export async function countExpired(
@@ -70,7 +70,9 @@ export function countOf(whole: readonly Partition[], single: ReadonlyMap<number,
   return [...whole.map(({ events }) => events), ...single.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Counts the events from `startId` that are before `endId` or whose time is too old, by partition number. */
+/**
+ * Counts events by partition number: those from `startId` on that have an id below `endId`, or that occurred too long ago.
+ */
 async function countByPartition(
   select: Connection['select'],
   startId: number,
@@ -114,7 +116,7 @@ function surplusOf(all: readonly Partition[], maxBytes: number): { whole: number
   return { whole: all.length, events: 0 }
 }
 
-/** Returns the id that follows the first `events` events of a partition that are not too old. */
+/** Returns the id after that of the `events`-th event in a partition, not counting events that are too old. */
 async function idAfter(
   select: Connection['select'],
   { firstId, endId }: Partition,

@@ -20,8 +20,8 @@ const maxValue = 1e9
 const minLookUpMs = 12 * 3_600_000
 
 /**
- * Selects the matching events from these sources. ClickHouse reads no events if the sources sent nothing since the window
- * began.
+ * Selects the matching events from these sources. ClickHouse reads no events if the sources have sent nothing since the
+ * window began.
  */
 function fromSources(
   { events }: Pick<Source, 'events'>,

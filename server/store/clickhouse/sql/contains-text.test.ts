@@ -57,7 +57,7 @@ t.test('property: finds the texts that contain the words after both are converte
 })
 
 t.test(
-  'property: finds words in text that spells them with other letters of the same lower-case form',
+  'property: finds words in text that spells them with other letters that have the same lower-case form',
   async t => {
     const respelled = fc.constantFrom('TO\u212aEN', 'to\u212aen', 'TOKEN', 'Token')
     await fc.assert(

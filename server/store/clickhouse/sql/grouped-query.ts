@@ -13,7 +13,7 @@ const groupedFields: ReadonlySet<QueryField> = new Set([
   'failure',
 ])
 
-/** Whether all events of a group in the `event_counts` projection match a search, or none of them does. */
+/** Whether a search matches either all or none of the events in any group of the `event_counts` projection. */
 export function isGroupedQuery(query: Query): boolean {
   switch (query.kind) {
     case 'all':

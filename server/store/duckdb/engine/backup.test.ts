@@ -77,7 +77,7 @@ t.test('a backup copies no segment while the store is being reopened', async t =
 })
 
 t.test(
-  'a backup that is aborted copies no further segment, so that it does not delay a shutdown',
+  'a backup that is aborted copies no further segments, so that it does not delay a shutdown',
   async t => {
     const dir = t.testdir({ store: {}, copy: {} })
     const { files, recovery } = await openSegments(t, join(dir, 'store'), 3)
