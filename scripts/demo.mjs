@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run demo`: runs a small shop with three services, simulated visitors and occasional failures, and sends its log to a
- * running Sixpane.
+ * running Sixpane server.
  */
 import './prepare/node.mjs'
 import { parseArgs } from 'node:util'

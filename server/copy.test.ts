@@ -155,7 +155,7 @@ t.test('explains why a copy is not possible', async t => {
     [data, `postgres://a:${password}@127.0.0.1/logs`, /--to must be a data folder or an address such as/],
     [`http://127.0.0.1:${port}`, join(folder, 'target'), /cannot be reached \(ECONNREFUSED\). Check --from/],
     [`http://a:${password}@127.0.0.1`, join(folder, 'target'), /must not contain credentials/],
-    [data, 'http://127.0.0.1:3000', /a running Sixpane cannot be the target/],
+    [data, 'http://127.0.0.1:3000', /a running Sixpane server cannot be the target/],
   ]
   for (const [from, to, expected] of cases) {
     t.match(await copy(t, ['--from', from, '--to', to]), { code: 1, output: expected })

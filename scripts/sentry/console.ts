@@ -15,7 +15,7 @@ export type ExportedEvent = {
   attributes: Record<string, unknown>
 }
 
-/** A running Sixpane that requires a password. */
+/** A running Sixpane server that requires a password. */
 export type Console = {
   server: StartedServer
   token: string

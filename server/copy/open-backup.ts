@@ -22,7 +22,7 @@ type Download = {
 }
 
 /**
- * Downloads a backup of a running Sixpane to a temporary folder, verifies it as `sixpane restore` does, and opens it.
+ * Downloads a backup of a running server to a temporary folder, verifies it as `sixpane restore` does, and opens it.
  * @throws CopyError
  */
 export async function openBackup({ origin, token, signal, say }: Download): Promise<OpenedPlace> {

@@ -31,7 +31,7 @@ export async function openTarget(place: Place): Promise<OpenedPlace> {
     case 'clickhouse':
       return explained('to', () => openClickHouse('to', place.address))
     case 'server':
-      throw new CopyError('a running Sixpane cannot be the target')
+      throw new CopyError('a running Sixpane server cannot be the target')
   }
 }
 
@@ -63,7 +63,7 @@ async function openTargetFolder(folder: string): Promise<OpenedPlace> {
 
 async function openFolder(folder: string): Promise<OpenedPlace> {
   const { openDuckDbStore } = await import('../store/duckdb/store.ts')
-  // If damaged segments were moved aside, the copy would miss their events and nevertheless succeed.
+  // If damaged segments were moved aside, the copy would succeed without their events.
   const store = await openDuckDbStore({ folder, preparesSegments: false, movesDamaged: false })
   return { store, close: store.close }
 }

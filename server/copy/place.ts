@@ -10,7 +10,7 @@ import { CopyError } from './copy-error.ts'
 export type Place =
   | { kind: 'folder'; folder: string }
   | { kind: 'clickhouse'; address: ServerAddress }
-  /** A running Sixpane. */
+  /** A running Sixpane server. */
   | { kind: 'server'; origin: string }
 
 /** `close` also deletes temporary files. */
@@ -46,7 +46,7 @@ function parsePlace(option: PlaceOption, text: string): Place {
   if (/^https?:/i.test(trimmed)) return serverAt(option, trimmed)
   if (/^[a-z]+:\/\//i.test(trimmed)) {
     throw new CopyError(
-      `--${option} must be a data folder${option === 'from' ? ', the URL of a running Sixpane,' : ''} or an address such as clickhouse://user:password@host:8443/database`,
+      `--${option} must be a data folder${option === 'from' ? ', the URL of a running Sixpane server,' : ''} or an address such as clickhouse://user:password@host:8443/database`,
     )
   }
   return { kind: 'folder', folder: resolve(trimmed) }
@@ -55,7 +55,7 @@ function parsePlace(option: PlaceOption, text: string): Place {
 function serverAt(option: PlaceOption, text: string): Place {
   if (option === 'to')
     throw new CopyError(
-      'a running Sixpane cannot be the target. Stop it, and set --to to its data folder or its ClickHouse address',
+      'a running Sixpane server cannot be the target. Stop it, and set --to to its data folder or its ClickHouse address',
     )
   if (!URL.canParse(text)) throw new CopyError('--from must be a URL such as http://127.0.0.1:3000')
   const { origin, username, password } = new URL(text)
