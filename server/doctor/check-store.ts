@@ -145,7 +145,7 @@ function statOf(path: string): Promise<Stats | null> {
  */
 export function checkClock(newestAcceptedMs: number | null, nowMs: number, maxSkewMs: number): Finding[] {
   const aheadMs = (newestAcceptedMs ?? 0) - nowMs
-  if (aheadMs < maxSkewMs) return [ok('Clock', 'No event was accepted in the future')]
+  if (aheadMs < maxSkewMs) return [ok('Clock', 'No event has an acceptance time in the future')]
   return [
     problem(
       'Clock',

@@ -169,7 +169,7 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
   await append(occurrence('a'))
   await alerted
   await stop()
-  t.same(lines, ['Failed to detect new failures', 'Failure detection works again'])
+  t.same(lines, ['Failed to detect new failures', 'Resumed detecting new failures'])
 })
 
 t.test('a failure whose query exceeds a limit does not stop the detection of others', async t => {

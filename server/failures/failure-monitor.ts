@@ -51,7 +51,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   const alertLimit = createAlertLimit(logger)
   const outage = createOutageLog(logger, {
     start: 'Failed to detect new failures',
-    end: 'Failure detection works again',
+    end: 'Resumed detecting new failures',
   })
   let learnAtMs = Number.NEGATIVE_INFINITY
   let hasLearnError = false

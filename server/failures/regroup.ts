@@ -50,7 +50,7 @@ export function startRegrouping({
   let isStopped = false
   const outage = createOutageLog(logger, {
     start: 'Failed to regroup failures with uploaded source maps',
-    end: 'Regrouping works again',
+    end: 'Resumed regrouping failures',
   })
 
   const regroupTask = createLeaderTask({

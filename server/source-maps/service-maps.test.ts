@@ -334,7 +334,7 @@ t.test(
     t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
     t.same(lines, [
       'Failed to regroup failures with uploaded source maps',
-      'Regrouping works again',
+      'Resumed regrouping failures',
       'Regrouped failures with uploaded source maps',
     ])
   },

@@ -92,7 +92,7 @@ async function logReport(
   await logClientFailure(
     { type, message, stack: stack || null },
     path,
-    'Failed in the browser',
+    'An error occurred in the browser',
     request,
     context,
   )
