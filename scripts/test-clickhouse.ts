@@ -19,7 +19,7 @@ import { findBrowser } from './test/browser.mjs'
 import { launchClickHouse } from './test/clickhouse.ts'
 import { runPlaywright } from './test/playwright.mjs'
 
-/** The browser tests of everything that replicas share. Other tests examine a single server, or need no store. */
+/** Browser tests of features that depend on shared state. Other tests examine a single server, or need no store. */
 const browserTests = [
   'activities',
   'dashboard',

@@ -54,7 +54,7 @@ async function storeIn(folder: string, acceptedMs = Date.now(), webhookUrl?: str
   await store.close()
 }
 
-t.test('finds no problem in a new set-up, a stopped store and a running server', async t => {
+t.test('finds no problem before the first start, after a stop and in a running server', async t => {
   const dir = t.testdir({})
   const SIXPANE_DATA = join(dir, 'data')
   t.match(await doctor({ SIXPANE_DATA }), {

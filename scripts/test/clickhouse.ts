@@ -17,7 +17,7 @@ import { sql } from '../../server/store/common/sql.ts'
 import type { MakeLocation } from '../../server/store/conformance/testing.ts'
 import { installPackage } from '../install-package.mjs'
 
-/** The test files of a process share a server, because starting a server takes longer than running most of the files. */
+/** Test files in the same process share a server, because starting a server takes longer than running most of the files. */
 const started = new Map<Kind, Promise<ClickHouse>>()
 
 /**

@@ -18,7 +18,7 @@ export async function createToken(
   return { token, secret }
 }
 
-/** Whether a secret looks like a token, and not like a password. */
+/** Whether a secret looks like a token rather than a password. */
 export function isToken(secret: string): boolean {
   return secret.startsWith(prefix)
 }

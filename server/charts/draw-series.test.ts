@@ -85,7 +85,7 @@ t.test('every bucket is a link in both the chart and the table', async t => {
   t.notMatch(draw(), '<a ')
 })
 
-t.test('the last bucket links only to the time that it counts if the window ends within it', async t => {
+t.test('a last bucket that extends beyond the window links only to the part inside it', async t => {
   const window = { fromMs, toMs: fromMs + 3.25 * minuteMs }
   const html = draw({ window, hrefFor: range => `${range.fromMs}-${range.toMs}` })
   const last = `${fromMs + 3 * minuteMs}-${window.toMs}`

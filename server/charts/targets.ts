@@ -5,8 +5,8 @@ import { type Bucket, labelOf } from './buckets.ts'
 import type { Marker } from './markers.ts'
 
 /**
- * Draws one invisible area per bucket, which is a link if the chart has links. Without JavaScript, its tooltip shows the
- * values of the bucket. The areas are not in the tab order, because the table has the same values and links.
+ * Draws an invisible area over each bucket. If the chart has links, the area is a link. Without JavaScript, its tooltip
+ * shows the values of the bucket. The areas are not in the tab order, because the table has the same values and links.
  */
 export function drawTargets(
   plot: SeriesPlot,

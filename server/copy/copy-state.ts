@@ -43,8 +43,8 @@ export async function copyState(
 }
 
 /**
- * Functions that return a greater number for a later change. In the other collections, entries with the same key never
- * differ, or the source's entry wins.
+ * If the stores have different entries with the same key, the entry for which this function returns the greater number is
+ * newer. In the other collections, such entries never differ, or the source's entry wins.
  */
 const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   failures: ({ stateMs }) => stateMs,

@@ -4,7 +4,7 @@ import { type Finding, ok, problem } from './finding.ts'
 const timeoutMs = 5000
 
 /**
- * Checks whether the server of a URL can be reached. Sends no data, and accepts any response.
+ * Checks whether the server at a URL can be reached. Sends no data, and accepts any response.
  * @param name the name of the endpoint; empty if there is only one
  * @param advice the consequence for the operator, and what to check
  */

@@ -39,7 +39,7 @@ export function readErrors(value: Json | undefined): ErrorParts[] | null {
 
 /**
  * Reads the causes that serializers nest in an error (pino's `errWithCause`, log4j2, Monolog). If an `AggregateError` has no
- * cause, its first error is the cause, as in the reports of the npm package.
+ * cause, its first error is the cause, as in the reports that the `sixpane` package sends.
  */
 export function readCauses(error: Json | undefined): ErrorParts[] {
   const causes: ErrorParts[] = []

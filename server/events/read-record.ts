@@ -21,8 +21,8 @@ const monolog: ReadonlyMap<number, Severity> = new Map([
 /**
  * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level),
  * syslog's number (0 to 7) or Monolog's number (100 to 600). The ranges do not overlap. Other numbers above 10 get the
- * severity of pino's next lower number. Returns `null` for any other value, and for the number 0, which means information
- * in Go's logr, and an unknown severity in OpenTelemetry. journald sends its level 0 as text.
+ * severity of pino's next lower number. Returns `null` for any other value, and for the number 0, which means `info` in
+ * Go's logr but an unknown severity in OpenTelemetry. journald sends its level 0 as text.
  */
 export function readLevel(value: Json): Severity | null {
   if (value === 0) return null
@@ -62,8 +62,8 @@ export function readSeverity(value: Json): Severity | null {
 }
 
 /**
- * Creates a parser for hexadecimal ids of this length, with or without hyphens. The parser returns lower case without
- * hyphens, or `null` for any other value and if all digits are zero.
+ * Creates a parser for hexadecimal ids of this length, with or without hyphens. The parser returns the id in
+ * lower case without hyphens, or `null` if the value is not such an id or all its digits are zero.
  */
 export function readId(digits: 16 | 32): (value: Json) => string | null {
   const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`)

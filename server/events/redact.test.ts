@@ -224,7 +224,7 @@ t.test('property: secrets in queries, headers, URLs and JSON are redacted', asyn
 })
 
 t.test(
-  'property: redacts all of a secret with quotes and backslashes, in up to four levels of JSON',
+  'property: redacts a secret with quotes and backslashes completely, in up to four levels of JSON',
   async () => {
     const secret = fc.string({ unit: fc.constantFrom('"', '\\', '\n', "'", 'a') }).map(text => `S3${text}S3`)
     fc.assert(

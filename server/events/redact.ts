@@ -149,7 +149,7 @@ const namedOrEncoded: readonly [RegExp, string][] = [
 
 /** The documented prefixes of tokens issued by Sixpane, GitHub, npm, Slack and Stripe. */
 const tokenPrefixes = 'sxp_|github_pat_|gh[oprsu]_|npm_|xox[abeprs]-|xapp-\\d-|sk_live_'
-/** Stripe's other prefix. As a part of `tokenPrefixes`, it would double the time of `unnamedSecretHint`. */
+/** Stripe's other prefix. As part of `tokenPrefixes`, it would double the time that `unnamedSecretHint` takes. */
 const restrictedKeyPrefix = 'rk_live_'
 
 /** Patterns for secrets that are recognised by format or context, without a name. */

@@ -16,7 +16,7 @@ export type Paths = { all: readonly Path[]; nested: readonly Path[]; bit: number
 const bitsByName = new Map<string, number>()
 let bitsCount = 0
 
-/** Returns an unused bit for `pathsOf`. There are only 32 bits, so the parts of one field share one. */
+/** Returns an unused bit for `pathsOf`. There are only 32 bits, so related paths share one. */
 export function nextBit(): number {
   bitsCount += 1
   return 1 << (bitsCount - 1)
@@ -35,7 +35,7 @@ function pathOf(name: string): Path {
 
 type Read<Value> = (value: Json) => Value | null
 
-/** The fields of a record that are not taken yet. A taken field is `undefined` or missing. */
+/** The fields of a record that have not been taken yet. A taken field is `undefined` or missing. */
 export type Remaining = { [name: string]: Json | undefined }
 
 /** How deep to search the objects in which loggers nest fields. loguru needs two levels: `record` contains `extra`. */

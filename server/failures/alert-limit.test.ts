@@ -48,7 +48,7 @@ t.test('alerts of a scan that failed do not count', async t => {
   t.equal(scan(50), 50)
 })
 
-t.test('the number of omitted alerts is logged once per ten minutes', async t => {
+t.test('the number of omitted alerts is logged once every ten minutes', async t => {
   const { scan, logged, clock } = limit()
   scan(50)
   t.same(logged, [])

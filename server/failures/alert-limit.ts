@@ -7,8 +7,8 @@ const maxAlerts = 50
 const periodMs = 10 * minuteMs
 
 /**
- * Limits the alerts, because a flood of failures is one incident and should not cause thousands of messages. New failures do
- * not use up the limit of returned ones, which people are waiting for.
+ * Limits the alerts, because a flood of failures is one incident and should not cause thousands of messages. Returned
+ * failures have their own limit, because a user who resolved a failure must be told that it is not fixed.
  */
 export type AlertLimit = {
   /** Returns the alerts that may be sent now. */

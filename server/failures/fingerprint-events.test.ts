@@ -44,7 +44,7 @@ t.test('lets other requests continue while it maps many events with the same fra
   t.equal(yields, 10)
 })
 
-t.test('an event whose frames the maps do not change keeps its fingerprint', async t => {
+t.test('an event keeps its fingerprint if the maps do not change its frames', async t => {
   const stacks = (file: string) => ({
     python: `Traceback (most recent call last):\n  File "/app/${file}.py", line 5, in total\nError: failed`,
     ruby: `/app/${file}.rb:5:in 'total': failed (Error)`,

@@ -4,7 +4,7 @@ import parse from 'semver/functions/parse.js'
 
 /**
  * Matches text that starts with a commit (4f1c9e2), with a build number and a commit (9-4f1c9e2), or with the end of what
- * `git describe` prints (14-g4f1c9e2). Digits alone are not a commit, but a number or a date.
+ * `git describe` prints (14-g4f1c9e2). Digits alone are a number or a date, not a commit.
  */
 const startsWithCommit = /^(?:\d+-)*(?:g[\da-f]{4,40}|(?:sha[-.])?(?=\d*[a-f])[\da-f]{7,40})(?:[-.]|$)/
 

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Calls a function once, when the response is complete or its connection has closed. Node does not close a response that
- * waits for an earlier one on the same connection, so the response's own event is not sufficient.
+ * Calls a function once, when the response is complete or its connection has closed. Node emits no `close` event for a
+ * response that waits for an earlier one on the same connection, so the socket's event is needed, too.
  */
 export function onceClosed({ raw, request }: FastifyReply, listener: () => void): void {
   const { socket } = request.raw

@@ -19,7 +19,7 @@ const maxFieldBytes = 128 * 1024
 const maxSessions = 8
 const options = kind === 'cluster' ? { connectionArgs: clusterArguments() } : {}
 /**
- * A session, its database, and its settings and parameters. `null` is an unknown value.
+ * A session, its database, and its settings and parameters. A value is `null` if it is unknown.
  * @typedef {{ session: Session, database: string, settings: Map<string, string | null> }} Connection
  */
 /** @type {Connection[]} */

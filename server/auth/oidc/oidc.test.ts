@@ -48,7 +48,7 @@ t.test('each client address may open the sign-in callback 30 times per minute', 
   t.equal(await statusFrom('192.0.2.2'), 400)
 })
 
-t.test('tabs that start to sign in at the same time, without a cookie, return to their pages', async t => {
+t.test('tabs that start signing in together in a browser without a cookie return to their pages', async t => {
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
   const app = await start(t, async () => Response.json({ issuer, ...endpoints }))
   const open = async (url: string, cookies = {}) => {
@@ -70,5 +70,5 @@ t.test('tabs that start to sign in at the same time, without a cookie, return to
   const answered = await open(again.callback, last.cookies)
   t.equal(answered.status, 502, 'uses the code, which this provider does not accept')
   t.ok(answered.body.includes(paths.signIn({ to: paths.dashboard() })))
-  t.equal((await open(first.callback)).status, 400, 'attempts without a cookie do not repeat')
+  t.equal((await open(first.callback)).status, 400, 'without a cookie, sign-in does not start again')
 })
