@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { LogEvent } from '../../../shared/event.ts'
 import { hourOfId, type IdRange, idsPerHour } from '../common/accepted-hour.ts'
 import { increasingIds, planImport } from '../common/import-plan.ts'
@@ -11,6 +11,11 @@ import { storedColumns, storedRow, wholeEvent } from './sql/event-rows.ts'
 
 export function transfer(engine: Engine): TransferStore {
   const { select, insert, change, layout, access, ids } = engine
+  /** The fingerprints of the stored events, by id. */
+  const storedIn = async (range: IdRange) => {
+    const rows = await select(sql`SELECT id, fingerprint FROM event WHERE ${inRange(range)}`)
+    return new Map(rows.map(row => [number(row.id), textOrNull(row.fingerprint)]))
+  }
   return {
     async acceptedHours(signal) {
       const rows = await select(
@@ -43,13 +48,15 @@ export function transfer(engine: Engine): TransferStore {
       if (events.length === 0) return { stored: 0, regrouped: 0 }
       return engine.append(
         async () => {
-          const rows = await select(sql`SELECT id, fingerprint FROM event WHERE ${inRange(range)}`)
-          const stored = new Map(rows.map(row => [number(row.id), textOrNull(row.fingerprint)]))
-          const { missing, regrouped } = planImport(events, stored)
+          const { missing, regrouped } = planImport(events, await storedIn(range))
           if (regrouped.length > 0) await change(changeFingerprints(layout, regrouped))
           if (missing.length > 0) {
-            const rows = missing.map(event => storedRow(event, []))
+            const rows = rowsOf(missing)
             await insert('event', storedColumns, rows, `import ${digestOf(rows)}`)
+            // ClickHouse also ignores the insert if retention has deleted these rows since an earlier import.
+            const ignored = planImport(missing, await storedIn(range)).missing
+            if (ignored.length > 0)
+              await insert('event', storedColumns, rowsOf(ignored), `import ${randomUUID()}`)
           }
           ids.observe(range.upToId)
           return { stored: missing.length, regrouped: regrouped.length }
@@ -59,6 +66,10 @@ export function transfer(engine: Engine): TransferStore {
     },
     sharedState: sharedStateOf(access),
   }
+}
+
+function rowsOf(events: readonly LogEvent[]): unknown[][] {
+  return events.map(event => storedRow(event, []))
 }
 
 function inRange({ afterId, upToId }: IdRange): Sql {
