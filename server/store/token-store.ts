@@ -12,7 +12,10 @@ export type TokenStore = {
    * the same object until a token is added or removed.
    */
   byHash(): Promise<ReadonlyMap<string, StoredToken>>
-  /** Stores when tokens were last used. Omitted tokens do not change. */
+  /**
+   * Stores when tokens were last used. An earlier time than the stored one has no effect, because several servers may
+   * record the uses of a token. Omitted tokens do not change.
+   */
   recordUse(usedMs: ReadonlyMap<string, number>): Promise<void>
 }
 

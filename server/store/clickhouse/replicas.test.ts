@@ -253,6 +253,8 @@ t.test('reads the token uses and applied source maps that older versions stored'
   }
   t.match(await store.tokens.list(), [{ usedMs: 5 }])
   t.match(await store.sourceMaps.list(), [{ isApplied: true }])
+  await store.tokens.recordUse(new Map([['t1', 4]]))
+  t.match(await store.tokens.list(), [{ usedMs: 5 }])
   await store.tokens.recordUse(new Map([['t1', 6]]))
   t.match(await store.tokens.list(), [{ usedMs: 6 }])
 })

@@ -67,4 +67,12 @@ export async function tokens(t: Test, make: MakeLocation): Promise<void> {
       { id: 't2', usedMs: noonMs + 6 },
     ])
   })
+
+  await t.test('an earlier use does not replace a later one', async t => {
+    const { tokens } = await openStore(t, make)
+    await tokens.add(shop, 'a')
+    await tokens.recordUse(new Map([['t2', noonMs + 6]]))
+    await tokens.recordUse(new Map([['t2', noonMs + 5]]))
+    t.match(await tokens.list(), [{ id: 't2', usedMs: noonMs + 6 }])
+  })
 }

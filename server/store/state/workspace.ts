@@ -56,8 +56,12 @@ export function workspaceOf(
         }),
       remove: id => run(state => removeToken(state, id)),
       recordUse: usedMs =>
-        run(({ tokens, tokenUses }) => {
-          for (const [id, ms] of usedMs) if (tokens.has(id)) tokenUses.set(id, ms)
+        run(state => {
+          const stored = tokensWithUses(state)
+          for (const [id, ms] of usedMs) {
+            const token = stored.get(id)
+            if (token !== undefined && ms > (token.usedMs ?? 0)) state.tokenUses.set(id, ms)
+          }
         }),
     },
     endedSessions: {

@@ -30,7 +30,11 @@ export function createTokenStore({ query, execute }: Pick<Workspace, 'query' | '
     remove: id => execute(sql`DELETE FROM workspace.token WHERE id = ${id}`),
     recordUse: usedMs =>
       execute(
-        ...Array.from(usedMs, ([id, ms]) => sql`UPDATE workspace.token SET used_ms = ${ms} WHERE id = ${id}`),
+        // `greatest` ignores null.
+        ...Array.from(
+          usedMs,
+          ([id, ms]) => sql`UPDATE workspace.token SET used_ms = greatest(used_ms, ${ms}) WHERE id = ${id}`,
+        ),
       ),
   })
 }
