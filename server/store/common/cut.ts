@@ -1,5 +1,5 @@
-/** Maximum length of a row's text, in characters. */
-const maxRowLength = 500
+/** Maximum length of a row's text, in characters (Unicode code points). */
+export const maxRowLength = 500
 
 /** Truncates a row's text at a character boundary, so no surrogate pair is split. */
 export function cut(value: string): string {

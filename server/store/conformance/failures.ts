@@ -144,16 +144,33 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
 
   await t.test('truncates long messages only in lists', async t => {
     const store = await openStore(t, make)
-    const long = `a${'😀'.repeat(10_000)}`
+    const long = `a${'😀'.repeat(10_000)} end`
+    const emoji = '😀'.repeat(500)
     await store.append([
       occurrence('thrown', 0, { exception: { type: 'Error', message: long, stack: null } }),
       occurrence('said', 0, { body: long }),
+      occurrence('short', 0, { body: emoji }),
+      occurrence('silent', 0, { exception: { type: 'Error', message: '', stack: null }, body: long }),
     ])
     const query = { window, bucketMs: minuteMs, state: null, service: null, text: null, limit: 10 } as const
-    const listed = (await store.failures({ ...query, sort: 'newest' })).failures
+    const messages = async (text: string | null) => {
+      const { failures } = await store.failures({ ...query, sort: 'newest', text })
+      return failures.map(({ id, message }) => [id, message])
+    }
+    const cut = `a${'😀'.repeat(499)}`
+    t.same(await messages(null), [
+      ['said', cut],
+      ['short', emoji],
+      ['silent', ''],
+      ['thrown', cut],
+    ])
     t.same(
-      listed.map(({ message }) => message),
-      Array(2).fill(`a${'😀'.repeat(499)}`),
+      await messages('😀 END'),
+      [
+        ['said', cut],
+        ['thrown', cut],
+      ],
+      'searches the whole message',
     )
     t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
   })

@@ -1,5 +1,6 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
+import { maxRowLength } from '../../common/cut.ts'
 import type { DescribedFailure } from '../../common/failure-list.ts'
 import { maxFailureServices } from '../../common/list-limits.ts'
 import { routeOf } from '../../common/route-of.ts'
@@ -43,17 +44,25 @@ export function occurrences(
  * @param condition selects the failures by fingerprint
  * @param counted the result of `occurrences`
  * @param isCounted selects the occurrences that are counted
+ * @param cutsMessages whether to shorten messages as `cut` does
  */
 export function describeFailures(
   state: State,
   { events }: Pick<Source, 'events'>,
-  { condition, counted, isCounted = sql`true` }: { condition: Sql; counted: Sql; isCounted?: Sql },
+  {
+    condition,
+    counted,
+    isCounted = sql`true`,
+    cutsMessages = false,
+  }: { condition: Sql; counted: Sql; isCounted?: Sql; cutsMessages?: boolean },
 ): Sql {
   const id = failureId(state)
+  const message = sql`coalesce(described_by.2, described_by.3)`
+  const sentMessage = cutsMessages ? sql`leftUTF8(${message}, ${maxRowLength})` : message
   return sql`
     SELECT * FROM (
       SELECT ${id} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
-        argMax(description, rank) AS newest,
+        ((argMax(description, rank) AS described_by).1, ${sentMessage}, described_by.4, described_by.5, described_by.6) AS newest,
         maxMap(digests_seen) AS all_digests,
         arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,
         length(all_digests.1) AS digest_count,
@@ -77,7 +86,7 @@ export function readFailure(state: State, row: Row, window: Window, bucketMs: nu
   const id = text(row.failure_id)
   const record = state.failures.get(id)
   const { resolution = null, returned = null } = record ?? {}
-  const [type, message, body, method, route, release] = list(row.newest, textOrNull)
+  const [type, message, method, route, release] = list(row.newest, textOrNull)
   return {
     newestMs: number(row.newest_us) / 1000,
     row: {
@@ -89,7 +98,7 @@ export function readFailure(state: State, row: Row, window: Window, bucketMs: nu
       resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
       returned,
       type: type ?? 'Error',
-      message: message ?? body ?? '',
+      message: message ?? '',
       route: routeOf(method ?? null, route ?? null),
       release: release ?? null,
       digests: list(row.digests, text),

@@ -23,7 +23,13 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const counted = occurrences(source, { window, bucketMs, condition: sql`true` })
   const isCounted = service === null ? sql`true` : sql`service = ${service}`
   const described = await read(state =>
-    describeFailures(state, source, { condition: sql`true`, counted, isCounted }),
+    describeFailures(state, source, {
+      condition: sql`true`,
+      counted,
+      isCounted,
+      // A search for text needs the whole messages.
+      cutsMessages: query.text === null,
+    }),
   )
   const rows = await select(sql`${described} WHERE notEmpty(services_in_window)`)
   const ofService = rows.filter(row => number(row.count) > 0)
