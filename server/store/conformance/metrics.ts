@@ -395,6 +395,21 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ])
   })
 
+  await t.test('a window that starts in 1970 contains no earlier events', async t => {
+    const store = await openStore(t, make)
+    await store.append([-1000, 1000].map(timeMs => request({ timeMs, fingerprint: 'f00dfeed01' })))
+    const window = { fromMs: 0, toMs: dayMs }
+    const bucketMs = dayMs / 8
+    t.match(await store.services(window, bucketMs), [
+      { events: 1, requests: 1, sparkline: [1, 0, 0, 0, 0, 0, 0, 0], lastSeenMs: 1000 },
+    ])
+    t.match(await store.failureCounts(window), { open: { failures: 1, occurrences: 1 } })
+    t.match(await store.requestSeries({ window, service: null }, bucketMs), { total: { requests: 1 } })
+    t.match(await store.routeMetrics({ window, service: null }, 10), [{ requests: 1 }])
+    const { histogram } = await store.counts({ window, query: allEvents }, bucketMs, [], 1)
+    t.match(histogram[0], { startMs: 0, counts: { info: 1 } })
+  })
+
   await t.test('services and lastSeen return at most 10,000 elements', async t => {
     const store = await openStore(t, make)
     const nameOf = (index: number) => `id-${String(index).padStart(5, '0')}`

@@ -63,8 +63,9 @@ export function eventGroups(
   }
 
   const [first, end] = [Math.ceil(fromUs / grainUs), Math.floor(toUs / grainUs)]
-  // Times before 1970 are negative, and integer division rounds negative numbers up.
-  if (first >= end || grainUs > bucketUs || fromUs < 0)
+  // Times before 1970 are negative, and integer division rounds negative numbers up. Grain 0 therefore also contains times
+  // before 1970.
+  if (first >= end || grainUs > bucketUs || fromUs <= 0)
     return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)
   const startUs = sql`${grain} * ${grainUs}`
