@@ -89,10 +89,10 @@ function textOf(json: Sql): Sql {
 
 /**
  * Returns the JSON at these keys, or empty text. A numeric key is a position in a list, or a key of an object. ClickHouse
- * counts positions from one.
+ * counts positions from one. It uses only the last 32 bits of a position, so longer ones must be excluded.
  */
 function inLists(keys: readonly string[]): Sql {
   return sql`arrayFold((json, key) -> if(JSONType(json) = 'Array',
-    if(match(key, '^[0-9]+$'), JSONExtractRaw(json, toInt64OrZero(key) + 1), ''),
+    if(match(key, '^0*[0-9]{1,9}$'), JSONExtractRaw(json, toInt64OrZero(key) + 1), ''),
     JSONExtractRaw(json, key)), ${textList(keys)}, attributes)`
 }
