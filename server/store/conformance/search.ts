@@ -255,6 +255,8 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       '.',
       '',
       '42 s',
+      '42\n',
+      '\t42',
       true,
     ]
     const values = [...numbers, ...zeros, ...others]
