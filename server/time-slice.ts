@@ -30,7 +30,7 @@ export function createTimeSlice(yieldNow = nextTurn) {
   }
 }
 
-/** Runs a generator to completion. When it yields `null` after its time slice, other work can run. */
+/** Runs a generator to completion. Each time it yields, lets other work run if the time slice is used up. */
 export async function runInSlices<Result>(work: Generator<null, Result>): Promise<Result> {
   const slice = createTimeSlice()
   for (;;) {

@@ -42,7 +42,7 @@ export function shapesOf(plot: SeriesPlot, y: Scale, height: number): Shape[] {
   })
 }
 
-/** A missing value leaves a gap. A lone value becomes a line as wide as its column, because a dot would be hardly visible. */
+/** A missing value leaves a gap. A lone value becomes a line as wide as its column, because a dot would hardly show. */
 function linePath(values: Values, y: Scale): string {
   return runsOf(values)
     .map(run => {

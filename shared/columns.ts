@@ -1,4 +1,4 @@
-/** The event fields that the log can show as columns. The time column is not listed, because it is always the first. */
+/** The event fields that the log can show as columns. The time column is not listed, because it always comes first. */
 export const columnNames = [
   'severity',
   'service',

@@ -7,7 +7,7 @@ type Group = {
   /** `-` or `NOT`, if the search excludes the values. */
   sign: string
   place: Place
-  /** The place and an AND beside it. */
+  /** The place, extended by an adjacent AND if there is one. */
   placeWithAnd: Place
 }
 type Place = readonly [from: number, to: number]
@@ -61,7 +61,7 @@ function withoutNeedlessParentheses(text: string): string {
   return joined(...parts, text.slice(from))
 }
 
-/** Beside an OR, parentheses around several terms make the search clearer. */
+/** Parentheses around several terms are kept next to an OR, because they make the search clearer. */
 function isNeedless(words: readonly SearchWord[], open: number, close: number): boolean {
   const inner = words.slice(open + 1, close)
   const [before, after] = [words[open - 1], words[close + 1]]

@@ -45,8 +45,8 @@ const firstMs = Date.parse('0001-01-01T00:00:00Z')
 const endMs = Date.parse('+010000-01-01T00:00:00Z')
 
 /**
- * Returns `null` for a time outside the years 1 to 9999. ECMAScript dates extend further, but links to earlier and later
- * windows contain times outside the given range.
+ * Returns `null` for a time outside the years 1 to 9999. `Date` supports more years, but near its limits, links to earlier
+ * and later windows would contain times that it does not support.
  */
 function inRange(ms: number): number | null {
   return ms >= firstMs && ms < endMs ? ms : null

@@ -76,7 +76,7 @@ export type ActivitiesContent = OpenEventContent & {
   saved: SavedView[]
   /** The form to save the current search. */
   saveForm: { view: string; name: string; problem: string | null }
-  /** Link to a longer range around the window; `null` if the page offers no longer one. */
+  /** Link to a longer range around the window; `null` if the range cannot be widened. */
   zoomOutHref: string | null
   /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]

@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 t.test(
-  'deletes whole days immediately, and single events once an hour or when the limits change',
+  'deletes whole days immediately, and individual events once an hour or when the limits change',
   async t => {
     let clockMs = noonMs
     const address = addressOf(server, `retain_${process.pid}`)

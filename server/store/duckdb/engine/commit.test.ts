@@ -4,7 +4,7 @@ import { createCommit } from './commit.ts'
 import { numberEvents } from './number-events.ts'
 import { openReopenableFiles } from './reopenable-files.ts'
 
-t.test('a commit whose outcome is unknown for lack of memory reads the outcome from the file', async t => {
+t.test('if memory runs out during a commit, its outcome is read from the file', async t => {
   const options = { memoryBytes: null, nowMs: () => noonMs, logger: undefined }
   const { files, recovery } = await openReopenableFiles(t.testdir(), options)
   t.teardown(() => files().engine.close())

@@ -29,7 +29,7 @@ t.test('retention deletes a sealed segment whose events expired one by one', asy
 })
 
 t.test(
-  'deletes single expired events only once an hour, because each deletion invalidates all caches',
+  'deletes individual expired events only once an hour, because each deletion invalidates all caches',
   async t => {
     let nowMs = noonMs
     const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => nowMs })

@@ -4,7 +4,7 @@ import type { FileAccess } from './open-files.ts'
 import { countEvents } from './segments.ts'
 
 /**
- * Applies retention. Deletes whole segments first, because deleting single events needs free disk space.
+ * Applies retention. Deletes whole segments first, because deleting individual events needs free disk space.
  * @param readers the running queries, which may still read the segments
  * @returns the number of deleted events
  */

@@ -3,7 +3,7 @@ import { createGrowingArray } from './growing-array.ts'
 import type { Segment } from './segments.ts'
 import type { TimesUs } from './times.ts'
 
-/** The fields that group events in memory. */
+/** The fields by which events are grouped in memory. */
 export type EventGroup = {
   severity: Severity
   service: string

@@ -14,7 +14,7 @@ export type EventBlocks = {
 /** Enough for ten million events in few groups. */
 const defaultMaxBytes = 100_000_000
 
-/** Reads each event into memory only once, because even a query for few events takes milliseconds. */
+/** Reads each event into memory only once, because even a query for a few events takes milliseconds. */
 export function createEventBlocks(
   readResult: ReadResult,
   recentEvents: Pick<RecentEvents, 'since'>,

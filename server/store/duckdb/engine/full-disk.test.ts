@@ -96,7 +96,7 @@ t.test(
   },
 )
 
-/** Stores a segment for each of three days, and applies retention to the older two when no byte is free. */
+/** Stores a segment for each of three days, and applies retention to the older two while the disk is completely full. */
 const retention = `
   const dayMs = 86_400_000
   const retain = days => store.retain({ maxAgeMs: days * dayMs, maxBytes: 1e12 }, clock.nowMs)

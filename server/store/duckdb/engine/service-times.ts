@@ -21,7 +21,7 @@ type NestedMap<Value> = ReadonlyMap<string, ReadonlyMap<string, Readonly<Value>>
 export const maxRows = 50_000
 
 /**
- * Caches when the events of each service occurred. If there are more than `maxRows` rows, includes only the newest ones.
+ * Caches the `ServiceTimes` of all stored events. If there are more than `maxRows` rows, includes only the newest ones.
  * @param options.summary returns the service summary of all stored events
  */
 export function createServiceTimes({

@@ -92,8 +92,8 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   let replacing: Promise<void> | null = null
 
   /**
-   * Replaces each table with its rows of these parts. Memory of deleted rows would only be freed by a `CHECKPOINT`, and not
-   * even then while queries run.
+   * Replaces each table with a copy that contains only the rows of these parts. A `DELETE` would free no memory until a
+   * `CHECKPOINT`, which frees none while queries run.
    */
   const keepOnly = async (kept: readonly string[]) => {
     // Rows inserted while a table is being replaced would be lost.

@@ -58,8 +58,8 @@ export type Appender = (
 ) => Promise<void>
 
 /**
- * Divides events into chunks of at most `maxChunkRows`. Without its last event, the text of a chunk is
- * shorter than `maxChunkLength`.
+ * Divides events into chunks. A chunk ends when it contains `maxChunkRows` events, or when its text reaches
+ * `maxChunkLength`.
  */
 export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
   let rows: Rows = { events: [], attributes: [] }

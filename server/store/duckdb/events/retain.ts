@@ -19,8 +19,8 @@ const requestAgeMs = 86_400_000
 const segmentShare = 1 / 8
 
 /**
- * Single events are deleted in steps of an hour or, if less, of this share of the retention period, because each deletion
- * from a segment invalidates all summaries and caches of the segment.
+ * Individual events are deleted in steps of an hour, or of this share of the retention period if that is shorter, because
+ * each deletion from a segment invalidates all summaries and caches of the segment.
  */
 const maxStepMs = hourMs
 const maxStepShare = 1 / 24
@@ -108,7 +108,7 @@ async function plan(segments: readonly Segment[], limits: RetentionLimits, nowMs
 
 type Oldest = Readonly<{ us: number; id: number }>
 
-/** Events with a lower time or id are older than `timeMs`. */
+/** Events with an earlier time or a lower id are older than `timeMs`. */
 function oldestSince(timeMs: number): Oldest {
   return { us: microsOf(timeMs), id: idAt(timeMs) }
 }
@@ -123,7 +123,7 @@ function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
 
 /**
  * @returns `expired`: segments whose events are all too old, and sealed segments without events. `partlyExpired`: segments
- * with old and newer events. `oldest`: the lowest time and id of the events to keep
+ * with old and newer events. `oldest`: the earliest time and the lowest id of the events to keep
  */
 function pastAge(segments: readonly Segment[], { maxAgeMs }: RetentionLimits, nowMs: number) {
   const used = segments.filter(segment => segment.events > 0 || segment !== segments.at(-1))

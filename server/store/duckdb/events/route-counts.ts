@@ -1,7 +1,7 @@
 import { compareRoutes } from '../../common/compare-routes.ts'
 import { type CellKey, nameOf } from '../engine/request-cells.ts'
 
-/** Above this number, the less busy half is discarded. Otherwise, routes that contain ids could exhaust the memory. */
+/** If there are more, the less busy half is discarded. Otherwise, routes that contain ids could exhaust the memory. */
 const maxRoutes = 20_000
 
 export type RouteCount = CellKey & { requests: number }

@@ -17,8 +17,8 @@ export type VisitEvents = (timeUs: number, count: number) => void
 
 /**
  * Visits the events of a window. Several groups may have equal fields.
- * @param options.bucketMs each visitor call receives events from a single bucket
- * @param select returns the visitor of a group; `null` skips the group
+ * @param options.bucketMs each call of the selected function is for events from a single bucket
+ * @param select returns the function to call for the events of a group; `null` skips the group
  */
 export async function visitEvents(
   source: Source,
