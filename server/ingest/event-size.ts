@@ -5,7 +5,7 @@ const eventBytes = 600
 /** Estimated size of a value in an array or object, including its field name. */
 const valueBytes = 64
 
-/** Estimates an event's memory use. Small values use several times as much memory as in the request body. */
+/** Estimates an event's memory use. Small values take up several times as many bytes as in the request body. */
 export function sizeInMemory(event: NewEvent): number {
   const { body, exception, attributes } = event
   const stackLength = (exception?.stack?.length ?? 0) + (exception?.message.length ?? 0)

@@ -16,7 +16,7 @@ export async function createRequestRate(
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   const keyGenerator = (request: FastifyRequest) => `${request.token?.id} ${clientOf(request)}`
   await scope.register(rateLimit, { global: false })
-  // Set every option, because another rate limit of the scope may have changed the defaults.
+  // Set every option, because another rate limit in the scope may have changed the defaults.
   const count = scope.createRateLimit({ max: maxPerSecond, timeWindow: 1000, keyGenerator, allowList: [] })
   return async request => {
     const counted = await count(request)

@@ -3,7 +3,7 @@ import type { LiveSettings } from '../settings/live-settings.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
 import type { CollectOptions } from './collect-events.ts'
 
-/** Returns the age limit for events, based on the current retention. */
+/** Returns the age limit for events, based on the current retention period. */
 export function retentionLimitOf(
   settings: Pick<LiveSettings, 'current'>,
   nowMs: number,

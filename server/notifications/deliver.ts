@@ -90,7 +90,7 @@ export function createDeliveries(options: {
     onWake()
     return deliveryTask.wake()
   }
-  // Another replica may have stored a message, or have changed when it is due.
+  // Another replica may have stored a message or changed the time at which one is due.
   const unsubscribe = replicas.onState(() => void wake())
   return {
     wake,

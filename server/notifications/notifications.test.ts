@@ -203,7 +203,7 @@ t.test(
 )
 
 t.test(
-  'only the replica with the lease delivers messages, but each replica sends its test messages',
+  'only the replica with the lease delivers messages, but each replica sends its own test messages',
   async t => {
     const chat = await receiver(t)
     const { store, webhook, start, clock } = await setUp(t, chat.url)

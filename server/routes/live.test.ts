@@ -159,7 +159,7 @@ t.test('a client that reconnects with Last-Event-ID gets the events that it miss
   t.match(await next(reconnected), { id: '3', bodies: ['three'] })
 })
 
-t.test('does not repeat the events of a page from another replica', async t => {
+t.test('does not repeat the events on a page that another replica sent', async t => {
   const { get, write, unread } = await feed(t)
   unread.push('on the page')
   const sent = messages(await get(paths.live({ after: '1' })))

@@ -34,7 +34,7 @@ const maxConcurrentQueries = 1
  * reconnects with `Last-Event-ID` gets the events it missed. At most one message is buffered for each client, and a client
  * that reads too slowly is disconnected. Browsers reconnect automatically.
  *
- * Events are read from the store, not from memory, so that a search matches the same events as on the screen.
+ * Events are read from the store, not from memory, so that a search matches the same events in a feed as in the log.
  */
 const live: FastifyPluginAsync<{
   context: Pick<Context, 'store' | 'events'>

@@ -8,10 +8,10 @@ const minSentenceWords = 3
 export type DigestCandidate = { digest: string; isLabelled: boolean }
 
 /**
- * Finds the words in pasted text that may be digests, most likely first. The text is either one word, or contains digests
- * anywhere, for example copied from a failure page (`Digest: 2338471`, `ERROR 2338471` since Next.js 16), from JSON
- * (`"digest":"2338471"`), from a URL (`digest=2338471`) or from a ticket (`error code 2338471`, `#2338471`). Text in double
- * quotes and text such as `digest:2338471` contain none, because they are always searches. Runs in linear time.
+ * Finds the words in pasted text that may be digests, most likely first. The text may be a single word, or contain
+ * digests anywhere: it may come from a failure page (`Digest: 2338471`, or `ERROR 2338471` since Next.js 16), JSON
+ * (`"digest":"2338471"`), a URL (`digest=2338471`) or a ticket (`error code 2338471`, `#2338471`). Text in double quotes and
+ * text such as `digest:2338471` contain none, because they are always searches. Runs in linear time.
  */
 export function digestCandidates(text: string): DigestCandidate[] {
   if (/^\s*(?:".*"|digest:[\w@.*-]+)\s*$/is.test(text)) return []

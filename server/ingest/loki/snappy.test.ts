@@ -31,7 +31,7 @@ t.test('property: decompression restores the original bytes', async t => {
   t.same(decompress(compress(long)), long)
 })
 
-t.test('pauses for every kind of input, and reserves memory first', async t => {
+t.test('pauses for every kind of input, and reserves memory for the declared length', async t => {
   const plain = Buffer.alloc(3 * pieceBytes, 'a')
   const reserved: number[] = []
   const limits = { limitBytes: plain.length, reserve: (sizeBytes: number) => reserved.push(sizeBytes) }

@@ -23,7 +23,7 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
   async resolve({ view, parsed }, request, { store }) {
     const [opened, location] = await Promise.all([
       eventOfBareLink(view, request, store),
-      // A part updates a page that the browser already shows, even if the pasted text has become known since then.
+      // A request for a part updates a page that is already open, so it must not redirect, even if the text is now known.
       view.part === null ? locationOfPasted(view, request, store) : null,
     ])
     if (location !== null) return { kind: 'redirect', location }

@@ -7,8 +7,8 @@ import { requestPath } from '../../store/common/request-path.ts'
 import { waterfall } from './trace.ts'
 
 /**
- * Loads the details of the open event, and the waterfall of the trace or request in the search or, if there is none, of the
- * event.
+ * Loads the details of the open event, and the waterfall of a trace or request: the one that the search is for or, if it is
+ * for neither, the one that the event belongs to.
  */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },

@@ -78,7 +78,7 @@ t.test('an event with a duration ends at its log time', async t => {
   ])
 })
 
-t.test('places a single event at the start, and returns no lines without events', async t => {
+t.test('places a single event at the start, and returns no lines if there are no events', async t => {
   t.match(layOut([{ id: 1, timeMs: 5, durationMs: null }]), { lengthMs: 0, lines: [{ left: 0, width: 0 }] })
   t.match(layOut([]), { lengthMs: 0, lines: [] })
 })

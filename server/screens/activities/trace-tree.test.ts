@@ -115,7 +115,7 @@ t.test('a span whose caller is not stored is nested in the shortest span that co
   )
 })
 
-t.test('concurrent calls of one service or with one unknown parent are not nested in each other', async t => {
+t.test('concurrent calls to a service or with the same unknown parent are not nested in each other', async t => {
   const root = span(1, 0, 100, 'a')
   const calls = (parents: [string, string], services: [string, string]) => [
     root,
@@ -153,7 +153,7 @@ t.test('unknown, shared and circular parents do not hide events', async t => {
   t.equal(
     treeOf([span(1, 0, 100, 'a'), span(2, 0, 90, 'a'), span(3, 10, 80, 'b', 'a')]),
     tree('1', '2', ' 3'),
-    'two spans with one id',
+    'two spans with the same id',
   )
   t.equal(treeOf([span(1, 0, 100, 'a', 'b'), span(2, 10, 90, 'b', 'a')]), tree('2', ' 1'))
   t.equal(treeOf([span(1, 0, 100, 'a', 'a')]), '1')

@@ -158,7 +158,7 @@ export function timesOf(history: RequestHistory): Bucket[] {
   return bucketsOf(history, history.buckets.length)
 }
 
-/** Selects the unit of the request rate, in which the highest drawn rate has a short label on the axis. */
+/** Selects the unit in which the highest request rate on the chart has a short axis label. */
 function rateUnitFor(highestPerSecond: number) {
   if (highestPerSecond >= 1) return { name: 'second', seconds: 1, format: '/s' } as const
   // Below one request per hour, a label such as `0.002/min` is wider than the axis.

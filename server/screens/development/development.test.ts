@@ -456,7 +456,7 @@ t.test('redirects another fingerprint of a failure to the failure id', async t =
   t.match(await development.get(fakeRequest('failure=lost'), context), { status: 404 })
 })
 
-t.test('a failed lookup shows the retention and the latest services', async t => {
+t.test('a failed lookup shows the retention period and the latest services', async t => {
   const { missing } = await contentOf('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
     store: {

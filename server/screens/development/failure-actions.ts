@@ -122,8 +122,8 @@ async function storedFailure(
 }
 
 /**
- * Merges a failure into another one. If the other one is resolved, its resolution must include the services of the merged
- * failure before they belong to it. Otherwise, the next occurrence in these services would reopen it.
+ * Merges a failure into another one. If the other one is resolved, first extends its resolution to the services of the
+ * merged failure. Otherwise, the next occurrence in one of these services would reopen it.
  */
 async function mergeFailures(
   { id, services }: StoredFailure,

@@ -471,7 +471,7 @@ t.test('asks for confirmation before saving a retention limit that deletes event
   t.match(
     await act({ ...form, days: '60' }),
     { kind: 'redirect' },
-    'a longer retention needs no confirmation',
+    'a longer retention period needs no confirmation',
   )
   t.match(await act({ form: 'retention', to: 'environment' }), {
     content: { service: { retention: { confirm: { dropped: 1200, days: '30', gigabytes: '10' } } } },
