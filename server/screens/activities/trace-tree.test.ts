@@ -115,7 +115,7 @@ t.test('a span whose caller is not stored is nested in the shortest span that co
   )
 })
 
-t.test('concurrent calls to a service or with the same unknown parent are not nested in each other', async t => {
+t.test('concurrent calls to a service or with the same unknown parent are siblings', async t => {
   const root = span(1, 0, 100, 'a')
   const calls = (parents: [string, string], services: [string, string]) => [
     root,
