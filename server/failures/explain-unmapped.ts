@@ -60,7 +60,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'not in the source map',
     upload: true,
     explain: ({ release }) =>
-      `The source map for this file does not contain this position: the upload for release ${release} is from a different build than the one that ran.`,
+      `The source map for this file does not contain this position: the upload for release ${release} is from a different build from the one that ran.`,
   },
   broken: {
     word: 'source map is corrupt',

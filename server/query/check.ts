@@ -16,7 +16,7 @@ export function checkStructure(words: readonly SearchWord[]): void {
     if (word.kind === 'open') {
       open.push(word)
       if (open.length > maxNesting) {
-        throw new QuerySyntaxError(`Parentheses can be nested at most ${maxNesting} deep.`, word)
+        throw new QuerySyntaxError(`Parentheses can be nested at most ${maxNesting} levels deep.`, word)
       }
     }
     if (word.kind === 'close') {

@@ -188,7 +188,7 @@ t.test('limits length, number of terms, attributes and nesting', async t => {
     problem: { from: attributes(10).length + 2, to: attributes(10).length + 14 },
   })
   t.equal(problemOf(`${'('.repeat(20)}x${')'.repeat(20)}`), null)
-  t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
+  t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 levels deep/)
 })
 
 t.test('parses every example in the search help', async t => {
