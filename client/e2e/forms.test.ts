@@ -203,6 +203,24 @@ test('a new token is hidden before the page can enter the back/forward cache', a
   await expect(secret).toHaveCount(0)
 })
 
+test('a token is shown even if the page was restored from the back/forward cache', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const tokens = part(page, 'Tokens')
+  const create = async (name: string) => {
+    await tokens.getByLabel('Name').fill(name)
+    await tokens.getByRole('button', { name: 'Create token' }).click()
+    await expect(tokens.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  }
+  const secret = tokens.locator('code').getByText(/^sxp_/)
+  await create('before leaving')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+  await expect(secret).toHaveCount(0)
+  await create('after returning')
+  await expect(tokens.getByText('Token “after returning” created.')).toBeVisible()
+  await expect(secret).toBeVisible()
+})
+
 test('a form that does not reach the server keeps its text, and can be submitted again', async ({
   openPage,
 }) => {

@@ -29,7 +29,7 @@ export function Tokens({ content }: { content: ServiceContent }) {
         {!requiresSignIn && 'Clients need no token until you require sign-in.'}
       </p>
       <SaveNotice section="tokens" saved={saved} />
-      {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}
+      {newSecret?.kind === 'token' && <NewSecret key={newSecret.secret} secret={newSecret} />}
       {tokens.length > 0 && (
         <ul className="settings-list">
           {tokens.map(token => {

@@ -28,7 +28,7 @@ export function Webhooks({ content }: { content: ServiceContent }) {
         than two hours.
       </p>
       <SaveNotice section="webhooks" saved={saved} />
-      {newSecret?.kind === 'webhook' && <NewSecret secret={newSecret} />}
+      {newSecret?.kind === 'webhook' && <NewSecret key={newSecret.secret} secret={newSecret} />}
       {webhooks.length > 0 && (
         <ul className="settings-list">
           {webhooks.map(webhook => (
