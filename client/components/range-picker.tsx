@@ -31,7 +31,7 @@ type Props = {
 /** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
 export function RangePicker(props: Props) {
   const { range, hrefFor, action, hidden } = props
-  const { nowMs, preferences, invalidRange } = usePage()
+  const { nowMs, preferences, invalidRange, url } = usePage()
   const window = resolveRange(range, nowMs)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
   const invalidTime = invalidRange !== undefined && 'time' in invalidRange ? invalidRange.time : undefined
@@ -42,6 +42,8 @@ export function RangePicker(props: Props) {
     from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),
     to: formatLocalTime(window.toMs, preferences.timeZone, withSeconds),
   }
+  // Text that was entered for another page or time zone must not remain in the fields. A refresh keeps the URL and the text.
+  const key = url + preferences.timeZone
   return (
     <div className="range-picker">
       <p className="print-only">
@@ -67,9 +69,10 @@ export function RangePicker(props: Props) {
         <form action={action} method="get">
           <HiddenFields values={hidden} />
           <TextField
+            key={key}
             label="Time range"
             name="time"
-            defaultValue={invalidTime ?? ''}
+            defaultValue={invalidTime}
             placeholder="90m, yesterday 14:00, …"
             hint={invalidTime !== undefined ? undefined : `e.g. ${timeExamples}`}
             autoFocus={invalidTime !== undefined}
@@ -102,7 +105,7 @@ export function RangePicker(props: Props) {
           <HiddenFields values={hidden} />
           {(['from', 'to'] as const).map(name => (
             <TextField
-              key={name}
+              key={name + key}
               type="datetime-local"
               label={name === 'from' ? 'From' : 'To'}
               name={name}

@@ -98,6 +98,32 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('the picker shows the current range and time zone, not text that was entered earlier', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' })
+  await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: shop.origin }])
+  await page.goto(`${shop.origin}/activities?from=2026-11-20T14:00&to=2026-11-20T15:00`)
+  await hydrated(page)
+  const picker = page.locator('details.range')
+  const typed = picker.getByLabel('Time range')
+  const from = picker.getByLabel('From')
+  await picker.locator('summary').click()
+  await typed.fill('yesterday')
+  await from.fill('2026-11-01T01:00')
+  await page.getByRole('link', { name: 'Earlier' }).click()
+  await expect(page.locator('.range-current')).toHaveText('Nov 20, 13:00 – 14:00')
+  await picker.locator('summary').click()
+  await expect(from).toHaveValue('2026-11-20T13:00')
+  await expect(typed).toHaveValue('')
+
+  await from.fill('2026-11-01T02:00')
+  await picker.getByRole('button', { name: 'Use UTC' }).click()
+  await expect(page.locator('.range-zone')).toHaveText('UTC')
+  await expect(from).toHaveValue('2026-11-20T04:00')
+})
+
 test('on a touch screen, opening the picker does not bring up the keyboard', async ({ openPage, shop }) => {
   const page = await openPage({ isMobile: true, hasTouch: true, viewport: { width: 360, height: 740 } })
   await page.goto(`${shop.origin}/activities`)
