@@ -124,6 +124,28 @@ test('the picker shows the current range and time zone, not text that was entere
   await expect(from).toHaveValue('2026-11-20T04:00')
 })
 
+test('the problem with a range is still shown after the range is submitted again', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage()
+  await page.goto(`${shop.origin}/activities?time=soon`)
+  await hydrated(page)
+  const picker = page.locator('details.range')
+  const typed = picker.getByLabel('Time range')
+  await expect(typed).toHaveValue('soon')
+  const answered = page.waitForResponse(/time=soon/)
+  await typed.press('Enter')
+  await (await answered).finished()
+  await page.waitForFunction(() => window.navigation.transition === null)
+  await expect(picker.getByText('Enter a range such as 90m')).toBeVisible()
+  await expect(typed).toBeFocused()
+  await typed.fill('90m')
+  await typed.press('Enter')
+  await expect(picker.locator('summary')).toContainText('last 90 minutes')
+  await expect(typed).toBeHidden()
+})
+
 test('on a touch screen, opening the picker does not bring up the keyboard', async ({ openPage, shop }) => {
   const page = await openPage({ isMobile: true, hasTouch: true, viewport: { width: 360, height: 740 } })
   await page.goto(`${shop.origin}/activities`)

@@ -90,8 +90,11 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
+/** Whether an element is a search form. If its text is still the invalid one, the page will show the same problem again. */
 function isSearch(target: EventTarget | null): boolean {
-  return target instanceof HTMLFormElement && target.method === 'get'
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return false
+  const invalid = target.querySelector<HTMLInputElement>('[aria-invalid]')
+  return invalid === null || invalid.value !== invalid.defaultValue
 }
 
 function closeEvent(): void {
