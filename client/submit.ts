@@ -9,6 +9,7 @@ import { forgetPrefetched } from './prefetched.ts'
 import { readPage } from './read-page.ts'
 import type { Refresh } from './refresh.ts'
 import { SubmittedPage } from './submitted-page.ts'
+import { unsavedAttribute } from './unsaved.ts'
 
 /** A form as it was when the visitor submitted it. */
 type Submission = {
@@ -136,7 +137,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
     () => true,
     () => false,
   )
-  if (ok && isUnchanged && isShown) settle(form)
+  if (ok && isUnchanged && isShown && !form.hasAttribute(unsavedAttribute)) settle(form)
   // React handles the reset in a microtask.
   await Promise.resolve()
   // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not

@@ -1,5 +1,5 @@
 /** Marks a form that was rendered with text that is not saved, for example because it was invalid. */
-const unsavedAttribute = 'data-unsaved'
+export const unsavedAttribute = 'data-unsaved'
 
 /** Makes the browser ask for confirmation before the visitor leaves a document with unsaved text. */
 export function askBeforeUnload(): void {

@@ -344,6 +344,30 @@ test('rejected text stays visible when another form is saved', async ({ openPage
   await expect(sample).toHaveValue('not JSON')
 })
 
+test('previewed text stays visible when another form is saved', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const redaction = part(page, 'Redaction')
+  const typed = redaction.getByLabel('Additional paths')
+  const sample = redaction.getByLabel('Log line', { exact: true })
+  await typed.fill('user.nickname')
+  await redaction.getByText('Preview on a log line').click()
+  for (const line of ['{"msg":"first"}', '{"msg":"second"}']) {
+    await sample.fill(line)
+    await redaction.getByRole('button', { name: 'Preview' }).click()
+    await expect(redaction.getByRole('figure', { name: 'Redacted log line' })).toContainText(
+      JSON.parse(line).msg,
+    )
+    await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  }
+  await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(redaction.getByText('Unsaved changes')).toBeVisible()
+  await expect(typed).toHaveValue('user.nickname')
+  await expect(sample).toBeVisible()
+  await expect(sample).toHaveValue('{"msg":"second"}')
+})
+
 test('the rejected text of a new webhook can be discarded', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 422')
