@@ -28,9 +28,18 @@ export function mayLeave(url: URL): boolean {
   )
 }
 
-/** A form whose action has a query, such as the form for a note on a failure, belongs only to the page with that query. */
+/**
+ * Whether a page contains a form. A form whose action has a query belongs only to the page with that query, or to all pages
+ * of the failure in `shown` (screens/development/form-action.ts).
+ */
 function contains(url: URL, action: URL): boolean {
-  return action.pathname === url.pathname && (action.search === '' || action.search === url.search)
+  const failure = action.searchParams.get('shown')
+  return (
+    action.pathname === url.pathname &&
+    (action.search === '' ||
+      action.search === url.search ||
+      (failure !== null && failure === url.searchParams.get('failure')))
+  )
 }
 
 /** Returns the forms with entered text that is neither saved nor being saved. */

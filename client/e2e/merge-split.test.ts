@@ -20,6 +20,23 @@ async function open(page: OpenedPage, digest: string): Promise<void> {
   await page.goto(server.origin + paths.development({ digest }))
 }
 
+/** Looks for a failure to merge with the shown one. */
+async function choose(page: OpenedPage, other: string): Promise<void> {
+  const grouping = page.locator('#grouping')
+  await grouping.getByText('Merge with another failure').click()
+  const field = grouping.getByRole('textbox', { name: 'Failure ID, fingerprint or digest' })
+  await field.fill(other)
+  await field.press('Enter')
+  await grouping.getByText('1 occurrence will move to this failure').waitFor()
+}
+
+/** Merges a failure with one occurrence into the shown one, which has one, too. */
+async function merge(page: OpenedPage, other: string): Promise<void> {
+  await choose(page, other)
+  await page.getByRole('button', { name: 'Merge 1 occurrence' }).click()
+  await page.getByText('2 in total').waitFor()
+}
+
 for (const javaScriptEnabled of [true, false]) {
   const state = javaScriptEnabled ? 'on' : 'off'
   const ready = async (page: OpenedPage) => {
@@ -95,6 +112,28 @@ test('a similar failure can be selected for a merge', async ({ openPage }) => {
   await select.click()
   await grouping.getByRole('button', { name: 'Merge 1 occurrence' }).click()
   await page.getByText('2 in total').waitFor()
+})
+
+test('a note that is not saved yet stays while the visitor looks for a failure to merge', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  const questions: string[] = []
+  page.on('dialog', async dialog => {
+    questions.push(dialog.message())
+    await dialog.dismiss()
+  })
+  for (const where of ['coupon', 'gift']) await fail(where)
+  await open(page, digestOf('coupon'))
+  await hydrated(page)
+  const note = page.getByRole('textbox', { name: 'Add a note' })
+  await note.fill('Half a note')
+  await choose(page, digestOf('gift'))
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('1 occurrence will move to this failure').waitFor({ state: 'detached' })
+  await merge(page, digestOf('gift'))
+  await expect(note).toHaveValue('Half a note')
+  expect(questions).toEqual([])
 })
 
 test('a failure is recognised in the next release, even if its function was renamed', async ({
