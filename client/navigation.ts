@@ -63,7 +63,8 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     ) {
       return
     }
-    if (event.cancelable && submitted === null && !mayLeave(url)) {
+    // A form whose response shows the same view keeps the text in the other forms.
+    if (event.cancelable && !submitted?.keepsPlace && !mayLeave(url)) {
       event.preventDefault()
       return
     }

@@ -130,14 +130,18 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   const keepsPlace = isSameView(url, new URL(location.href))
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
   const history = keepsPlace ? 'replace' : 'push'
-  const { finished } = navigation.navigate(url.href, { history, info: submitted })
-  // `finished` rejects if another navigation supersedes this one. The page then does not contain the saved values, so the
-  // form is not reset.
-  const isShown = await finished?.then(
+  const { committed, finished } = navigation.navigate(url.href, { history, info: submitted })
+  // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor stays on the page,
+  // because it contains other unsaved text. The page then does not contain the saved values.
+  const isShown = await Promise.all([committed, finished]).then(
     () => true,
     () => false,
   )
-  if (ok && isUnchanged && isShown && !form.hasAttribute(unsavedAttribute)) settle(form)
+  if (!isShown) {
+    void refreshShown(shown, refresh)
+    return
+  }
+  if (ok && isUnchanged && !form.hasAttribute(unsavedAttribute)) settle(form)
   // React handles the reset in a microtask.
   await Promise.resolve()
   // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not

@@ -136,6 +136,26 @@ test('a note that is not saved yet stays while the visitor looks for a failure t
   expect(questions).toEqual([])
 })
 
+test('a split asks for confirmation before it discards a note that is not saved yet', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  const grouping = page.locator('#grouping')
+  for (const where of ['invoice', 'receipt']) await fail(where)
+  await open(page, digestOf('invoice'))
+  await hydrated(page)
+  await merge(page, digestOf('receipt'))
+  const note = page.getByRole('textbox', { name: 'Add a note' })
+  await note.fill('Half a note')
+  const asked = page.waitForEvent('dialog')
+  await grouping.locator('summary', { hasText: 'Split off' }).click()
+  await grouping.getByRole('button', { name: 'Split off 1 occurrence' }).click()
+  await (await asked).dismiss()
+  await page.getByText('1 in total').waitFor()
+  await expect(grouping.getByRole('listitem')).toHaveCount(0)
+  await expect(note).toHaveValue('Half a note')
+})
+
 test('a failure is recognised in the next release, even if its function was renamed', async ({
   openPage,
 }) => {
