@@ -156,6 +156,31 @@ test('a split asks for confirmation before it discards a note that is not saved 
   await expect(note).toHaveValue('Half a note')
 })
 
+test('a merge or split that another tab has already made shows a problem', async ({ openPage }) => {
+  const [page, late] = [await openPage(), await openPage()]
+  late.expectConsoleMessage('status of 422')
+  for (const where of ['freight', 'parcel']) await fail(where)
+  for (const each of [page, late]) {
+    await open(each, digestOf('freight'))
+    await hydrated(each)
+  }
+  await choose(late, digestOf('parcel'))
+  await merge(page, digestOf('parcel'))
+  const grouping = late.locator('#grouping')
+  await grouping.getByRole('button', { name: 'Merge 1 occurrence' }).click()
+  await grouping.getByText('This belongs to the failure on this page').waitFor()
+  await expect(grouping.getByRole('textbox')).toBeFocused()
+
+  for (const each of [page, late]) {
+    await each.locator('#grouping summary', { hasText: 'Split off' }).click()
+    await each.getByRole('button', { name: 'Split off 1 occurrence' }).click()
+    await each.getByText('1 in total').waitFor()
+  }
+  await expect(grouping.getByRole('alert')).toHaveText('This fingerprint can’t be split off any more')
+  await expect(grouping.getByRole('alert')).toBeFocused()
+  await expect(grouping.getByRole('alert')).toBeInViewport()
+})
+
 test('a failure is recognised in the next release, even if its function was renamed', async ({
   openPage,
 }) => {

@@ -98,6 +98,8 @@ export type FailureDetail = FailureRow & {
   fingerprints: FailureFingerprint[]
   /** `null` unless the visitor is looking for a failure to merge. */
   merge: FailureMerge | null
+  /** Why the fingerprint that the visitor wanted to split off is still in its failure; otherwise `null`. */
+  splitProblem: string | null
   /**
    * The requested digest; `null` if there is none, or no stored occurrence has it. The stack and the occurrences are limited
    * to its events.

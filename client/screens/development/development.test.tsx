@@ -42,6 +42,7 @@ const failure: FailureDetail = {
   knownReleases: ['1.4.0'],
   fingerprints: [],
   merge: null,
+  splitProblem: null,
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   shownDigest: null,

@@ -37,6 +37,7 @@ const failure: Grouped = {
   impact: { occurrences: 7, requests: 0, withoutRequest: 7, users: 0, withoutUser: 7 },
   fingerprints: [],
   merge: null,
+  splitProblem: null,
 }
 const renderGrouping = (overrides: Partial<Grouped>) =>
   render(
@@ -59,6 +60,14 @@ t.test('every fingerprint but the failure’s id can be split off, and shows its
     ['abcdef0123'],
   )
   t.match(textOf(html), /2 occurrences will become a separate failure.*keeps its state and 5 occurrences/)
+})
+
+t.test('a fingerprint that could not be split off is reported', async t => {
+  const problem = 'This fingerprint can’t be split off any more'
+  const html = renderGrouping({ splitProblem: problem })
+  t.match(textOf(html), problem)
+  t.match(html, 'role="alert"')
+  t.notMatch(renderGrouping({}), 'role="alert"')
 })
 
 t.test('the merge form shows problems and similar failures, and asks for confirmation', async t => {

@@ -9,20 +9,25 @@ import {
 } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { Ago } from '../../components/time.tsx'
 import { useDevelopmentAction } from './form-action.ts'
 import { queryOf } from './query-of.ts'
 
-type GroupedFailure = Pick<FailureDetail, 'id' | 'state' | 'impact' | 'fingerprints' | 'merge'>
+type GroupedFailure = Pick<
+  FailureDetail,
+  'id' | 'state' | 'impact' | 'fingerprints' | 'merge' | 'splitProblem'
+>
 
 /** The fingerprints of the failure, which can be split off, and a form to merge another failure into it. */
 export function Grouping({ failure, list }: { failure: GroupedFailure; list: DevelopmentView }) {
-  const { fingerprints } = failure
+  const { fingerprints, splitProblem } = failure
   return (
     <div id="grouping">
       <h3>Grouping</h3>
+      {splitProblem !== null && <Notice tone="bad" title={splitProblem} isOutcome />}
       {fingerprints.length > 0 && (
         <>
           <p>This failure groups {pluralise(fingerprints.length, 'fingerprint')}:</p>

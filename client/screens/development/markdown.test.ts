@@ -51,6 +51,7 @@ const failure: FailureDetail = {
   knownReleases: [],
   fingerprints: [],
   merge: null,
+  splitProblem: null,
 }
 
 const markdownOf = (overrides: Partial<FailureDetail> = {}) =>

@@ -85,9 +85,15 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       await audit.record(user, 'Deleted a note', id)
       return redirectBack(request, 'notes')
     case failureForms.merge: {
-      const other = await store.failureId(form.get('other') ?? '', request.signal)
+      const chosen = form.get('other') ?? ''
+      const other = await store.failureId(chosen, request.signal)
       const merged = other === id ? null : await storedFailure(other, request, context)
-      if (merged === null) return showWith({})
+      if (merged === null) {
+        // Looks for the failure again, because the page then shows why it cannot be merged.
+        const params = new URLSearchParams(request.params)
+        params.set('merge', chosen)
+        return withForm(await show({ ...request, params }, context), {})
+      }
       await mergeFailures(merged, id, request, store)
       await audit.record(user, 'Merged failures', `${other} into ${id}`)
       return redirectBack(request, 'grouping')
@@ -96,7 +102,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const fingerprint = form.get('fingerprint') ?? ''
       const isOfFailure = (await store.failureId(fingerprint, request.signal)) === id
       const separate = isOfFailure ? await store.manualGrouping.split(fingerprint) : null
-      if (separate === null) return showWith({})
+      if (separate === null) return showWith({ splitProblem: 'This fingerprint can’t be split off any more' })
       await audit.record(user, 'Split a failure', `${separate} from ${id}`)
       return {
         kind: 'redirect',

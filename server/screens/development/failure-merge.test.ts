@@ -134,6 +134,28 @@ t.test('rejects impossible merges and splits', async t => {
   t.same(await Promise.all(['a', 'b', 'c'].map(id => store.failureId(id))), ['a', 'b', 'b'])
 })
 
+t.test('a merge or split that is no longer possible says why', async t => {
+  const { store, submit } = await screenWithFailures(t)
+  const failureAfter = async (form: Record<string, string>) => {
+    const page = await submit(form, 'failure=a')
+    if (page.kind !== 'content' || page.content.view !== 'failure') throw new Error('No failure')
+    t.match(page, { status: 422, title: /^Not saved/ })
+    return page.content.failure
+  }
+  t.match(await failureAfter({ form: failureForms.merge, other: 'lost' }), {
+    merge: { value: 'lost', problem: /^No stored failure/, chosen: null, similar: [{ id: 'b' }] },
+    splitProblem: null,
+  })
+  await store.manualGrouping.merge('b', 'a')
+  t.match(await failureAfter({ form: failureForms.merge, other: 'b' }), {
+    merge: { value: 'b', problem: /^This belongs to the failure on this page/, chosen: null },
+  })
+  t.match(await failureAfter({ form: failureForms.split, fingerprint: 'c' }), {
+    merge: null,
+    splitProblem: 'This fingerprint can’t be split off any more',
+  })
+})
+
 t.test('the search for similar failures lets other requests continue', async t => {
   const { store, show } = await screenWithFailures(t)
   const frames = (n: number) =>

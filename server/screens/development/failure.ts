@@ -75,6 +75,7 @@ export async function failureDetail(
       shownDigest === null ? row.digests : withFirst(withDigest[0]?.digest ?? shownDigest, row.digests),
     fingerprints,
     merge,
+    splitProblem: null,
     shownDigest,
     othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
