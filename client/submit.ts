@@ -133,11 +133,9 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   const { committed, finished } = navigation.navigate(url.href, { history, info: submitted })
   // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor stays on the page,
   // because it contains other unsaved text. The page then does not contain the saved values.
-  const isShown = await Promise.all([committed, finished]).then(
-    () => true,
-    () => false,
-  )
-  if (!isShown) {
+  try {
+    await Promise.all([committed, finished])
+  } catch {
     void refreshShown(shown, refresh)
     return
   }

@@ -22,7 +22,7 @@ export function askBeforeUnload(): void {
  */
 export function mayLeave(url: URL): boolean {
   return (
-    !formsWithText().some(form => !contains(url, new URL(form.action))) ||
+    formsWithText().every(form => contains(url, new URL(form.action))) ||
     // Only a synchronous dialog can cancel a navigation.
     confirm('Leave this page? The text that you entered is not saved.')
   )
@@ -33,13 +33,10 @@ export function mayLeave(url: URL): boolean {
  * of the failure in `shown` (screens/development/form-action.ts).
  */
 function contains(url: URL, action: URL): boolean {
+  if (action.pathname !== url.pathname) return false
   const failure = action.searchParams.get('shown')
-  return (
-    action.pathname === url.pathname &&
-    (action.search === '' ||
-      action.search === url.search ||
-      (failure !== null && failure === url.searchParams.get('failure')))
-  )
+  if (failure !== null) return failure === url.searchParams.get('failure')
+  return action.search === '' || action.search === url.search
 }
 
 /** Returns the forms with entered text that is neither saved nor being saved. */

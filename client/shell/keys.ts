@@ -1,4 +1,5 @@
 import { screenIds, screens } from '../../shared/screens.ts'
+import { isChangedText } from '../unsaved.ts'
 import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 import { shortcutKey } from './shortcut-key.ts'
@@ -92,9 +93,11 @@ function goTo(key: string): boolean {
 
 /** Whether an element is a search form. If its text is still the invalid one, the page will show the same problem again. */
 function isSearch(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return false
-  const invalid = target.querySelector<HTMLInputElement>('[aria-invalid]')
-  return invalid === null || invalid.value !== invalid.defaultValue
+  return (
+    target instanceof HTMLFormElement &&
+    target.method === 'get' &&
+    [...target.querySelectorAll('[aria-invalid]')].every(isChangedText)
+  )
 }
 
 function closeEvent(): void {
