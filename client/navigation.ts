@@ -133,7 +133,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
 
 /** Whether a URL can be shown without a full page load. */
 export function isScreen(url: URL): boolean {
-  // Drills use full page loads. An intercepted drill would fail twice, because a failed navigation loads the whole page.
+  // Drills use full page loads. An intercepted drill would fail twice, because a full load follows a failed navigation.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )

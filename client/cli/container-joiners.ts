@@ -3,7 +3,7 @@ import { createRepeatDetector } from './repeats.ts'
 
 type Joiner = ReturnType<typeof createJoiner>
 
-/** The maximum number of joiners. The joiner of a further container replaces the oldest one, whose pending lines are emitted. */
+/** Above this limit, adding a joiner emits the pending lines of the oldest one and removes it. */
 const maxJoiners = 100
 
 /**

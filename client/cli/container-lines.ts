@@ -1,7 +1,7 @@
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
-/** For each stream, the parts received so far of a line that the container runtime split. */
+/** For each stream, the parts of a split line that have arrived so far. */
 type Parts = Map<string, { text: string; bytes: number; line: Line }>
 
 /**

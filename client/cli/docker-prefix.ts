@@ -21,7 +21,7 @@ export function withoutDockerPrefix(line: Line): Line {
   const [start = '', service, pod, writtenAt] = prefix.exec(line.text) ?? []
   // Without the number that Compose appends, the name may be the first column of a table, such as Jest's: `cart.ts   | 85`.
   const isPrefix = line.text[start.length] === '{' || pod !== undefined || /-\d{1,4}$/.test(service ?? '')
-  // Some loggers print a level in the place of the container's name: `INFO  | {…}`.
+  // Some loggers print a level where the container's name would be: `INFO  | {…}`.
   if (start === '' || !isPrefix || levelOf(start) !== null) return line
   const container = service ?? pod
   return {

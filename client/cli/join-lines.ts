@@ -14,7 +14,7 @@ export type Joined = {
 /** Limits per event. The server stores at most 64 KiB per string. */
 const maxLines = 1000
 const maxChars = 60_000
-/** Maximum number of lines in the message of a stack trace. If there are more, each becomes a separate event. */
+/** Maximum number of lines in the message of a stack trace. If there are more, each line becomes a separate event. */
 const maxMessageLines = 10
 /** The limit for messages that start below the name of the error, such as Prisma's, which contain code and the query. */
 const maxMessageLinesBelow = 100

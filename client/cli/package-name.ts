@@ -13,7 +13,7 @@ export async function packageName(folder: string): Promise<string | null> {
   }
 }
 
-/** Returns the name in the nearest package.json with a name, from the folder up to the working folder. */
+/** Returns the name in the nearest package.json that has one, searching from the folder up to the working folder. */
 export async function nearestPackageName(folder: string, workingFolder: string): Promise<string | null> {
   const last = resolve(workingFolder)
   for (let at = resolve(folder); ; at = dirname(at)) {

@@ -31,7 +31,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
     eventsLength += line.length
     options.send(line)
   }
-  // Only waits for input count as a pause. During other waits, the rest of a trace may already be in the input.
+  // Counts only the time spent waiting for input. During other waits, the rest of a trace may already be in the input.
   let waitedMs = 0
   const joiners = createContainerJoiners(
     joined => {

@@ -51,7 +51,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   const { token, password } = options
   const post = ready.then(({ url, problem }): Post => {
     if (problem === null) return createPost({ url, token, password, source: 'stdin' })
-    // Another program may be listening on the port, and must get neither lines nor credentials.
+    // Another program may be listening on the port, so neither lines nor credentials are sent.
     return async () => ({ status: 'rejected', reason: problem })
   })
   const sender = createSender(
@@ -91,7 +91,7 @@ type Server = { url: string; local: LocalServer | null }
 
 /**
  * Waits until the server has started. If another process, such as the program whose output is piped in, has taken the port
- * since it was probed, starts the server on another port. If a server of another command fails to start, joins or starts its
+ * since it was probed, starts the server on another port. If another command's server fails to start, joins or starts its
  * replacement.
  */
 export async function whenStarted(

@@ -1,4 +1,4 @@
-/** Cuts a long text in the middle, because routes and values often differ only at the end: `catalo…rimary`. */
+/** Cuts long text in the middle, because routes and values often differ only at the end: `catalo…rimary`. */
 export function cutMiddle(text: string, maxLength: number): string {
   const characters = Array.from(text)
   if (characters.length <= maxLength) return text

@@ -11,7 +11,7 @@ export function Stat(props: {
   value: string
   before?: string | undefined
   change?: StatChange | null | undefined
-  /** The link of the value. `label` is its accessible name. */
+  /** Makes the value a link. `label` is the link's accessible name. */
   link?: { href: string; label: string } | undefined
   title?: string | undefined
 }) {

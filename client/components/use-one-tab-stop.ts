@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Makes the links of a list a single tab stop: the link that had the focus last, else the current one, else the first. The
- * arrow keys move to the other links. Without JavaScript, each link is a tab stop.
+ * Makes the links of a list a single tab stop: the most recently focused link, or else the current one, or else the first.
+ * The arrow keys move to the other links. Without JavaScript, each link is a tab stop.
  */
 export function useOneTabStop(list: RefObject<HTMLElement | null>): void {
   // Runs after every render, because new links have no tab index.

@@ -1,4 +1,4 @@
-/** Runs most snippets of "Connect a service" unchanged, against the server that displays the snippets. */
+/** Runs most snippets from "Connect a service" unchanged, against the server that displays the snippets. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

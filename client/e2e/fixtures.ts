@@ -30,8 +30,8 @@ export function startTestServer(env: Record<string, string> = {}): Promise<Start
 /** Makes every replica read what the others have stored. Without this call, changes reach them within a second. */
 export async function changesReachAllReplicas({ origin }: StartedServer): Promise<void> {
   if (clickHouse === undefined) return
-  // A replica reads what the others have stored before it sends a page. This sends more requests than there are replicas,
-  // because requests of an open page may come in between.
+  // Before a replica sends a page, it reads what the others have stored. This function sends more requests than there are
+  // replicas, because an open page may send requests in between.
   for (let request = 0; request < 2 * replicaCount; request += 1) await (await fetch(origin)).text()
 }
 

@@ -31,7 +31,7 @@ function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(readFocus)
 }
 
-/** Runs in the page. Contains everything that it calls, because the page does not have the functions of this file. */
+/** Runs in the page. Contains everything that it calls, because the page cannot call the functions in this file. */
 export function readFocus(): Focus {
   const element = document.activeElement
   if (element === null || element === document.body) return { name: null, isFocusVisible: false, place: null }

@@ -147,7 +147,7 @@ type ValueProps = { facet: Facet; value: FacetValue; highest: number; content: A
 
 /**
  * A value that is shortened in the middle if it is too long, because routes and names often differ only at the end. Only for
- * ASCII text, because the two parts of a text with right-to-left letters would be in the wrong order.
+ * ASCII text, because the two parts of text with right-to-left letters would be in the wrong order.
  */
 function Long({ text }: { text: string }) {
   return (
