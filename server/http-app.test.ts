@@ -242,7 +242,7 @@ t.test('headers over the limit get a plain-text explanation', async t => {
   t.match(response, 'paste only the part with the digest')
 })
 
-t.test('a search for a long text that ends with a digest opens the failure', async t => {
+t.test('a search for long text that ends with a digest opens the failure', async t => {
   const digest = '2108325524'
   const { app } = await start(t, {
     store: { failuresOfDigest: async value => (value === digest ? ['a41c09be72'] : []) },

@@ -61,7 +61,7 @@ test('Reopen does not appear under the pointer, so a second click changes nothin
   }
 })
 
-test('forms change the shown failures, even if the digest in the URL belongs to several failures or to none', async ({
+test('forms change the displayed failures, even if the digest in the URL belongs to several failures or to none', async ({
   openPage,
 }) => {
   const page = await openPage()

@@ -74,7 +74,7 @@ test('on a phone, the first row is in the upper half, and one menu contains all 
   await expect(page.getByRole('link', { name: 'CSV' })).toBeVisible()
 })
 
-test('columns without a value on the page are hidden, except the severity column of a log that can be live', async ({
+test('columns without a value on the page are hidden, except the severity column if live updates are available', async ({
   openPage,
 }) => {
   const page = await openPage({ ...desktop, javaScriptEnabled: false })
@@ -99,7 +99,7 @@ test('the header and the values of a column after a number column are aligned', 
   expect(await left('.events th:nth-child(4)')).toBe(await left('.events td:nth-child(4)'))
 })
 
-test('screen readers read the severity of each row, and rows of warn or above show it as a word', async ({
+test('screen readers read the severity of each row, and rows with warn or above show it as a word', async ({
   openPage,
 }) => {
   const page = await openPage(desktop)

@@ -155,7 +155,7 @@ test('a slow load shows progress; a link to another page cancels the load, but a
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
 })
 
-/** What a visitor may do while the next page loads, if no other page follows. */
+/** Actions that cancel a pending navigation without opening another page. */
 const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = {
   'the browser’s Stop button': page => page.evaluate(() => window.stop()),
   'a download': async page => {
@@ -164,7 +164,7 @@ const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = 
     await page.getByRole('link', { name: 'CSV', exact: true }).click()
     await download
   },
-  'the question before unsaved text is lost': async page => {
+  'the prompt about unsaved text': async page => {
     await page.getByText('Saved', { exact: true }).click()
     await page.getByLabel('Save search as').fill('unsaved')
     page.once('dialog', dialog => dialog.dismiss())
@@ -173,7 +173,7 @@ const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = 
 }
 
 for (const [name, stop] of Object.entries(stops)) {
-  test(`if ${name} ends a navigation, the address is again that of the shown page`, async ({ openPage }) => {
+  test(`if ${name} cancels a navigation, the URL of the displayed page is restored`, async ({ openPage }) => {
     const page = await openPage()
     const log = `${server.origin}/activities?range=1h`
     await page.goto(log)
@@ -188,7 +188,7 @@ for (const [name, stop] of Object.entries(stops)) {
   })
 }
 
-test('if the visitor stops a navigation in the history, its entry still leads to the same page', async ({
+test('if the visitor stops a Back navigation, the history entry still leads to the same page', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -206,7 +206,7 @@ test('if the visitor stops a navigation in the history, its entry still leads to
   await page.locator('main[data-screen="dashboard"]').waitFor()
 })
 
-test('a reload while a page loads opens that page', async ({ openPage }) => {
+test('reloading while another page loads opens that page', async ({ openPage }) => {
   const page = await openPage()
   for (const reload of [() => page.reload(), () => page.evaluate(() => location.reload())]) {
     await page.goto(`${server.origin}/settings`)

@@ -17,7 +17,7 @@ const log = '/activities?q=service:shop'
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Open event' })
 const rowOf = (page: Page, msg: string) => page.getByRole('link', { name: msg, exact: true })
 
-test('a click with Ctrl on the row of the open event opens it in a new tab', async ({ openPage }) => {
+test('Ctrl-clicking the row of the open event opens it in a new tab', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)

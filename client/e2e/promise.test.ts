@@ -82,7 +82,7 @@ test('a search for the text of a support ticket opens the failure', async ({ ope
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
-test('a search for a long ticket opens the failure, and a text that is too long stays in the field with a message', async ({
+test('a search for a long ticket opens the failure, and text that is too long stays in the field with a message', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -101,7 +101,9 @@ test('a search for a long ticket opens the failure, and a text that is too long 
   await page.getByRole('region', { name: 'TypeError' }).waitFor()
 })
 
-test('a digest of several failures opens one of them, with links to the others', async ({ openPage }) => {
+test('a digest that several failures share opens one of them, with links to the others', async ({
+  openPage,
+}) => {
   const failed = (type: string) => ({
     level: 50,
     name: 'shop',

@@ -54,7 +54,7 @@ async function runCommand(page: OpenedPage, typed: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('a form changes the shown failure, even if the address bar already contains the URL of the next page', async ({
+test('a form changes the displayed failure, even if the address bar already contains the URL of the next page', async ({
   openPage,
 }) => {
   const [alpha, gamma] = [await fail('alpha'), await fail('gamma')]
@@ -237,7 +237,7 @@ test('suggestions for earlier text are not accepted', async ({ openPage }) => {
   await loading.release()
 })
 
-test('an event that was closed before the code to show it arrived does not open later', async ({
+test('an event that is closed while the code that shows it is loading does not open later', async ({
   openPage,
 }) => {
   await fail('closed')

@@ -103,7 +103,7 @@ test('a page resumes refreshing when the server is reachable again', async ({ op
   await expect(page.locator('main')).toContainText('back-again')
 })
 
-test('a page with an absolute time range does not offer refreshing', async ({ openPage }) => {
+test('a page with an absolute time range has no refresh control', async ({ openPage }) => {
   const page = await openWithClock(openPage, '/dashboard?from=2026-11-01T00:00Z&to=2026-11-02T00:00Z')
   await expect(page.getByLabel('Refresh')).toHaveCount(0)
 })
