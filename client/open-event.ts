@@ -8,11 +8,11 @@ import { screens } from '../shared/screens.ts'
 export type EventChange = {
   /** The URL of the page with only the event, or `null` if the navigation only closes the event. */
   href: string | null
-  /** Returns the shown page with the event of the loaded page, or the loaded page if it shows another screen. */
+  /** Returns the displayed page with the event of the loaded page, or the loaded page if it shows another screen. */
   apply(loaded: Page | null): Page
 }
 
-/** Returns the change that leads from the shown page to the URL, or `null` if more than the open event differs. */
+/** Returns the change that leads from the displayed page to the URL, or `null` if more than the open event differs. */
 export function eventChange(shown: Page, url: URL): EventChange | null {
   if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.part !== null)
     return null

@@ -2,14 +2,14 @@ import { createContext, useContext, useEffect, useRef } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
- * Replaces the shown page with a newer one, unless the visitor has navigated. If only a full load can show the response,
+ * Replaces the displayed page with a newer one, unless the visitor has navigated. If only a full load can show the response,
  * reloads the page, unless text would be lost or only the counts were requested.
  * @throws Error if the server is unreachable, is busy or has failed
  */
 export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<void>
 export type RefreshRequest = {
   href: string
-  /** Combines the shown page with the loaded one. */
+  /** Combines the displayed page with the loaded one. */
   merge: (shown: Page, loaded: Page) => Page
 }
 
@@ -67,7 +67,7 @@ export function useRefresh(everyMs: number | null, request: RefreshRequest): voi
   }, [refresh, everyMs])
 }
 
-/** Whether the visitor is pressing a pointer button, has selected text, or has the focus in a chart. */
+/** Whether the visitor is pressing a pointer button or has selected text, or the focus is in a chart. */
 function isInUse(): boolean {
   return (
     document.querySelector(':active') !== null ||

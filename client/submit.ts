@@ -31,7 +31,7 @@ type Submission = {
  *
  * @param build the build of this client; pages from another build are loaded in full
  * @param shown returns the latest page, even if it is still being rendered
- * @param refresh loads the shown page again
+ * @param refresh loads the displayed page again
  */
 export function startSubmitting(build: string, shown: () => Page, refresh: Refresh): void {
   if (!('navigation' in window)) return
@@ -147,7 +147,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   showOutcome(form, !redirected && submitter !== null)
 }
 
-/** Loads the shown page again. If the visitor is opening another page, first waits until that page is shown. */
+/** Loads the displayed page again. If the visitor is opening another page, first waits until that page is shown. */
 async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
   try {
     if ('navigation' in window) await navigation.transition?.finished

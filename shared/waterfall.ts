@@ -13,10 +13,10 @@ export type Waterfall = {
   shown: 'all' | 'notable' | 'newest'
   /** The total number of events, including those that are not shown. */
   total: number
-  /** The start and the length of the shown events. */
+  /** The start and the length of the displayed events. */
   fromMs: number
   lengthMs: number
-  /** The services of the shown events, ordered by their first event. */
+  /** The services of the displayed events, ordered by their first event. */
   services: string[]
   /** In depth-first order. Siblings are ordered by start time. */
   lines: WaterfallLine[]

@@ -33,7 +33,7 @@ export const noOpenEvent: OpenEventContent = {
 
 /**
  * A page with only the open event, or with only the counts, histogram and filters. The browser loads it to update that part
- * of the shown log.
+ * of the displayed log.
  */
 export type ActivitiesPart = (typeof activitiesParts)[number]
 

@@ -120,7 +120,7 @@ export type FailureDetail = FailureRow & {
   requestLog: RequestLog | null
   /** The newest occurrence, without breadcrumbs and source lines, which the page shows elsewhere. */
   latest: LogEvent | null
-  /** Request, user, tags and breadcrumbs of the occurrence with the shown stack; `null` if it has none of them. */
+  /** Request, user, tags and breadcrumbs of the occurrence with the displayed stack; `null` if it has none of them. */
   context: OccurrenceContext | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
   /** The number of older releases that `perRelease` omits. */

@@ -90,7 +90,7 @@ function Pages({ content }: { content: DevelopmentFailures }) {
   )
 }
 
-/** The URL parameters of the shown page of the list, or of the page `step` pages after it. */
+/** The URL parameters of the displayed page of the list, or of the page `step` pages after it. */
 export function pageOf(content: FailureFilter, step = 0): DevelopmentView {
   const page = content.page + step
   return { ...filterOf(content), page: page === 1 ? undefined : page }

@@ -1,7 +1,7 @@
 import { usePage } from '../../page.ts'
 
 /**
- * Returns the action of a form on this screen. On the page of a failure, the action contains the id of the shown failure,
+ * Returns the action of a form on this screen. On a failure's page, the action contains the id of the displayed failure,
  * because the digest in the page's URL may lead to another failure by the time the form is submitted. On the list, the
  * action contains neither a failure nor a digest, because the list is also shown if the requested failure or digest was not
  * found.

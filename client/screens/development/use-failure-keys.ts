@@ -9,8 +9,9 @@ const changes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Keyboard shortcuts for failures: `r` resolves and `m` mutes the shown failure, the selected ones or the focused one. In the
- * list, `j` and `k` move to the next and previous failure, `x` selects the focused one, and Escape clears the selection.
+ * Keyboard shortcuts for failures: `r` resolves and `m` mutes the displayed failure, the selected ones or the focused one.
+ * In the list, `j` and `k` move to the next and previous failure, `x` selects the focused one, and Escape clears the
+ * selection.
  */
 export function useFailureKeys(): void {
   useEffect(() => {
