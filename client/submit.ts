@@ -25,7 +25,7 @@ type Submission = {
 
 /**
  * Submits POST forms without unloading the document: sends the same request as the browser would, follows the redirect, and
- * shows the page in the response. The history gets an entry only if the response shows another view.
+ * shows the page in the response. The history gets an entry only if the response shows a different view.
  *
  * Browsers without the Navigation API load the response as a document.
  *

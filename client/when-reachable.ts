@@ -6,8 +6,8 @@ const maxDelayMs = 15_000
 let notice: HTMLElement | undefined
 
 /**
- * Repeats `request` until the server is reachable, and returns its result. Meanwhile, a notice explains the wait. Tries again
- * after a growing delay, when the device is online again, and when the visitor asks for it.
+ * Repeats `request` until the server is reachable, and returns its result. Meanwhile, a notice explains the wait. Retries
+ * after increasing delays, when the device is back online, and when the visitor clicks “Retry now”.
  * @throws the reason of `signal` if it aborts, and any error other than a network error
  */
 export async function whenReachable<Result>(

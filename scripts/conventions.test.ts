@@ -144,7 +144,7 @@ t.test('links in the documents lead to existing files and headings', async t => 
   )
 })
 
-t.test('the check of the links finds missing files and headings', async t => {
+t.test('the link check finds missing files and headings', async t => {
   const text = [
     '# `One` & two',
     '# One & [two](../README.md)',
@@ -337,7 +337,7 @@ function anchorsIn(text: string): string[] {
   })
 }
 
-/** Removes the blocks of code from a Markdown document. */
+/** Removes the code blocks from a Markdown document. */
 function withoutFences(text: string): string {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, '')
 }

@@ -26,7 +26,7 @@ t.test('the short fault tests find no lost events and no failures', async t => {
   )
   for (const row of [
     /^\| overload \| responses to searches with a status other than 200 or 503 \| 0 .* yes \|$/m,
-    /^\| overload \| another visitor's failed home page loads \| 0 .* yes \|$/m,
+    /^\| overload \| failed home page loads for another visitor \| 0 .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* lines \| .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* one array \| .* yes \|$/m,
     /^\| event-loop \| longest turn of the event loop, 4 × lines \| .* \(200, 200, 200, 200\) /m,

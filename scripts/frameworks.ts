@@ -82,16 +82,18 @@ async function checkAll(group: readonly Application[]) {
   }
 }
 
-/** Checks an application once more after an error or a different result, like Playwright, because a machine may pause. */
+/** Checks an application again after an error or an undocumented result, because a stalled machine can cause either. */
 async function checkTwice(application: Application) {
   try {
     const results = await check(application)
     const differing = undocumentedRows(resultTable([results]), text)
     if (differing.length === 0) return results
-    process.stdout.write(`${application.name} is checked again because of:\n${differing.join('\n')}\n`)
+    process.stdout.write(
+      `Checking ${application.name} again, because these results differ from docs/frameworks.md:\n${differing.join('\n')}\n`,
+    )
   } catch (error) {
     if (error instanceof InstallError) throw error
-    process.stdout.write(`${application.name} is checked again because of: ${String(error)}\n`)
+    process.stdout.write(`Checking ${application.name} again after an error: ${String(error)}\n`)
   }
   return check(application)
 }

@@ -110,7 +110,7 @@ t.test('the error of a prerendered page is rethrown but not reported', async t =
 t.test('if an action fails, the visitor sees the digest but not the message', async t => {
   const { url: origin, received } = await ingestServer(t)
   const printed = t.capture(console, 'error')
-  const error = new Error('password of the database is wrong')
+  const error = new Error('wrong database password')
   const action = reportAction(() => Promise.reject(error), { url: origin })
   const { message } = Object(await thrownBy(() => action({}, context)))
   const [, digest] = /^Internal Server Error\. Digest: ([\da-f]{12})$/.exec(message) ?? []

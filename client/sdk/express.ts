@@ -100,7 +100,7 @@ function isAbort(error: unknown): boolean {
 
 function sendDigest(response: Response, statusCode: number, digest: string, headers: object): void {
   const error = STATUS_CODES[statusCode] ?? 'Internal Server Error'
-  // Express also removes these headers, because they describe another body:
+  // Express also removes these headers, because they describe a body that was not sent:
   // https://github.com/pillarjs/finalhandler/blob/master/index.js
   for (const name of ['Content-Encoding', 'Content-Language', 'Content-Range']) response.removeHeader(name)
   response.status(statusCode)

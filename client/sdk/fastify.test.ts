@@ -28,7 +28,7 @@ t.test('a failure has a digest, which the visitor sees and the log contains once
   const { app, get } = application(t)
   app.register(sixpane)
   app.get('/', async () => {
-    throw new Error('password of the database is wrong')
+    throw new Error('wrong database password')
   })
   const { response, errors } = await get('/')
   const { digest, ...body } = response.json()
@@ -39,7 +39,7 @@ t.test('a failure has a digest, which the visitor sees and the log contains once
   t.equal(errors.length, 1)
   t.match(errors[0], {
     digest,
-    msg: 'password of the database is wrong',
+    msg: 'wrong database password',
     err: { type: 'Error', stack: 'fastify.test.ts' },
   })
 })

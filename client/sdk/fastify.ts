@@ -67,8 +67,8 @@ function sendDigest(error: unknown, request: Request, reply: Reply): void {
 }
 
 /**
- * Logs a failure. If pino throws, because the error is frozen or cannot be read, tries a derived object and then no error at
- * all. Otherwise, Fastify would send pino's error to the visitor.
+ * Logs a failure. If pino throws because the error is frozen or cannot be read, logs an object derived from the error. If
+ * that also fails, logs the failure without the error. Otherwise, Fastify would send pino's error to the visitor.
  */
 function logFailure(log: Request['log'], error: unknown, fields: object, message: string): void {
   const forms = [() => error, () => Object.create(Object(error)), () => undefined]

@@ -24,7 +24,7 @@ type Context = { environment?: { config: { consumer: string } }; meta: { watchMo
  * Creates a plugin for production builds. Each build gets a release, which replaces `process.env.SIXPANE_RELEASE` in the code
  * and is the default release of `reportTo()`. If there is a URL, the build also gets source maps and debug ids. The maps are
  * uploaded after each part of the build (client, server) is written, and the client's maps are then deleted. If the
- * configuration sets `build.sourcemap`, that setting applies, and the client's maps are not deleted. There must be no URL if
+ * configuration sets `build.sourcemap`, that setting applies, and the client's maps are not deleted. Do not set a URL if
  * another plugin computes integrity hashes of files, because the debug ids are added to the files afterwards.
  * @throws UsageError if the URL is invalid
  */

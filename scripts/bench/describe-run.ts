@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 /** The goals apply to a store with this number of events. */
 export const goalEvents = 10_000_000
 
-/** Describes the run and its machine, without the machine's name. */
+/** Describes the run and the machine, but does not name the machine. */
 export function describeRun(events: number) {
   const cores = availableParallelism()
   const memoryGb = Math.round(totalmem() / 1e9)

@@ -15,7 +15,10 @@ export type Scenario = {
   points: readonly Point[]
   /** Returns the messages that must be stored exactly once after a kill. */
   prepare(folder: string): Promise<string[]>
-  /** Makes a server reach a kill point, unless it reaches the point when it starts. Returns the messages that were acknowledged before the kill. */
+  /**
+   * Makes a server reach a kill point, unless it reaches the point during startup. Returns the messages that were
+   * acknowledged before the kill.
+   */
   use?(server: StartedServer): Promise<string[]>
   /** Checks the store after the kill. Throws if something is wrong. */
   checkKilled?(folder: string): Promise<void>

@@ -62,7 +62,7 @@ function resultsOf(few: Load, many: Load): Result[] {
       isTimed: true,
     },
     {
-      name: "another visitor's failed home page loads",
+      name: 'failed home page loads for another visitor',
       value: String(few.homeFailures + many.homeFailures),
       goal: '0',
       isMet: few.homeFailures + many.homeFailures === 0,

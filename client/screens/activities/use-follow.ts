@@ -52,8 +52,8 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     setConnection('opening')
     setPerSecond(null)
     const url = new URL(href, location.href)
-    // `href` contains the position at which the page was loaded. From there, the feed would repeat the events since then, or
-    // count them as missing.
+    // `href` contains the position at which the page was loaded. From that position, the feed would repeat events that were
+    // already received, or count them as missing.
     if (resume.current?.href === href) url.searchParams.set('after', resume.current.after)
     else resume.current = null
     const source = new EventSource(url)

@@ -1,7 +1,7 @@
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { StatChange } from '../../components/stat.tsx'
 
-/** The words for a change. `times` follows a factor: "2.4 times as many". `moreIsWorse` is `null` if no direction is bad. */
+/** `times` follows a factor: "2.4 times as many". `moreIsWorse` is `null` if neither direction is bad. */
 export type ChangeWords = { more: string; less: string; times: string; moreIsWorse: boolean | null }
 
 export const countWords: ChangeWords = { more: 'more', less: 'fewer', times: 'as many', moreIsWorse: null }

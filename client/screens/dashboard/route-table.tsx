@@ -29,7 +29,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
 
 export type Routed = DashboardOverview | DashboardRoutes
 
-/** The view with the routes in another order. */
+/** The view with the routes in a different order. */
 export function sorted(content: Routed, sort: RouteSort): DashboardView {
   return viewOf({ ...content, sort })
 }
