@@ -24,7 +24,7 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
             rows={3}
             defaultValue={noteForm.text}
             problem={noteForm.problem ?? undefined}
-            hint="Visible to users who see all services"
+            hint="Visible to users who can see all services"
           />
           <Button type="submit">Add note</Button>
         </form>

@@ -77,7 +77,7 @@ export function Events({ events, open }: UiEvents) {
       <Example
         title="Waterfall"
         id="waterfall"
-        note="One trace or request across services: bars for durations, points for other events, and gaps without logs. Wrong clocks are reported."
+        note="One trace or request across services: bars for durations, points for other events, and gaps without logs. Incorrect clocks are reported."
         keys={[
           ['Tab', 'moves to the heading, then from event to event'],
           ['Enter, Space', 'expand or collapse it'],
