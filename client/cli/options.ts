@@ -51,12 +51,12 @@ export const help = `Usage:
       depends on, and explains problems. Run it with Sixpane's environment variables.
 
 Options:
-  --service NAME  The service of lines that specify none. Default: the name in package.json,
+  --service NAME  The service for lines that do not specify one. Default: the name in package.json,
                   or else the name of the folder.
                   For source maps: the service that runs the code, with the same name as in its
                   events. Default: OTEL_SERVICE_NAME, or else the name in package.json. An empty
                   name ('') means any service.
-  --release R     The release of lines that specify none, or of the source maps.
+  --release R     The release for lines that do not specify one, or for the source maps.
   --url URL       Sixpane's address. Default: SIXPANE_URL, or else http://127.0.0.1:3000,
                   where PORT changes the port.
   --from-file FILE, --to-file FILE

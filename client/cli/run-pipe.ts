@@ -86,7 +86,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   return dropped > 0 ? 1 : 0
 }
 
-/** A server, which is `local` if this command started or joined it. */
+/** A server. `local` is `null` unless this command started or joined it. */
 type Server = { url: string; local: LocalServer | null }
 
 /**

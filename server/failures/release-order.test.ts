@@ -37,7 +37,7 @@ t.test('equal releases, and releases that are not versions, have no order', asyn
   t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
 })
 
-t.test('releases have no order if their first difference is a commit', async t => {
+t.test('releases have no order if the first part in which they differ contains a commit', async t => {
   for (const [a, b] of [
     ['v1.4.2', 'v1.4.2-14-gdeadbee'],
     ['v1.4.2-3-gaaaaaaa', 'v1.4.2-14-gdeadbee-dirty'],

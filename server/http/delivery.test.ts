@@ -105,7 +105,7 @@ t.test('the fonts are small, and pages preload them', async t => {
   }
 })
 
-t.test('assets are immutable, and compressed in an encoding that the browser accepts', async t => {
+t.test('assets are immutable, and compressed with an encoding that the browser accepts', async t => {
   for (const { name, rawBytes } of manifest.chunks) {
     const raw = await readFile(new URL(`assets/${name}`, dist))
     t.equal(raw.length, rawBytes, name)

@@ -8,7 +8,8 @@ export function onceClosed({ raw, request }: FastifyReply, listener: () => void)
   const { socket } = request.raw
   let isClosed = false
   const run = () => {
-    // The socket's event can cause the response's event, and then still calls the listener that has just been removed.
+    // When the socket closes, the response can emit `close` first. The socket then still calls this listener, although it has
+    // just been removed.
     if (isClosed) return
     isClosed = true
     raw.off('close', run)

@@ -40,5 +40,5 @@ t.test('a list of failures reads only the start of each message, unless it searc
   const short = await lengthOfResult(null)
   t.ok(short < 3000, `${short} characters`)
   const whole = await lengthOfResult('é')
-  t.ok(whole > 100_000 && whole < 103_000, `${whole} characters: only one text of each failure`)
+  t.ok(whole > 100_000 && whole < 103_000, `${whole} characters: only one text per failure`)
 })
