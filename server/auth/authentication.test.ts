@@ -244,6 +244,18 @@ t.test('a DSN key is valid from the creation of its token until the token is rem
   t.equal(await status(), 401)
 })
 
+t.test('a DSN key has precedence over other credentials, which a proxy or tunnel may have added', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const requests = dsnRequests(dsnKeyOf(hashOfToken(token)))
+  for (let attempt = 0; attempt < 30; attempt++) {
+    for (const { url, headers } of requests) {
+      const other = attempt % 2 === 0 ? basic(`proxy:${attempt}`) : bearer(`other-${attempt}`)
+      const response = await fastify.inject({ method: 'POST', url, headers: { ...headers, ...other } })
+      t.equal(response.statusCode, 200, 'the other credentials do not count as failed attempts')
+    }
+  }
+})
+
 t.test('attempts to guess DSN keys are limited per address', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>

@@ -59,7 +59,9 @@ const authentication: FastifyPluginAsync<{
    * @throws HttpError if the credentials are wrong, or the sender may not use the route
    */
   const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
-    const credentials = sentCredentials(request) ?? (access.pages === 'dsn' ? dsnCredentials(request) : null)
+    // Other credentials may be for a proxy that a Sentry SDK or its tunnel sends through.
+    const inDsn = access.pages === 'dsn' ? dsnCredentials(request) : null
+    const credentials = inDsn ?? sentCredentials(request)
     // The user may have signed out on another replica.
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
