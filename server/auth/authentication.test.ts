@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
@@ -27,6 +28,8 @@ const tokenRoutes = [
 
 /** A route that accepts DSN keys. */
 const dsnRoute = '/api/1/envelope/'
+/** A route that accepts DSN keys and returns the body. */
+const echoRoute = '/api/2/envelope/'
 
 type Tokens = ReadonlyMap<string, StoredToken>
 
@@ -67,6 +70,7 @@ async function start(
   )
   const dsnAccess = { role: 'member', scope: 'ingest', pages: 'dsn' } as const
   fastify.post(dsnRoute, { config: { access: dsnAccess } }, async ({ token }) => token?.id ?? 'ok')
+  fastify.post(echoRoute, { config: { access: dsnAccess } }, async ({ body }) => body)
   fastify.get(paths.activities(), { config: { access: readAccess } }, async () => 'ok')
   for (const url of [paths.report(), paths.settings()]) fastify.post(url, async () => 'ok')
   return fastify
@@ -255,6 +259,81 @@ t.test('a DSN key has precedence over other credentials, which a proxy or tunnel
     }
   }
 })
+
+/** The body that a tunnel forwards. Its first line contains the DSN. */
+const envelope = (key: string, header: object = {}) =>
+  `${JSON.stringify({ dsn: `https://${key}@sixpane.example/1`, ...header })}\n{"type":"event"}\n{}`
+
+t.test('the DSN in an envelope authenticates a request from a tunnel', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const post = (payload: string | Buffer, headers: Record<string, string> = {}, url = dsnRoute) =>
+    fastify.inject({ method: 'POST', url, payload, headers: { 'content-type': 'text/plain', ...headers } })
+  const key = dsnKeyOf(hashOfToken(token))
+  const body = envelope(key)
+  t.match(await post(body), { statusCode: 200, body: stored.get(hashOfToken(token))?.id })
+  t.equal((await post(envelope(`${key}:secret`))).statusCode, 200, 'a DSN of an old SDK')
+  const large = `${body}${' '.repeat(200_000)}`
+  t.equal((await post(large, {}, echoRoute)).body, large, 'the route gets the whole body')
+
+  for (const [why, payload] of [
+    ['wrong key', envelope(`${key}0`)],
+    ['no key', '{"dsn":"https://sixpane.example/1"}\n{}'],
+    ['no DSN', '{}\n{}'],
+    ['DSN is not text', '{"dsn":{"key":1}}\n{}'],
+    ['DSN is not in the first line', `{}\n${body}`],
+    ['not JSON', `no\n${body}`],
+    ['no object', 'null\n'],
+    ['no line break', body.split('\n')[0] ?? ''],
+    ['empty', ''],
+    ['long header', envelope(key, { trace: 'x'.repeat(20_000) })],
+  ] as const) {
+    t.equal((await post(payload)).statusCode, 401, why)
+  }
+  t.equal((await post(gzipSync(body), { 'content-encoding': 'gzip' })).statusCode, 401, 'compressed')
+  t.equal((await post(body, {}, paths.ingest())).statusCode, 401, 'another route')
+  t.equal((await post(body, bearer('wrong'))).statusCode, 401, 'other credentials')
+})
+
+t.test('attempts to guess the key in an envelope are limited per address', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const post = (address: string, key: string) =>
+    fastify.inject({
+      method: 'POST',
+      url: dsnRoute,
+      payload: envelope(key),
+      headers: { 'content-type': 'text/plain', ...from(address) },
+    })
+  for (let guess = 0; guess < 100; guess++) await post('192.0.2.7', `guess${guess}`)
+  t.equal((await post('192.0.2.7', dsnKeyOf(hashOfToken(token)))).statusCode, 429)
+  t.equal((await post('192.0.2.8', dsnKeyOf(hashOfToken(token)))).statusCode, 200)
+})
+
+t.test(
+  'a rejected envelope is answered before it is complete, and the connection remains usable',
+  async t => {
+    const fastify = await start({ SIXPANE_PASSWORD: password })
+    t.teardown(() => fastify.close())
+    const origin = await fastify.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    const answers = socket[Symbol.asyncIterator]()
+    const answer = async () => String((await answers.next()).value).split(' ')[1]
+    const head = (length: number) =>
+      `POST ${dsnRoute} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n`
+    for (const start of [envelope('wrong'), 'x'.repeat(17_000)]) {
+      const rest = ' '.repeat(1_000_000)
+      socket.write(head(start.length + rest.length) + start)
+      t.equal(await answer(), '401')
+      socket.write(rest)
+    }
+    // The header arrives in two parts.
+    const body = envelope(dsnKeyOf(hashOfToken(token)))
+    socket.write(head(body.length) + body.slice(0, 20))
+    await new Promise(setImmediate)
+    socket.write(body.slice(20))
+    t.equal(await answer(), '200')
+  },
+)
 
 t.test('attempts to guess DSN keys are limited per address', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })

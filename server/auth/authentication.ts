@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,8 @@ import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { requiresSignIn } from '../settings/config.ts'
 import type { StoredToken } from '../store/token-store.ts'
 import { createCredentialCheck, invalidToken } from './check-credentials.ts'
-import { credentialsOf, dsnCredentials } from './credentials.ts'
+import { type Credentials, credentialsOf, dsnCredentials } from './credentials.ts'
+import { envelopeCredentials } from './envelope-credentials.ts'
 import { startOidc } from './oidc/oidc.ts'
 import { passwordSignIn } from './password-sign-in.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
@@ -58,10 +59,14 @@ const authentication: FastifyPluginAsync<{
    * Returns `null` if the sender needs to sign in.
    * @throws HttpError if the credentials are wrong, or the sender may not use the route
    */
-  const authenticate = async (request: FastifyRequest, access: RestrictedAccess) => {
+  const authenticate = async (
+    request: FastifyRequest,
+    access: RestrictedAccess,
+    inBody: Credentials | null = null,
+  ) => {
     // Other credentials may be for a proxy that a Sentry SDK or its tunnel sends through.
     const inDsn = access.pages === 'dsn' ? dsnCredentials(request) : null
-    const credentials = inDsn ?? sentCredentials(request)
+    const credentials = inDsn ?? sentCredentials(request) ?? inBody
     // The user may have signed out on another replica.
     if (credentials === null) await store.replicas.refresh()
     const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
@@ -74,6 +79,18 @@ const authentication: FastifyPluginAsync<{
     return { token: null, user: found }
   }
 
+  /** Authenticates a request without other credentials by the DSN in its body. */
+  const authenticateEnvelope = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: RestrictedAccess,
+  ) => {
+    // Node discards the rest of a body only if nothing has read from it. Otherwise, the connection would hang.
+    reply.raw.once('finish', () => request.raw.resume())
+    const inBody = await envelopeCredentials(request)
+    return inBody === null ? null : authenticate(request, access, inBody)
+  }
+
   fastify.addHook('onRequest', async (request, reply) => {
     const access =
       request.routeOptions.config?.access ?? (request.is404 ? unknownPathAccess : { role: 'admin' })
@@ -82,7 +99,9 @@ const authentication: FastifyPluginAsync<{
     // origin is sufficient.
     const acceptsOrigin = access.pages !== 'dsn' || request.method === 'OPTIONS'
     if (acceptsOrigin && connectedOrigin(request, config) !== null) return
-    const sender = await authenticate(request, access)
+    const sender =
+      (await authenticate(request, access)) ??
+      (access.pages === 'dsn' ? await authenticateEnvelope(request, reply, access) : null)
     if (sender === null) return method.challenge(request, reply)
     if (sender.token !== null) tokenUse.record(sender.token)
     request.user = sender.user
