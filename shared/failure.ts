@@ -27,8 +27,11 @@ export type FailureRow = {
   stateBy?: string
   /** When a muted failure opens again; `null` if it is not muted or does not open automatically. */
   mutedUntilMs: number | null
-  /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
-  resolved: ReleaseMoment | null
+  /**
+   * When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns.
+   * `isReleaseHidden` means that the user may not see the release, which is then `null`.
+   */
+  resolved: (ReleaseMoment & { isReleaseHidden?: true }) | null
   /** When and in which release a resolved failure occurred again and was therefore reopened. */
   returned: ReleaseMoment | null
   /** Type of the newest occurrence; `Error` if the occurrence has no exception. */

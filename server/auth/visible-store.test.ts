@@ -51,3 +51,22 @@ t.test('limited viewers see no releases of other services in the state of a shar
   await reopen('shop-1', 'shop-1')
   t.same(await statesFor(['shop']), Array(2).fill(['shop-1', 'shop-1']))
 })
+
+t.test('limited viewers do not see a release without events as “the next release”', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  await store.append([
+    anEvent({ fingerprint: id, severity: 'error', timeMs: noonMs, service: 'shop', release: 'shop-1' }),
+  ])
+  const resolvedFor = async (services: string[] | null) => {
+    const visible = visibleStore(store, { services })
+    return (await visible.failure(id, allFailures.bucketMs, allFailures.window))?.resolved
+  }
+  const atMs = noonMs + 1
+  const resolveIn = (release: string | null) =>
+    store.failureStates.resolve(id, { atMs, release, oldReleases: [] })
+  await resolveIn('shop-2')
+  t.strictSame(await resolvedFor(null), { release: 'shop-2', atMs })
+  t.strictSame(await resolvedFor(['shop']), { release: null, atMs, isReleaseHidden: true })
+  await resolveIn(null)
+  t.strictSame(await resolvedFor(['shop']), { release: null, atMs })
+})

@@ -40,9 +40,15 @@ function mentionsRelease({ resolved, returned }: FailureRow): boolean {
 
 /** A failure may occur in several services, so its state may mention the releases of any of them. */
 function withoutOtherReleases(row: FailureRow, releases: ReadonlySet<string>): FailureRow {
-  const visible = (moment: FailureRow['resolved']) =>
-    moment === null || moment.release === null || releases.has(moment.release)
-      ? moment
-      : { ...moment, release: null }
-  return { ...row, resolved: visible(row.resolved), returned: visible(row.returned) }
+  const isHidden = (moment: FailureRow['returned']) =>
+    moment !== null && moment.release !== null && !releases.has(moment.release)
+  const { resolved, returned } = row
+  return {
+    ...row,
+    resolved:
+      resolved !== null && isHidden(resolved)
+        ? { ...resolved, release: null, isReleaseHidden: true }
+        : resolved,
+    returned: returned !== null && isHidden(returned) ? { ...returned, release: null } : returned,
+  }
 }

@@ -353,6 +353,14 @@ t.test('describes the state of the failure', async t => {
     textWith({ state: 'resolved', resolved: next, knownReleases: [] }),
     'Reopens at the next occurrence, because its services report no release.',
   )
+  const hidden = { ...next, isReleaseHidden: true } as const
+  const withHidden = textWith({ state: 'resolved', resolved: hidden, stateBy: 'ada' })
+  t.match(withHidden, /Resolved 3 d ago ? by ada ?\./)
+  t.notMatch(withHidden, /next release|Reopens/)
+  t.match(
+    textWith({ resolved: hidden, returned: { release: null, atMs: testNowMs - 60_000 } }),
+    /Resolved 3 d ago ?, reopened 1 min ago/,
+  )
   t.match(textWith({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. Hidden from Home/)
 })
 

@@ -51,8 +51,13 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
   if (returned !== null && resolved !== null) {
     return (
       <>
-        Resolved <ResolvedIn release={resolved.release} /> <Ago ms={resolved.atMs} />, reopened{' '}
-        <Ago ms={returned.atMs} />.
+        Resolved{' '}
+        {!resolved.isReleaseHidden && (
+          <>
+            <ResolvedIn release={resolved.release} />{' '}
+          </>
+        )}
+        <Ago ms={resolved.atMs} />, reopened <Ago ms={returned.atMs} />.
       </>
     )
   }
@@ -60,12 +65,19 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
     return (
       <>
         Resolved <Ago ms={resolved.atMs} />
-        {by}, <ResolvedIn release={resolved.release} />.{' '}
-        {knownReleases.length === 0
-          ? 'Reopens at the next occurrence, because its services report no release.'
-          : resolved.release === null
-            ? 'Reopens if it occurs in a newer release.'
-            : 'Reopens if it occurs in this release or a later one.'}
+        {by}
+        {resolved.isReleaseHidden ? (
+          '.'
+        ) : (
+          <>
+            , <ResolvedIn release={resolved.release} />.{' '}
+            {knownReleases.length === 0
+              ? 'Reopens at the next occurrence, because its services report no release.'
+              : resolved.release === null
+                ? 'Reopens if it occurs in a newer release.'
+                : 'Reopens if it occurs in this release or a later one.'}
+          </>
+        )}
       </>
     )
   }
