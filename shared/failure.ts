@@ -21,7 +21,7 @@ export type FailureRow = {
   /** The first fingerprint of the failure. A failure can have several. */
   id: string
   state: FailureState
-  /** When the state last changed; `null` if the failure has always been open. */
+  /** When the state last changed; `null` if the failure has always been open, or the user may not see when it returned. */
   stateMs: number | null
   /** The name of the user who last changed the state, if it is known. */
   stateBy?: string

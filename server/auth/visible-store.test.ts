@@ -47,7 +47,8 @@ t.test('limited viewers see no releases of other services in the state of a shar
 
   await reopen('billing-7', 'billing-8')
   t.same(await statesFor(null), Array(2).fill(['billing-7', 'billing-8']))
-  t.same(await statesFor(['shop']), Array(2).fill([null, null]))
+  t.same(await statesFor(['shop']), Array(2).fill([null, undefined]))
+  await store.append([anEvent({ ...failed, service: 'shop', release: 'shop-1', timeMs: noonMs + 2 })])
   await reopen('shop-1', 'shop-1')
   t.same(await statesFor(['shop']), Array(2).fill(['shop-1', 'shop-1']))
 })
@@ -69,4 +70,36 @@ t.test('limited viewers do not see a release without events as “the next relea
   t.strictSame(await resolvedFor(['shop']), { release: null, atMs, isReleaseHidden: true })
   await resolveIn(null)
   t.strictSame(await resolvedFor(['shop']), { release: null, atMs })
+})
+
+t.test('limited viewers do not see that a failure returned in another service', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  const failed = { fingerprint: id, severity: 'error', release: '1.1' } as const
+  const fail = (service: string, timeMs: number, release: string | null = '1.1') =>
+    store.append([anEvent({ ...failed, service, timeMs, release })])
+  const stateFor = async (services: string[] | null) => {
+    const visible = visibleStore(store, { services })
+    const row = await visible.failure(id, allFailures.bucketMs, allFailures.window)
+    return [row?.state, row?.returned, row?.stateMs]
+  }
+  const [resolvedMs, atMs] = [noonMs + 10, noonMs + 20]
+  await fail('shop', noonMs)
+  await store.failureStates.resolve(id, { atMs: resolvedMs, release: null, oldReleases: [] })
+  await fail('billing', atMs)
+  const returnIn = async (release: string) => {
+    await store.failureStates.resolve(id, { atMs: resolvedMs, release: null, oldReleases: [] })
+    const { position } = await store.failureStates.scan(10)
+    const returned = [{ failureId: id, release, atMs, resolvedMs }]
+    await store.failureStates.commit({ known: [], returned, position })
+  }
+  await returnIn('1.1')
+  const returned = { release: '1.1', atMs }
+  t.strictSame(await stateFor(null), ['open', returned, atMs])
+  t.strictSame(await stateFor(['billing']), ['open', returned, atMs])
+  t.strictSame(await stateFor(['shop']), ['open', null, null], 'no visible occurrence is newer')
+  await fail('shop', noonMs + 15)
+  t.strictSame(await stateFor(['shop']), ['open', returned, atMs], 'a visible occurrence is newer')
+  await fail('billing', atMs, 'billing-2')
+  await returnIn('billing-2')
+  t.strictSame(await stateFor(['shop']), ['open', null, null], 'no visible service has the release')
 })

@@ -10,21 +10,21 @@ import type { Store } from '../store/store.ts'
 export function visibleStore(store: Store, { services }: Pick<User, 'services'>): Store {
   if (services === null) return store
   const limited = store.limitedTo(services)
-  const withVisibleReleases = async (rows: readonly FailureRow[], signal?: AbortSignal) => {
-    if (!rows.some(mentionsRelease)) return [...rows]
-    const releases = new Set((await limited.releases(services, signal)).map(({ release }) => release))
-    return rows.map(row => withoutOtherReleases(row, releases))
+  const withVisibleStates = async (rows: readonly FailureRow[], signal?: AbortSignal) => {
+    const known = rows.some(mentionsRelease) ? await limited.releases(services, signal) : []
+    const releases = new Set(known.map(({ release }) => release))
+    return rows.map(row => withoutOtherServices(row, releases))
   }
   return {
     ...store,
     ...limited,
     async failures(query, signal) {
       const list = await limited.failures(query, signal)
-      return { ...list, failures: await withVisibleReleases(list.failures, signal) }
+      return { ...list, failures: await withVisibleStates(list.failures, signal) }
     },
     async failure(id, bucketMs, window, signal) {
       const row = await limited.failure(id, bucketMs, window, signal)
-      const [shown = null] = row === null ? [] : await withVisibleReleases([row], signal)
+      const [shown = null] = row === null ? [] : await withVisibleStates([row], signal)
       return shown
     },
     stats: async () => ({ ...(await store.stats()), oldestMs: null }),
@@ -38,17 +38,20 @@ function mentionsRelease({ resolved, returned }: FailureRow): boolean {
   return (resolved?.release ?? returned?.release ?? null) !== null
 }
 
-/** A failure may occur in several services, so its state may mention the releases of any of them. */
-function withoutOtherReleases(row: FailureRow, releases: ReadonlySet<string>): FailureRow {
-  const isHidden = (moment: FailureRow['returned']) =>
-    moment !== null && moment.release !== null && !releases.has(moment.release)
-  const { resolved, returned } = row
+/** A failure may occur in several services, so its state may mention the releases of any of them, and when it returned. */
+function withoutOtherServices(row: FailureRow, releases: ReadonlySet<string>): FailureRow {
+  const { resolved, returned, stateMs, lastSeenMs } = row
+  const isVisible = (release: string | null) => release === null || releases.has(release)
+  // An event of another service reopened the failure if no visible event is newer than the resolution.
+  const isReturnHidden =
+    returned !== null && (!isVisible(returned.release) || (resolved !== null && lastSeenMs <= resolved.atMs))
   return {
     ...row,
+    stateMs: isReturnHidden && stateMs === returned.atMs ? null : stateMs,
     resolved:
-      resolved !== null && isHidden(resolved)
-        ? { ...resolved, release: null, isReleaseHidden: true }
-        : resolved,
-    returned: returned !== null && isHidden(returned) ? { ...returned, release: null } : returned,
+      resolved === null || isVisible(resolved.release)
+        ? resolved
+        : { ...resolved, release: null, isReleaseHidden: true },
+    returned: isReturnHidden ? null : returned,
   }
 }
