@@ -103,3 +103,17 @@ t.test('limited viewers do not see that a failure returned in another service', 
   await returnIn('billing-2')
   t.strictSame(await stateFor(['shop']), ['open', null, null], 'no visible service has the release')
 })
+
+t.test('limited viewers cannot find out into which failure an invisible one was merged', async t => {
+  const store = openMemoryStore({ nowMs: () => noonMs })
+  const failed = { severity: 'error', timeMs: noonMs } as const
+  await store.append([
+    anEvent({ ...failed, fingerprint: 'a', service: 'shop' }),
+    anEvent({ ...failed, fingerprint: 'b', service: 'billing' }),
+  ])
+  await store.failureStates.merge('a', 'b')
+  const idFor = (services: string[] | null) => visibleStore(store, { services }).failureId('a')
+  t.equal(await idFor(null), 'b')
+  t.equal(await idFor(['shop']), 'b', 'the merged failure includes a visible occurrence')
+  t.equal(await idFor(['other']), 'a')
+})

@@ -22,6 +22,13 @@ export function visibleStore(store: Store, { services }: Pick<User, 'services'>)
       const list = await limited.failures(query, signal)
       return { ...list, failures: await withVisibleStates(list.failures, signal) }
     },
+    // Otherwise, the id would show that the fingerprint belongs to a failure that the user may not see.
+    async failureId(fingerprint, signal) {
+      const id = await store.failureId(fingerprint, signal)
+      if (id === fingerprint) return id
+      const { occurrences } = await limited.failureImpact(id, signal)
+      return occurrences > 0 ? id : fingerprint
+    },
     async failure(id, bucketMs, window, signal) {
       const row = await limited.failure(id, bucketMs, window, signal)
       const [shown = null] = row === null ? [] : await withVisibleStates([row], signal)
