@@ -9,6 +9,7 @@ import type { RestrictedAccess } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { nextTurn } from '../time-slice.ts'
 import { type Collected, collectEvents, type DecodedRequest } from './collect-events.ts'
+import { requestKeyOf } from './request-key.ts'
 import { createRequestRate } from './request-rate.ts'
 import { retentionLimitOf } from './retention-limit.ts'
 import { toHttpError } from './storage-error.ts'
@@ -87,7 +88,7 @@ export function defineIngestEndpoint<Item extends object>({
           const collected = await (decoded.sizeBytes > largeBodyBytes
             ? memory.decodeLarge(collect)
             : collectEvents(decoded, options))
-          const requestKey = await decoded.requestKey?.()
+          const requestKey = await keyOfAccepted(collected, await decoded.requestKey?.())
           await storeEvents(collected, requestKey, events, config.storeDeadlineMs).catch(error => {
             throw toHttpError(error)
           })
@@ -109,4 +110,17 @@ export function defineIngestEndpoint<Item extends object>({
     })
   }
   return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: routeDependencies })
+}
+
+/**
+ * Returns the idempotency key for the accepted part of a request. After a setting or token has changed, the same request may
+ * contain more valid events, and must not be mistaken for a retry.
+ */
+async function keyOfAccepted(
+  { events, rejected }: Pick<Collected, 'events' | 'rejected'>,
+  requestKey: string | undefined,
+): Promise<string | undefined> {
+  return requestKey === undefined || rejected === 0
+    ? requestKey
+    : requestKeyOf(requestKey, String(events.length))
 }

@@ -19,6 +19,7 @@ import ndjson from './ndjson.ts'
 
 async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
   const stored: NewEvent[] = []
+  const keys: (string | undefined)[] = []
   let rejected = 0
   const fake = fakeContext()
   let retentionDays = 30
@@ -31,9 +32,10 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
     normalise: createNormalise(createClean([]), fake.failures),
     events: {
       ...fake.events,
-      accept: async events => {
+      accept: async (events, _sizeBytes, requestKey) => {
         await accept?.()
         stored.push(...events)
+        keys.push(requestKey)
       },
       countRejected: count => {
         rejected += count
@@ -65,7 +67,7 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
   const retain = (days: number) => {
     retentionDays = days
   }
-  return { app, post, stored, rejected: () => rejected, retain }
+  return { app, post, stored, keys, rejected: () => rejected, retain }
 }
 
 const two = '{"msg":"one"}\n{"msg":"two","password":"x"}\n'
@@ -221,6 +223,21 @@ t.test('rejects lines older than the retention period', async t => {
     [{ reason: /retention period of 1 day$/ }],
     'the current setting applies',
   )
+})
+
+t.test('a request of which a longer retention accepts more lines is not a retry', async t => {
+  const { post, stored, keys, retain } = await setUp(t)
+  const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
+  const body = [1, 40].map(daysAgo).join('\n')
+  const send = () => post(body, { 'idempotency-key': 'import-1' })
+  t.match((await send()).body, { accepted: 1, rejected: 1 })
+  t.match((await send()).body, { accepted: 1, rejected: 1 })
+  t.type(keys[0], 'string')
+  t.equal(keys[1], keys[0], 'an immediate retry')
+  retain(60)
+  t.match((await send()).body, { accepted: 2, rejected: 0 })
+  t.equal(stored.at(-1)?.body, '40')
+  t.not(keys[2], keys[0])
 })
 
 t.test('responds with 400 if all lines are invalid, but not if the body is empty', async t => {
