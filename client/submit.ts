@@ -98,16 +98,17 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
     else enqueue(submission)
   }
   forgetPrefetched()
-  const response = await post(action, body)
+  const posted = await post(action, body)
   // Pages prefetched in the meantime may predate the change, too.
   forgetPrefetched()
-  if (response === null) {
+  if (posted === null) {
     // A proxy may redirect requests to its sign-in page.
     const isSignedOut = await isRedirected(location.href, null)
     return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, submitter, tryAgain)
   }
 
-  const received = new DOMParser().parseFromString(response.text, 'text/html')
+  const { response, text } = posted
+  const received = new DOMParser().parseFromString(text, 'text/html')
   const page = readPage(received, build)
   const { ok, redirected } = response
   const isFailure = received.querySelector('[data-failure]') !== null
@@ -171,11 +172,13 @@ function isButtonOf(form: HTMLFormElement, button: HTMLElement | null): boolean 
 }
 
 /** Returns `null` if there is no response. */
-async function post(action: URL, body: URLSearchParams) {
+async function post(
+  action: URL,
+  body: URLSearchParams,
+): Promise<{ response: Response; text: string } | null> {
   try {
     const response = await fetch(action, { method: 'POST', body, headers: { accept: 'text/html' } })
-    const { ok, redirected, url, status, headers } = response
-    return { ok, redirected, url, status, headers, text: await response.text() }
+    return { response, text: await response.text() }
   } catch {
     return null
   }
