@@ -20,7 +20,7 @@ async function open(page: OpenedPage, digest: string): Promise<void> {
   await page.goto(server.origin + paths.development({ digest }))
 }
 
-/** Looks for a failure to merge with the shown one. */
+/** Selects a failure to merge into the displayed one. */
 async function choose(page: OpenedPage, other: string): Promise<void> {
   const grouping = page.locator('#grouping')
   await grouping.getByText('Merge with another failure').click()
@@ -30,7 +30,7 @@ async function choose(page: OpenedPage, other: string): Promise<void> {
   await grouping.getByText('1 occurrence will move to this failure').waitFor()
 }
 
-/** Merges a failure with one occurrence into the shown one, which has one, too. */
+/** Merges another failure into the displayed one. Each of them has one occurrence. */
 async function merge(page: OpenedPage, other: string): Promise<void> {
   await choose(page, other)
   await page.getByRole('button', { name: 'Merge 1 occurrence' }).click()

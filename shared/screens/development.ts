@@ -98,7 +98,7 @@ export type FailureDetail = FailureRow & {
   fingerprints: FailureFingerprint[]
   /** `null` unless the visitor is looking for a failure to merge. */
   merge: FailureMerge | null
-  /** Why the fingerprint that the visitor wanted to split off is still in its failure; otherwise `null`. */
+  /** Why a fingerprint could not be split off; `null` if there was no such attempt. */
   splitProblem: string | null
   /**
    * The requested digest; `null` if there is none, or no stored occurrence has it. The stack and the occurrences are limited

@@ -134,7 +134,7 @@ t.test('rejects impossible merges and splits', async t => {
   t.same(await Promise.all(['a', 'b', 'c'].map(id => store.failureId(id))), ['a', 'b', 'b'])
 })
 
-t.test('a merge or split that is no longer possible says why', async t => {
+t.test('reports why a merge or split is no longer possible', async t => {
   const { store, submit } = await screenWithFailures(t)
   const failureAfter = async (form: Record<string, string>) => {
     const page = await submit(form, 'failure=a')
