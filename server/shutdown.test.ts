@@ -22,7 +22,7 @@ t.test('each module stops once, in reverse start order, after the previous one h
   ])
 })
 
-t.test('a module that fails to stop is logged, and the remaining modules still stop', async t => {
+t.test('a failure to stop a module is logged, and the remaining modules still stop', async t => {
   const stopped: string[] = []
   const errors: unknown[] = []
   const shutdown = createShutdown({ error: (fields: unknown) => void errors.push(fields) })

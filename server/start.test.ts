@@ -1,4 +1,4 @@
-/** Tests that the built server protects its files, and that it reports each problem that prevents its start in one line. */
+/** Tests that the built server protects its files, and reports in one line each problem that prevents it from starting. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, stat, symlink } from 'node:fs/promises'

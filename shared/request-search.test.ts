@@ -38,7 +38,7 @@ t.test('links show the reports of a Web Vital and the events of a release', asyn
   })
 })
 
-t.test('the search for slow requests starts below the percentile, which is accurate to 1%', async t => {
+t.test('the search for slow requests starts below the percentile, which is only accurate to 1%', async t => {
   const search = (percentileMs: number) => queryOf(slowRequestsHref({ service: 'a' }, window, percentileMs)).q
   t.same(queryOf(slowRequestsHref({ service: 'a' }, window, 125.2047)), {
     q: 'service:a status:* duration:>=123',

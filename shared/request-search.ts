@@ -13,8 +13,8 @@ export function requestsHref(filter: RequestTerms, window: Window, only: 'all' |
 
 /**
  * Returns the URL of a search for the requests that took at least as long as a percentile. The search starts 1.5% below the
- * percentile, because a percentile is accurate to 1%, and its three digits to 0.5%. Otherwise, the search could omit all
- * requests if their durations are similar.
+ * percentile, because a percentile is accurate to 1%, and rounding to three digits changes it by up to 0.5%. Otherwise, the
+ * search could omit all requests if their durations are similar.
  */
 export function slowRequestsHref(filter: RequestTerms, window: Window, percentileMs: number): string {
   const fromMs = Number((0.985 * percentileMs).toPrecision(3))

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formatVital, ratingOf } from './vitals.ts'
 
-t.test('rates metrics by the published thresholds; a threshold belongs to the better rating', async t => {
+t.test('rates metrics by the published thresholds; at a threshold, the better rating applies', async t => {
   t.equal(ratingOf('LCP', 2500), 'good')
   t.equal(ratingOf('LCP', 2500.1), 'needs improvement')
   t.equal(ratingOf('LCP', 4000), 'needs improvement')

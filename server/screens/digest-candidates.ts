@@ -69,12 +69,15 @@ const labelledDigest = new RegExp(
   'gi',
 )
 
-/** A number after a number sign, or after `ERROR` as on the failure page of Next.js. */
+/** A number after a number sign, or after `ERROR` as on Next.js failure pages. */
 const numberedDigest = /(?:#|(?<!\w)ERROR\s{1,3})(\d{5,10}(?:@E\d{1,5})?)(?!\w)/g
 
 const words = /(?<![\w@.#/:=-])[\w@]{6,20}(?![\w@/:=-]|\.\d)/g
 
-/** Returns a word without punctuation at its end and, if text is attached to a number, the number. */
+/**
+ * Returns a word without trailing punctuation. If the word starts with a number, returns this number first, because other
+ * text may be attached to it.
+ */
 function formsOf(word: string): string[] {
   const whole = word.replace(/[.-]+$/, '')
   const number = /^\d{5,10}(?:@E\d{1,5})?/.exec(whole)?.[0]

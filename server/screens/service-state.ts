@@ -4,8 +4,8 @@ import type { ServiceMetrics } from '../store/event-store.ts'
 const failingShare = 0.05
 
 /**
- * Returns the state of a service. Compares its 5xx responses or the occurrences of its open failures, whichever are more,
- * with its requests or, if it serves none, with its events.
+ * Returns the state of a service. Compares the number of its 5xx responses or of its open failures' occurrences, whichever
+ * is greater, with the number of its requests or, if it serves none, of its events.
  */
 export function serviceStateOf({
   requests,

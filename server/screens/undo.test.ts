@@ -90,7 +90,7 @@ t.test('does not undo a change to a webhook that has since been removed', async 
   t.same(entries, [])
 })
 
-t.test('does not restore a webhook or its name if there is a newer one with this name', async t => {
+t.test('does not restore a webhook or its name if a newer webhook has this name', async t => {
   const { store, entries, undo } = open()
   const newer = { ...webhook, id: 'w2' }
   await store.webhooks.add(newer)

@@ -18,7 +18,7 @@ const misnamed = ['handles', 'requests', 'resources'].map(each => `nodejs_active
 export type PrometheusMetrics = {
   /** Counts a completed request. `route` is `null` for unknown paths. */
   onRequest(request: { method: string; route: string | null; status: number; durationMs: number }): void
-  /** Returns all metrics in Prometheus' text format, without those of the store if it cannot be read. */
+  /** Returns all metrics in Prometheus' text format, except the store's metrics if the store cannot be read. */
   text(): Promise<string>
   contentType: string
   /** Stops measuring. */
@@ -88,7 +88,7 @@ function addRequests(registry: Registry) {
   })
 }
 
-/** Adds counters that are read from the event queue for each scrape. */
+/** Adds counters whose values are read from the event queue for each scrape. */
 function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
   const registers = [registry]
   const addCounter = (name: string, help: string, read: (counts: EventCounts) => number) =>
@@ -109,7 +109,7 @@ function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
   )
   addCounter(
     'sixpane_own_events_dropped_total',
-    'Log lines of Sixpane itself that could not be stored.',
+    "Sixpane's own log lines that could not be stored.",
     ({ dropped }) => dropped,
   )
   new Counter({

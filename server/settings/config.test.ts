@@ -117,7 +117,7 @@ t.test('sign-in with OpenID or a proxy requires all of its settings and at least
   ])
 })
 
-t.test('a host name that looks like a loopback address is not loopback', async t => {
+t.test('a host name that looks like a loopback address is not treated as one', async t => {
   for (const host of [
     '127.0.0.1.evil.example',
     '127.evil',
@@ -218,7 +218,7 @@ t.test('webhook links use the public URL, or by default the address that the ser
   t.equal(
     readConfig({ SIXPANE_PUBLIC_URL: 'HTTPS://Sixpane.Example' }).publicOrigin,
     'https://sixpane.example',
-    'an OpenID provider compares it with the address of the browser',
+    'lower-cased, as browsers and OpenID providers expect',
   )
   t.equal(readConfig({ PORT: '80' }).publicOrigin, 'http://127.0.0.1:80')
   t.equal(readConfig({ HOST: '::1' }).publicOrigin, 'http://[::1]:3000')

@@ -35,7 +35,7 @@ export function readConfig(environment: Environment): Config {
   const withSecrets = withSecretFiles(environment, allSettings)
   const { values, problems } = readTable<Values>(allSettings, withSecrets.environment)
   const lines = [...withSecrets.problems, ...problems].map(([variable, problem]) => `${variable} ${problem}`)
-  // Checks the sign-in only if all settings are valid, because an invalid setting would cause misleading problems.
+  // Checks the sign-in settings only if all settings are valid, because an invalid setting would cause misleading problems.
   if (lines.length === 0) lines.push(...signInProblems(values))
   if (lines.length > 0) throw new ConfigError(lines)
   return Object.freeze({

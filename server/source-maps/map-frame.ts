@@ -9,7 +9,7 @@ export type MappedFile = { map: SourceMap; text(source: number): Promise<string 
 /** A frame mapped to its source; `content` is the text of the whole source file. */
 export type MappedFrame = StackFrame & { content: string | null }
 
-/** Maps a frame to its source. Returns `null` if the map does not contain its position. */
+/** Maps a frame to its source. Returns `null` if the map does not contain the frame's position. */
 export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<MappedFrame | null> {
   const { line, column } = frame
   const location = line === null || column === null ? null : await originalLocation(file, line, column)

@@ -82,7 +82,7 @@ async function isSourceOf(frame: StackFrame, path: string, { map }: MappedFile):
     // the bundle.
     const isEqual = common > 1 && common === withPath && common === sourceParts.length
     if (!isEqual || line === null || column === null || looksGenerated(file, column)) continue
-    // The file may be a compiled file in another folder. If a runtime mapped the frame, the map contains its position.
+    // The file may be a compiled file in another folder. If a runtime mapped the frame, the map lists that source position.
     if (await isOriginal(map, { source, line: line - 1, column: column - 1 })) return true
   }
   return false

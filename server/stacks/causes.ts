@@ -24,7 +24,7 @@ export function causesOf(lines: readonly string[], frames: readonly FrameLine[])
   return causes
 }
 
-/** Ruby and PHP print the cause in the line of its first frame. */
+/** Ruby and PHP print a cause on the same line as its first frame. */
 function causeInFrame(line: string): string | null {
   const error = rubyErrorInFrame(line) ?? phpErrorInFrame(line)
   return error === null ? null : `Caused by: ${error.type}: ${error.message}`

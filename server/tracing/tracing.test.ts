@@ -138,7 +138,7 @@ t.test('exports the span of a request whose client disconnects', { buffered: tru
 })
 
 t.test(
-  'a webhook call belongs to the trace of the request, and its secret path is not exported',
+  "a webhook call belongs to the trace of the request that caused it, and the webhook's secret path is not exported",
   { buffered: true },
   async t => {
     const { endpoint, spans } = await collect(t)

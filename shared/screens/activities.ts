@@ -18,7 +18,7 @@ export type OpenEventContent = {
   openLateMs: number | null
   /** Whether the requested event does not exist, because it was never stored or has been deleted. */
   openMissing: boolean
-  /** The trace or request of the search or, if there is none, of the open event. */
+  /** The trace or request that the visitor searched for or, if there is none, that of the open event. */
   waterfall: Waterfall | null
 }
 

@@ -91,7 +91,7 @@ export type DashboardOverview = DashboardSelection & {
   self: SelfContent | null
 }
 
-/** Metrics of Sixpane itself. */
+/** Sixpane's own metrics. */
 export type SelfContent = {
   process: {
     /** The 99th percentile since the previous reading. */

@@ -69,7 +69,7 @@ async function tableOf(chart: DashboardChartId, query: string): Promise<string> 
 
 async function shownAt(query: string): Promise<DashboardContent> {
   const result = await dashboard.get(fakeRequest(query), fakeContext({ store }))
-  if (result.kind !== 'content') throw new Error('The dashboard redirected')
+  if (result.kind !== 'content') throw new Error('The dashboard returned a redirect')
   return result.content
 }
 

@@ -16,7 +16,7 @@ async function contentOf(query: string, store: Partial<Store>): Promise<Dashboar
 
 async function shownAt(query: string, store: Partial<Store>): Promise<DashboardContent> {
   const response = await dashboard.get(fakeRequest(query), fakeContext({ store }))
-  if (response.kind !== 'content') throw new Error('The dashboard redirected')
+  if (response.kind !== 'content') throw new Error('The dashboard returned a redirect')
   return response.content
 }
 

@@ -96,7 +96,7 @@ async function respondTo(
 ) {
   const request = fakeRequest(query, { preferences: { ...fakeRequest().preferences, range } })
   const response = await development.get(request, fakeContext({ store, failures, ...overrides }))
-  if (response.kind !== 'content') throw new Error('The screen redirected')
+  if (response.kind !== 'content') throw new Error('The screen returned a redirect')
   return response
 }
 
@@ -127,7 +127,7 @@ t.test('the default range is at least a day', async t => {
   t.same((await contentOf('range=15m')).range, { span: '15m' })
 })
 
-t.test("a redacted copy of the failure from a browser does not replace the server's stack", async t => {
+t.test("a browser's redacted copy of the failure does not replace the server's stack", async t => {
   const redacted: LogEvent = {
     ...event,
     id: 9,
@@ -295,7 +295,7 @@ t.test('counts all occurrences of the 25-hour day when daylight saving time ends
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
-t.test('the bars of a recent failure cover minutes or hours, and include all occurrences', async t => {
+t.test("bars in a recent failure's chart cover minutes or hours, and count all occurrences", async t => {
   const minuteMs = 60_000
   for (const { ageMs, bucketMs } of [
     { ageMs: 20_000, bucketMs: minuteMs },
@@ -444,7 +444,7 @@ t.test('an unknown digest in the filter shows hints, unless a failure matches th
   t.equal((await contentOf('q=2338472', { store: matching })).missing, null)
 })
 
-t.test('redirects another fingerprint of a failure to the failure id', async t => {
+t.test("a URL with another fingerprint of a failure redirects to the failure's id", async t => {
   const failureId = async (fingerprint: string) => (fingerprint === 'other' ? failureRow.id : fingerprint)
   const context = fakeContext({ store: { ...store, failureId }, failures })
   const request = fakeRequest('failure=other&sort=frequent&state=all&range=7d')
@@ -456,7 +456,7 @@ t.test('redirects another fingerprint of a failure to the failure id', async t =
   t.match(await development.get(fakeRequest('failure=lost'), context), { status: 404 })
 })
 
-t.test('a failed lookup shows the retention period and the latest services', async t => {
+t.test('a failed lookup shows the retention period and the most recently active services', async t => {
   const { missing } = await contentOf('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
     store: {

@@ -54,7 +54,7 @@ const maxDsnKeys = 10
 /** More services would make the page too large. */
 const maxServices = 100
 
-/** The data of a failure, of the list of failures, or of another page. */
+/** Data for a failure, for the list of failures, or for another page. */
 type Data =
   | { kind: 'failure'; failure: FailureDetail; confirmation: Confirmation | null }
   | {

@@ -134,7 +134,7 @@ t.test('redirects to the view that contained the form', async t => {
   })
 })
 
-t.test('an unknown failure or form changes nothing', async t => {
+t.test('an unknown form, or a form for an unknown failure, changes nothing', async t => {
   for (const query of ['failure=ffffffffff', 'digest=1', '']) {
     const { response, changes } = await act({ form: failureForms.mute }, query)
     t.equal(response.kind, 'content')

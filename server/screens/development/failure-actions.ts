@@ -89,7 +89,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const other = await store.failureId(chosen, request.signal)
       const merged = other === id ? null : await storedFailure(other, request, context)
       if (merged === null) {
-        // Looks for the failure again, because the page then shows why it cannot be merged.
+        // Searches for the failure again, so that the page shows why it cannot be merged.
         const params = new URLSearchParams(request.params)
         params.set('merge', chosen)
         return withForm(await show({ ...request, params }, context), {})

@@ -15,8 +15,8 @@ const breadcrumb = Type.Object({
 })
 
 /**
- * Returns the URL, user, user agent, tags and breadcrumbs of an occurrence, or `null` if it has none of them. Reads the
- * attributes of OpenTelemetry, and the tags and breadcrumbs of Sentry's SDKs.
+ * Returns the URL, user, user agent, tags and breadcrumbs of an occurrence, or `null` if it has none of them. Reads
+ * OpenTelemetry attributes, and the tags and breadcrumbs that Sentry's SDKs send.
  */
 export function occurrenceContext(event: LogEvent): OccurrenceContext | null {
   const first = (...paths: string[]) =>

@@ -56,7 +56,7 @@ t.test('contains the lines nearest to the failure', async t => {
   t.equal(log?.more, true)
 })
 
-t.test('a request id that is unique only within a process is looked up only in its service', async t => {
+t.test('a request id unique only within a process is looked up only in the same service', async t => {
   for (const requestId of ['req-1', '17']) {
     const other = line(4, 'another process', { service: 'pay', requestId })
     const own = line(3, 'own line', { requestId })
@@ -78,7 +78,7 @@ t.test('uses the newest occurrence with an id', async t => {
   t.equal(log?.q, 'request:r-2')
 })
 
-t.test('finds the first earlier failure, unless it is the same one', async t => {
+t.test('finds the first earlier event of another failure', async t => {
   const error = (secondsAgo: number, body: string, fingerprint: string) =>
     line(secondsAgo, body, { traceId, fingerprint })
   const lines = [

@@ -28,7 +28,7 @@ export async function requestLog(
   const range = spanning(timeMs - aroundMs, timeMs + aroundMs)
   const query = { window: range, query: search.query }
   const [upTo, after] = await Promise.all([
-    // The cursor is just above the occurrence, so the page starts with it.
+    // The cursor is directly after the occurrence, so the page starts with the occurrence.
     store.events(
       { ...query, before: store.cursorOf({ timeMs, id: occurrence.id + 1 }), limit: linesBefore + 1 },
       signal,

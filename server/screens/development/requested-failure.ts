@@ -42,7 +42,7 @@ export function requestedFailure(params: URLSearchParams) {
 }
 
 /**
- * Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. `idsOfDigest` contains
+ * Looks up the requested failure. `id` is `null` if the URL requests no failure or an unknown digest. `idsOfDigest` contains
  * the ids of all failures with the digest, or is `null` if no digest was looked up.
  */
 export async function findRequestedFailure(

@@ -24,12 +24,12 @@ async function screenWithFailures(
   const context = fakeContext({ store })
   const submit = async (fields: [string, string][], query = '') => {
     const response = await development.post?.(new URLSearchParams(fields), fakeRequest(query), context)
-    if (response?.kind !== 'redirect') throw new Error('The form did not redirect')
+    if (response?.kind !== 'redirect') throw new Error('The response is not a redirect')
     return new URL(response.location, 'http://console.example')
   }
   const show = async (url: URL) => {
     const response = await development.get(fakeRequest(url.search.slice(1)), context)
-    if (response.kind !== 'content') throw new Error('The screen redirected')
+    if (response.kind !== 'content') throw new Error('The screen returned a redirect')
     const { content } = response
     if (content.view !== 'failures' && content.view !== 'failure') throw new Error('No failures')
     return content
@@ -97,7 +97,7 @@ t.test('changes the selected failures together, confirms the change and undoes i
   t.equal((await show(url)).confirmation?.undoId, null, 'the Undo button disappears after use')
 })
 
-t.test('changes the selected failures even if the URL contains an empty failure or digest', async t => {
+t.test('changes the selected failures even if the URL has an empty `failure` or `digest`', async t => {
   for (const query of ['digest=', 'failure=']) {
     const { submit, states } = await screenWithFailures()
     const url = await submit(

@@ -23,7 +23,7 @@ const actions: Readonly<Record<FailureState, string>> = {
   open: 'Reopened failures',
 }
 
-/** A new state. A `release` of `null` is the next release, and a `span` of `null` has no end. */
+/** A new state. A `release` of `null` means the next release, and a `span` of `null` means no time limit. */
 export type NewState =
   | { state: 'resolved'; release: string | null }
   | { state: 'muted'; span: Span | null }

@@ -28,7 +28,7 @@ function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): Se
 
 async function contentOf(...parameters: Parameters<typeof home.get>) {
   const response = await home.get(...parameters)
-  if (response.kind !== 'content') throw new Error('Home redirected')
+  if (response.kind !== 'content') throw new Error('The home screen returned a redirect')
   return response.content
 }
 

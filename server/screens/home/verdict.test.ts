@@ -148,7 +148,7 @@ t.test('summarises combinations of service states', async t => {
   }
 })
 
-t.test('links to the 5xx responses of Sixpane itself only if it is listed', async t => {
+t.test("the search for 5xx responses includes Sixpane's own only if Sixpane is listed", async t => {
   const searchOf = (...services: string[]) => {
     const failing = services.map(service => ({ service, state: 'failing' as const }))
     return verdictOf({ ...quiet, services: failing, serverErrors: 7 }).search

@@ -10,7 +10,7 @@ export type EnvironmentRow = {
   variable: string
   value: string
   meaning: string
-  /** The section that can change the setting; `null` if only the environment can. */
+  /** The section in which users can change the setting; `null` if only the environment can change it. */
   section: SettingsSection | null
   /** The environment's value, if a value set on the screen overrides it. */
   environmentValue: string | null

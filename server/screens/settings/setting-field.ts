@@ -20,7 +20,7 @@ export function isReset(form: URLSearchParams): boolean {
   return form.get('to') === 'environment'
 }
 
-/** Saves a setting. Returns an outcome that can be undone. */
+/** Saves a setting. Returns an outcome with which the change can be undone. */
 export async function saveSetting(settings: LiveSettings, key: RuntimeKey, value: string): Promise<Outcome> {
   const before = formatSettings(settings.current())[key]
   await settings.save({ [key]: value })

@@ -44,7 +44,7 @@ const save = (form: Record<string, string>) =>
     fakeContext(),
   )
 
-/** Submits the Undo form of the page to which a form redirected. */
+/** Submits the Undo form on the page to which the response redirects. */
 function undoOf(saved: Awaited<ReturnType<typeof actOnSettings>>, context: Context) {
   const url = new URL(saved.kind === 'redirect' ? saved.location : '', 'http://console.example')
   const form = { form: 'undo', section: url.hash.slice(1), undo: url.searchParams.get('undo') ?? '' }
@@ -121,7 +121,7 @@ t.test('rejects invalid preferences, and each field keeps its text and shows its
   t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 5)
 })
 
-t.test('property: a form never throws and never saves invalid preferences', async () => {
+t.test('property: submitting a form never throws and never saves invalid preferences', async () => {
   const value = (name: keyof FormPreferences) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(chosenForm[name], formPreferences(defaultPreferences)[name]) },
@@ -268,7 +268,7 @@ t.test('tests and removes a webhook, and confirms both actions', async t => {
   t.same(stored, [added], 'with its signing key')
   t.match(await undoOf(removed, context), { location: '/settings?done=webhooks-expired#webhooks' })
   t.match(await act('remove-webhook'), { kind: 'redirect' })
-  t.match(await act('test-webhook'), { kind: 'redirect' }, 'a removed webhook is not an error')
+  t.match(await act('test-webhook'), { kind: 'redirect' }, 'no error for a removed webhook')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
 })
 
@@ -318,7 +318,7 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
     problems: { name: 'A webhook with this name already exists', ratio: String },
   })
   t.same(wrong.content.service?.webhooks[1]?.form.problems, {})
-  t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'a removed webhook is not an error')
+  t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'no error for a removed webhook')
   t.equal(stored.length, 2)
 })
 
@@ -408,7 +408,7 @@ t.test('distinguishes the default from a value set in the environment', async t 
   await act({ form: 'level', level: 'debug' })
   await act({ form: 'redaction', paths: 'user.email' })
   const answer = await settings.get(fakeRequest(), context)
-  if (answer.kind !== 'content') throw new Error('The settings redirected')
+  if (answer.kind !== 'content') throw new Error('The settings screen returned a redirect')
   const { service } = answer.content
   t.match(service, { level: { isDefault: false }, redaction: { isDefault: true } })
   const { html = '' } = service?.environment ?? {}
@@ -428,7 +428,7 @@ t.test("changes the log level, and resets it to the environment's value", async 
     },
   })
   const response = await settings.get(fakeRequest('done=log-level-changed'), context)
-  if (response.kind !== 'content') throw new Error('The settings redirected')
+  if (response.kind !== 'content') throw new Error('The settings screen returned a redirect')
   t.match(
     response.content.service?.environment.html,
     /LOG_LEVEL.*debug.*<strong>Changed here\.<\/strong> Environment: <code>warn<\/code>/s,
@@ -564,7 +564,7 @@ t.test('lists every setting in the order of the table', async t => {
 /** Returns the HTML of the settings table. */
 async function environmentOf(context: Context): Promise<string> {
   const response = await settings.get(fakeRequest(), context)
-  if (response.kind !== 'content') throw new Error('The settings redirected')
+  if (response.kind !== 'content') throw new Error('The settings screen returned a redirect')
   t.ok(response.content.service?.redactedNames.includes('password'))
   return response.content.service?.environment.html ?? ''
 }

@@ -114,7 +114,7 @@ function savedLocation(code: SaveCode, undoId?: string): string {
   })
 }
 
-/** Undoes the change with the id in the form, and returns to its section. */
+/** Undoes the change that the form identifies, and redirects to the section that the form names. */
 async function undo(form: URLSearchParams, { user }: ScreenRequest, context: Context): Promise<Redirect> {
   const named = form.get('section') ?? ''
   const section = isSettingsSection(named) ? named : 'preferences'

@@ -53,7 +53,7 @@ function withoutExcerpt(head: readonly string[]): readonly string[] {
   return head.slice(0, last + 1)
 }
 
-/** Returns the error in the line of a frame. Only the line of the first frame of an error or a cause contains one. */
+/** Returns the error on a frame's line. Only the first frame of an error or a cause has an error on its line. */
 export function rubyErrorInFrame(line: string): { type: string; message: string } | null {
   const [, message, name] = typeAtEnd.exec(frameLine.exec(line)?.[4] ?? '') ?? []
   return message === undefined || name === undefined ? null : { type: name, message }
