@@ -54,7 +54,7 @@ async function storeIn(folder: string, acceptedMs = Date.now(), webhookUrl?: str
   await store.close()
 }
 
-t.test('finds no problem before the first start, after a stop and in a running server', async t => {
+t.test('finds no problem before the first start, while the server is stopped, or while it runs', async t => {
   const dir = t.testdir({})
   const SIXPANE_DATA = join(dir, 'data')
   t.match(await doctor({ SIXPANE_DATA }), {
@@ -162,7 +162,7 @@ const broken: Readonly<
     },
     finds: /✘ Disk: Retention allows 100 TB .* Set SIXPANE_RETENTION_GB to at most/,
   },
-  'a backup in the data folder, whose disk space retention cannot free': {
+  'a disk that is too small because of a backup, which retention cannot delete': {
     prepare: async folder => {
       await storeIn(join(folder, 'data'))
       const backup = join(folder, 'data/sixpane.tar')
@@ -227,9 +227,9 @@ function oidc(issuer: string): Record<string, string> {
 
 type ProviderOptions = {
   issuer?: string
-  /** How far the `Date` of the responses is ahead. */
+  /** How far ahead the `Date` header of responses is. */
   aheadMs?: number
-  /** The `Age` of the responses. */
+  /** The `Age` header of responses. */
   age?: string
 }
 
@@ -255,7 +255,7 @@ for (const [name, { prepare, finds }] of Object.entries(broken)) {
   })
 }
 
-t.test('a cached response of the provider does not count as a wrong clock', async t => {
+t.test('the age of a cached provider response is not mistaken for a clock difference', async t => {
   const doctorWith = async (options: ProviderOptions) =>
     doctor({ SIXPANE_DATA: join(t.testdir(), 'data'), ...oidc((await provider(t, options)).origin) })
   t.match(await doctorWith({ aheadMs: -300_000, age: '300' }), { code: 0, output: /✔ Sign-in/ })
@@ -294,7 +294,7 @@ t.test('accepts a public URL whose proxy requires sign-in', async t => {
   t.match(await doctorWith(proxied), { code: 1, output: /✘ Public URL: .* another server \(status 404\)/ })
 })
 
-t.test('compares the disk with the retention limit that is in effect', async t => {
+t.test('compares the disk space with the retention limit that is in effect', async t => {
   const dir = t.testdir({})
   const env = { SIXPANE_DATA: join(dir, 'data'), SIXPANE_RETENTION_GB: '100000' }
   const store = await openDuckDbStore({ folder: env.SIXPANE_DATA })

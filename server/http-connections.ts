@@ -49,7 +49,7 @@ export function followConnections(server: Server, times: DrainTimes = drainTimes
         forceStop.addEventListener('abort', () => onEmpty(), { once: true })
       })
     },
-    /** Closes the server with `closeServer`, and closes connections that would delay it for too long. */
+    /** Closes the server with `closeServer`, and closes connections that would delay this for too long. */
     async close(closeServer: () => PromiseLike<void>, forceStop: AbortSignal): Promise<void> {
       const cutOff = () => destroy(() => true)
       const timers = [

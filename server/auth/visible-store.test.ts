@@ -53,7 +53,7 @@ t.test('limited viewers see no releases of other services in the state of a shar
   t.same(await statesFor(['shop']), Array(2).fill(['shop-1', 'shop-1']))
 })
 
-t.test('limited viewers do not see a release without events as “the next release”', async t => {
+t.test('limited viewers see a release without events as hidden, not as “the next release”', async t => {
   const store = openMemoryStore({ nowMs: () => noonMs })
   await store.append([
     anEvent({ fingerprint: id, severity: 'error', timeMs: noonMs, service: 'shop', release: 'shop-1' }),

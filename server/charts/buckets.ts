@@ -20,7 +20,7 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   })
 }
 
-/** Returns the label of a bucket. Marks incomplete buckets, because their values cannot be compared with other buckets. */
+/** Returns the label of a bucket. Marks incomplete buckets, because their values cannot be compared with those of others. */
 export function labelOf({ label }: Pick<Bucket, 'label'>, isComplete: boolean): string {
   return isComplete ? label : `${label}, incomplete`
 }

@@ -12,7 +12,7 @@ export type Column = Pick<Bucket, 'label'> & { windowParams: string }
 
 /** The input of `drawHeatMap`. */
 export type HeatMap = {
-  /** Unique in the page, because hydration finds the chart by its name. */
+  /** Unique on the page, because hydration finds the chart by its name. */
   name: string
   title: string
   /** What the counts measure, as a singular noun such as `request`. */

@@ -2,7 +2,7 @@ import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import { percent, positionOf } from './axis.ts'
 
-/** A point in time, such as a deployment. `label` appears next to its line if there is space, `tooltip` in the tooltips. */
+/** A point in time, such as a deployment. `label` appears next to the marker if there is space, `tooltip` in tooltips. */
 export type Marker = { ms: number; label: string; tooltip: string }
 
 /** Plot widths in CSS pixels, from phones to wide screens. */

@@ -89,7 +89,7 @@ export function drawIncomplete(
 }
 
 /**
- * Draws an invisible link over a plot. The link opens the chart's table or, with JavaScript, the events of the value
+ * Draws an invisible link over a plot. The link opens the chart's table or, with JavaScript, the events behind the value
  * under the pointer (client/components/chart-figure.ts).
  */
 export function drawTarget(tableHref: string, height: number): Html {

@@ -29,7 +29,7 @@ export type SeriesChart = {
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
-  /** The start of the URLs of links that the browser creates. The browser appends the time range of a bucket. */
+  /** The start of the link URLs that the browser creates. The browser appends the time range of a bucket. */
   eventsHref?: string | undefined
   /** The URL of the table page. If omitted, the chart contains its table. */
   tableHref?: string | undefined

@@ -19,7 +19,7 @@ function snippet(id: string, origin: string, requiresSignIn: boolean): string {
   return found.code
 }
 
-/** Starts a server that records the requests of the snippets. */
+/** Starts a server that records the requests that the snippets send. */
 async function receiver(t: Test) {
   const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
   const server = createServer(async (request: IncomingMessage, response) => {

@@ -34,7 +34,7 @@ t.test('copies everything, then only changes, including deletions', async t => {
   t.same(await target.sharedState(contents), await source.sharedState(contents))
 })
 
-t.test('deletes entries in a data folder even if a position of the source has several ids', async t => {
+t.test('deletes entries in a DuckDB target even if a source position contains several ids', async t => {
   const source = openMemoryStore()
   await source.sharedState(({ progress }) => progress.set('failures', '4711.4800'))
   await source.tokens.add(token('removed'), 'hash')

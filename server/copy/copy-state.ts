@@ -43,8 +43,8 @@ export async function copyState(
 }
 
 /**
- * If the stores have different entries with the same key, the entry for which this function returns the greater number is
- * newer. In the other collections, such entries never differ, or the source's entry wins.
+ * If the stores have different entries with the same key, the entry for which the collection's function returns the greater
+ * number is newer. In a collection without a function, such entries never differ, or the source's entry wins.
  */
 const times: { [Each in Name]?: (value: Value<Each>) => number } = {
   failures: ({ stateMs }) => stateMs,

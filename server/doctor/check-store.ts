@@ -12,7 +12,7 @@ import { retentionLimit } from './retention-limit.ts'
 
 type StoreConfig = Pick<Config, 'dataFolder' | 'retentionGigabytes'>
 
-/** The clock may have been corrected by this much since the newest event. */
+/** The clock may have been corrected by this much since the newest event was accepted. */
 const maxSkewMs = 1000
 
 /** Checks the data folder and, if Sixpane is not running, DuckDB's files in it. */

@@ -321,7 +321,7 @@ t.test('reads known fields from the objects in which loggers nest them', async t
   t.match(
     read({ cart: { error: { message: 'declined' } } }),
     { exception: null },
-    'in other objects, only an error with a stack is an exception',
+    'in other objects, only an error with a stack counts as an exception',
   )
 })
 
@@ -525,7 +525,7 @@ t.test('a stack trace in the message becomes the exception', async t => {
     t.match(read({ msg }), { body: msg, severity: 'info', exception: null, fingerprint: null }, msg)
 })
 
-t.test('the error id of an exception is its digest, and remains an attribute', t => {
+t.test('an error id logged with an exception becomes the digest, and remains an attribute', t => {
   const err = {
     type: 'Error',
     message: 'card declined',
@@ -571,7 +571,7 @@ t.test('an event with an exception or a digest gets a fingerprint', async t => {
   })
 })
 
-t.test('a name field that equals the error type is not the service, but a service field is', async t => {
+t.test('`name` is not read as the service if it equals the error type, but `service` is', async t => {
   const err = { type: 'CardDeclined', message: 'no' }
   t.equal(read({ name: 'CardDeclined', err }).service, 'unknown')
   t.equal(read({ name: 'CardDeclined', app: 'shop', err }).service, 'shop')

@@ -87,7 +87,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol's parser can add this field. */
+/** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol's parser can add it. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     new Fields(unwrapped(record)).find(times, value => readTime(value, nowMs)) !== null,
@@ -146,9 +146,8 @@ function withUsualNames(record: Attributes): Attributes {
 }
 
 /**
- * Renames the fields of zap, or converts Caddy's duration from seconds to milliseconds
- * (https://caddyserver.com/docs/logging). Copies only such records, because copying every record would double the time that
- * `unwrapped` takes.
+ * Renames zap's fields, or converts Caddy's duration from seconds to milliseconds (https://caddyserver.com/docs/logging).
+ * Copies only records from these two, because copying every record would double the time that `unwrapped` takes.
  */
 function withUsualFields(record: Attributes): Attributes {
   if (Object.hasOwn(record, 'L')) return withUsualNames(record)

@@ -39,7 +39,7 @@ const secretPairs = [
   'set cookie',
 ] as const
 
-/** The names that are always redacted. The settings page lists them. */
+/** The names of fields that are always redacted. The settings page lists them. */
 export const redactedNames: readonly string[] = [...secretWords, ...secretPairs]
 
 const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair.replace(' ', ''))])
@@ -120,7 +120,7 @@ const named: readonly [RegExp, string][] = [
   ],
   // PHP's `print_r`
   [new RegExp(`(\\[[\\w.-]{0,60}?${names}\\] => )[^\\r\\n]+`, 'gi'), `$1${redacted}`],
-  // All pairs of a cookie header, which contain more `=` signs
+  // All pairs in a cookie header that follows `cookie=`. The next pattern would stop after the first pair.
   [/(cookies? {0,2}= {0,2})[\w.-]+=[^\s;,"']*(?:; ?[\w.-]+=[^\s;,"']*)*/gi, `$1${redacted}`],
   // Queries, forms, environment files, Java's maps
   [
@@ -157,7 +157,7 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
   // Nearly all Base64 credentials contain a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
-  // Name and password in a URL. A password may contain `@`: parsers use the last one.
+  // Name and password in a URL. The password may contain `@`, because parsers split at the last `@`.
   [/(:\/\/)[^\s/?#"'<>]{1,500}@/g, `$1${redacted}@`],
   [/(%3A%2F%2F)(?:(?!%2F|%3F|%23)[^\s/?#&"'<>]){1,500}%40/gi, `$1${redacted}%40`],
   // JSON Web Tokens

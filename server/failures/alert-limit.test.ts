@@ -41,7 +41,7 @@ t.test('a flood of new failures does not suppress returned ones, which have thei
   t.equal(scan(60, 'returned'), 30)
 })
 
-t.test('alerts of a scan that failed do not count', async t => {
+t.test('alerts found by a failed scan do not count towards the limit', async t => {
   const { choose, scan } = limit()
   for (let attempt = 0; attempt < 100; attempt += 1)
     t.equal(choose([{ kind: 'new', failureId: 'f', release: null, atMs: 0 }]).length, 1)

@@ -55,7 +55,7 @@ export function createFingerprintEvents(
       }
       seen.add(key)
       const mapped = await mappedFrames.forceFetch(key, { context: () => map(frames, origin) })
-      // Formatting loses frames of other runtimes, so a stack without mapped frames is used unchanged.
+      // V8's format loses frames from other runtimes, so a stack without mapped frames is used unchanged.
       const mappedStack = mapped === unmapped ? stack : mapped
       fingerprinted.push({ ...event, fingerprint: fingerprint({ ...exception, stack: mappedStack }, event) })
     }

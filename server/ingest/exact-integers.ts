@@ -1,7 +1,7 @@
 const quote = 0x22
 const dot = 0x2e
 const backslash = 0x5c
-/** The number of digits of the shortest integers that `JSON.parse` may round. */
+/** The number of digits in the shortest integers that `JSON.parse` may round. */
 const unsafeDigits = 16
 
 /**

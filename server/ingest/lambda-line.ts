@@ -1,6 +1,6 @@
 import type { Attributes } from '../../shared/event.ts'
 
-/** A log line of an AWS Lambda function. `level` is the level of the logging call. The text may have its own level. */
+/** A log line from an AWS Lambda function. `level` is the level of the logging call. The text may have its own level. */
 export type LambdaLine = { text: string; fields: Attributes; level: string | null }
 
 const prefix =

@@ -125,7 +125,7 @@ t.test('changing the provider or the roles ends all sessions', async t => {
     t.equal(await (await start({ env: changed })).get(cookies), 'none', JSON.stringify(changed))
 })
 
-t.test('changing the last of many users ends all sessions', async t => {
+t.test('changing only the last entry in a long list of users ends all sessions', async t => {
   const list = (last: string) =>
     [...Array.from({ length: 199 }, (_, at) => `user${at}@team.example`), last].join()
   const users = (last: string) => ({
@@ -188,7 +188,7 @@ t.test('a sign-in belongs to one browser, and expires', async t => {
     t.equal(await read(first.json().state, each), 'none', 'after 15 minutes')
 })
 
-t.test('a sign-in returns to the path of a page whose URL would be too long for the provider', async t => {
+t.test('if a URL is too long for the provider, sign-in returns to its path without the query', async t => {
   const { app } = await start()
   const startAt = async (to: string) => (await app.inject({ url: '/sign-in', query: { to } })).json()
   const long = await startAt(`/activities?q=${'a'.repeat(12_000)}`)

@@ -58,8 +58,9 @@ export function createSignInStates(clientSecret: string, nowMs: () => number = D
       return attempt(state, id, secret, returnTo)
     },
     /**
-     * Returns the attempt in a state, or `null` if it is invalid or expired, or the browser has no secret. If the attempt
-     * belongs to another secret, returns only its page, because tabs that start without a cookie replace each other's secrets.
+     * Returns the attempt in a `state` parameter, or `null` if the parameter is invalid or expired, or the browser has no
+     * secret. If the attempt was started with another secret, returns only `returnTo`, because tabs that start without a
+     * cookie replace each other's secrets.
      */
     read(
       state: string,

@@ -225,7 +225,7 @@ t.test('rejects lines older than the retention period', async t => {
   )
 })
 
-t.test('a partly rejected request is not a retry once longer retention accepts more lines', async t => {
+t.test('a partly rejected request is stored again if longer retention makes more lines valid', async t => {
   const { post, stored, keys, retain } = await setUp(t)
   const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
   const body = [1, 40].map(daysAgo).join('\n')
