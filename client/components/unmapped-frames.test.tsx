@@ -41,7 +41,7 @@ t.test('does not advise another upload if the build made no map for the file', a
   const text = textOf(shown(because('not-built', '1.4.2', [])))
   t.match(text, 'static/main.js:1:2048 t no source map for this file')
   t.match(text, 'Source maps were uploaded for release 1.4.2 of service shop, but none for this file')
-  t.match(text, 'or it was deleted to stay within SIXPANE_SOURCEMAPS_MB')
+  t.match(text, 'or the map was deleted to stay within SIXPANE_SOURCEMAPS_MB')
   t.notMatch(text, 'npx --no-install sixpane')
 })
 

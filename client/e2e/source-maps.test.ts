@@ -102,7 +102,7 @@ test('an error in two minified releases is one failure, whether its source maps 
     .getByText('npx --no-install sixpane sourcemaps upload --release first --service shop dist/')
     .waitFor()
   await upload(first)
-  await server.line(({ msg }) => msg === 'Regrouped failures with uploaded source maps')
+  await server.line(({ msg }) => msg === 'Regrouped failures using uploaded source maps')
   const failure = await open('1111111')
   await main.getByText(/^client\/cart\.ts:6:\d+$/).waitFor()
   await main
@@ -152,7 +152,7 @@ test('two services with the same release and file name use their own source maps
     return fingerprintOf(digest)
   }
   const isRegrouped = (line: Record<string, unknown>) =>
-    line.msg === 'Regrouped failures with uploaded source maps' && String(line.releases).includes('a1b2c3')
+    line.msg === 'Regrouped failures using uploaded source maps' && String(line.releases).includes('a1b2c3')
 
   await uploadOf('orders', mapTo('orders'))
   await fail('orders', '3333333')

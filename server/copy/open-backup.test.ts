@@ -35,7 +35,7 @@ t.test('names a file that is damaged on the server, and leaves no temporary file
   const origin = await serveBackup(t, join(folder, 'data'), 20_000)
   await t.rejects(openBackup({ origin, token: undefined, signal: notAborted, say: () => {} }), {
     name: 'CopyError',
-    message: /^events-0000000000000000\.duckdb.* of http.* is damaged.*Stop Sixpane/,
+    message: /^events-0000000000000000\.duckdb.* on http.* is damaged.*Stop Sixpane/,
   })
   t.same(readdirSync(join(folder, 'tmp')), [])
 })

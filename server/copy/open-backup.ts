@@ -36,7 +36,7 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
       const cause = error instanceof Error ? error.cause : null
       if (!(cause instanceof DamagedFileError)) throw error
       throw new CopyError(
-        `${basename(cause.path)} of ${origin} is damaged. Stop Sixpane, restore the file from a backup or move it away, and run the same command again`,
+        `${basename(cause.path)} on ${origin} is damaged. Stop Sixpane, restore the file from a backup or move it away, and run the same command again`,
       )
     })
     const { openDuckDbStore } = await import('../store/duckdb/store.ts')

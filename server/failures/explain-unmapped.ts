@@ -16,13 +16,13 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'no source map',
     upload: true,
     explain: ({ release }) =>
-      `No source map for this file has been uploaded for release ${release} or any other, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB.`,
+      `No source map for this file has been uploaded for release ${release} or any other, or those uploaded were deleted to stay within SIXPANE_SOURCEMAPS_MB.`,
   },
   'not-built': {
     word: 'no source map for this file',
     upload: false,
     explain: ({ service, release }) =>
-      `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build created none, the uploaded folder contains none, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
+      `Source maps were uploaded for release ${release} of service ${service}, but none for this file: the build created none, the uploaded folder contains none, or the map was deleted to stay within SIXPANE_SOURCEMAPS_MB. Enable source maps for all parts of the build; in a Next.js application, withSixpane does this.`,
   },
   'wrong-release': {
     word: 'source map is for another release',
@@ -60,7 +60,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'not in the source map',
     upload: true,
     explain: ({ release }) =>
-      `The source map for this file does not contain this position: the upload for release ${release} is from a different build from the one that ran.`,
+      `The source map for this file does not contain this position: the upload for release ${release} is not from the build that ran.`,
   },
   broken: {
     word: 'source map is corrupt',
@@ -75,7 +75,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
   },
 }
 
-/** Explains why a frame is not mapped, and which command fixes it. */
+/** Explains why a frame is not mapped, and which upload command, if any, helps. */
 export function explainUnmapped({
   reason,
   service,

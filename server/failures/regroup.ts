@@ -27,7 +27,7 @@ export type RegroupingOptions = {
 
 /** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
 export type Regrouping = {
-  /** Call after an upload. Resolves when the changes are stored, or when another replica with the lease will store them. */
+  /** Call after an upload. Resolves when the changes are stored, or another replica has the lease and will store them. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export function startRegrouping({
   let waiting: (() => void)[] = []
   let isStopped = false
   const outage = createOutageLog(logger, {
-    start: 'Failed to regroup failures with uploaded source maps',
+    start: 'Failed to regroup failures using uploaded source maps',
     end: 'Resumed regrouping failures',
   })
 
@@ -66,7 +66,7 @@ export function startRegrouping({
       // Learn even if no event moved, because an earlier attempt may have moved events and then failed.
       if (releases.length > 0) await signatures.learn(signal)
       outage.succeeded()
-      if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures with uploaded source maps')
+      if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures using uploaded source maps')
     },
     onError(err) {
       outage.failed(err)

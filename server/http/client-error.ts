@@ -7,7 +7,7 @@ export const maxHeaderBytes = 65_536
 const overflow = {
   status: 431,
   message:
-    'The URL or the headers are too long. If you searched for a long text, go back and paste only the part with the digest.',
+    'The URL or the headers are too long. If you searched for long text, go back and paste only the part with the digest.',
 }
 const timeout = { status: 408, message: 'The request did not arrive in time.' }
 const invalid = { status: 400, message: 'The request is not valid HTTP.' }

@@ -333,9 +333,9 @@ t.test(
     await regrouping.stop()
     t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
     t.same(lines, [
-      'Failed to regroup failures with uploaded source maps',
+      'Failed to regroup failures using uploaded source maps',
       'Resumed regrouping failures',
-      'Regrouped failures with uploaded source maps',
+      'Regrouped failures using uploaded source maps',
     ])
   },
 )
