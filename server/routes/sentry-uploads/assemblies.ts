@@ -87,7 +87,7 @@ export function createAssemblies({
     const shown = problems.slice(0, maxListedProblems)
     logger.warn(
       { added, known, skipped: problems.length, problems: shown },
-      'Skipped source maps of a bundle',
+      'Skipped source maps in a bundle',
     )
     const more = problems.length > shown.length ? [`${problems.length - shown.length} more`] : []
     const detail = `These source maps can't be used. ${[...shown, ...more].join(' ')}`
