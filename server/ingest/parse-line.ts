@@ -8,7 +8,7 @@ import { readLogfmt } from './logfmt.ts'
 import { parseJson } from './parse-json.ts'
 import { withOuter } from './with-outer.ts'
 
-/** Longer lines are not parsed, because regular expressions fail on text of many megabytes. */
+/** Longer lines are not parsed, because regular expressions fail on many megabytes of text. */
 const maxParsedLength = 1024 * 1024
 
 export type ParsedLine = {

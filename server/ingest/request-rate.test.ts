@@ -76,7 +76,7 @@ t.test('each token has a separate limit, regardless of the client address', asyn
 })
 
 t.test(
-  'a visitor with the key of a DSN does not use up the limit of other senders with the same token',
+  'a visitor who sends a DSN key does not use up the limit of other visitors or of the token itself',
   async t => {
     const { statuses, newToken } = await start(t, { SIXPANE_PASSWORD: 'long enough' })
     const token = await newToken()

@@ -6,8 +6,8 @@ import { HttpError } from '../http/http-error.ts'
 
 /**
  * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies the sender. A DSN key is
- * public, so its requests are counted by key and address. All other requests are counted by address, because clients can make
- * up tokens. To limit memory, only the 5,000 most recent senders are counted.
+ * public, so requests with a key are counted by key and address. All other requests are counted by address, because clients
+ * can make up tokens. To limit memory, only the 5,000 most recent senders are counted.
  * @returns a function that throws an HttpError 429 if the limit is exceeded. Call it before reading the body.
  */
 export async function createRequestRate(

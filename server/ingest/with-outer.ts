@@ -3,8 +3,8 @@ import { timeNames } from '../../shared/field-names.ts'
 import { readTime } from '../../shared/read-time.ts'
 
 /**
- * Adds the fields that a collector or runtime wrote around a line. The line's fields take precedence. If the line has a field
- * with the name of the outer time, but its value is not a time, the outer time gets another name.
+ * Adds the fields that a collector or runtime wrote around a line. The line's fields take precedence. If a field in the line
+ * has the same name as the outer time but does not contain a time, the outer time gets another name.
  */
 export function withOuter(outer: Attributes, fields: Attributes, nowMs: number): Attributes {
   const merged = { ...outer, ...fields }

@@ -76,7 +76,7 @@ t.test('pages of connected applications may send POST requests only to routes fo
   for (const origin of ['https://evil.example', 'null', 'http://shop.example', `${shop}:8443`, `${shop}/`]) {
     const response = await post(origin, 'cross-site')
     t.equal(response.statusCode, 403, origin)
-    t.match(response.json().message, 'SIXPANE_BROWSER_ORIGINS', 'the message contains the setting')
+    t.match(response.json().message, 'SIXPANE_BROWSER_ORIGINS', 'the message names the setting')
   }
   t.equal(handler.calls, 0)
 })

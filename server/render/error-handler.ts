@@ -42,7 +42,7 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
   })
 }
 
-/** Returns an error that the client may see, or `null` if the cause is a failure of Sixpane. */
+/** Returns an error that the client may see, or `null` if Sixpane itself failed. */
 function refusalOf(error: FastifyError | HttpError): HttpError | null {
   if (error instanceof HttpError) return error
   const status = error.statusCode ?? 500

@@ -5,7 +5,7 @@ import type { Views } from '../../client/screens/registry.tsx'
 import type { Page } from '../../shared/page.ts'
 import type { Build } from '../build.ts'
 
-/** The dependencies of rendering, apart from the page. */
+/** What rendering needs besides the page. */
 export type RenderEnv = { views: Views; build: Build }
 
 /** Renders the same tree as the browser, with the router fixed to the page's URL. */

@@ -73,7 +73,7 @@ t.test(
   },
 )
 
-t.test('work that waits for outdated work also starts if that work fails or is aborted', async t => {
+t.test('work that waits for outdated work starts even if the outdated work fails or is aborted', async t => {
   for (const end of ['fail', 'abort'] as const) {
     const abort = new AbortController()
     const { cache, state } = start(

@@ -4,7 +4,7 @@ import { zoneCookie } from '../../shared/preferences.ts'
 /**
  * Stores the browser's time zone in a cookie, and loads the page again if its times are in UTC only because the server did
  * not receive the cookie. Runs before the first paint, so the visitor never sees the times in UTC. Does not load the page
- * again if the browser refuses the cookie or the server does not support the zone, because it would then reload forever.
+ * again if the browser refuses the cookie or the server does not support the zone, because that would repeat forever.
  */
 export const zoneScript =
   'try{let z=Intl.DateTimeFormat().resolvedOptions().timeZone,' +

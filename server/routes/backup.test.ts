@@ -159,7 +159,7 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.notOk((await readdir(join(dir, 'interrupted'))).includes('restoring'))
 })
 
-/** A module that interrupts a restore with a statement after it has moved some of the files. */
+/** Returns the source of a module that runs a statement to interrupt a restore after some files have been moved. */
 const interruption = (moves: number, action: string) => `
   import fs from 'node:fs/promises'
   import { syncBuiltinESMExports } from 'node:module'

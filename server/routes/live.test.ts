@@ -102,7 +102,7 @@ function row(id: number, body: string): EventRow {
   return { id, timeMs: id, severity: 'info', service: 'a', source: 'ndjson', body, ...none, ...rest }
 }
 
-/** Reads the messages of a response one by one. */
+/** Reads the messages in a response one by one. */
 async function* messages(response: Response): AsyncGenerator<Message> {
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -92,7 +92,7 @@ t.test('counts requests by route, and reports the ingest and store metrics', asy
   )
 })
 
-t.test('while the store cannot be read, only the metrics of the store are absent', async t => {
+t.test('while the store cannot be read, only the store metrics are absent', async t => {
   let isUp = false
   const app = await createTestApp(t, { SIXPANE_METRICS: '1' }, async () => {
     if (!isUp) throw new Error('The database is gone')

@@ -56,7 +56,7 @@ t.test('reads the severity from the number, the text or the attributes, in that 
 })
 
 t.test(
-  'uses the time of the record or the attributes, the observed time or the arrival time, in that order',
+  'uses the time in the record or its attributes, the observed time or the arrival time, in that order',
   async t => {
     const seenMs = nowMs - 10_000
     const attributes = texts({ time: nano(thenMs) })
@@ -130,7 +130,7 @@ t.test('attributes with the same name in the resource, record and scope are all 
   })
 })
 
-t.test('a text body without a severity is read like a line of a log file', async t => {
+t.test('a text body without a severity is read like a line in a log file', async t => {
   const read = (line: string, log: object = {}) => eventOf({ body: { stringValue: line }, ...log })
   const record = { level: 50, msg: 'no cart', reqId: 'r1' }
   const fields = { severity: 'error', body: 'no cart', requestId: 'r1' }
@@ -169,7 +169,7 @@ t.test('a time at the start of the text replaces the time at which the collector
   t.equal(timeOf(`${own} stderr F ${then} ERROR failed`), ownMs)
 })
 
-t.test('without a service name, the workload or container in Kubernetes is the service', async t => {
+t.test('without a service name, the Kubernetes workload or the container becomes the service', async t => {
   const serviceOf = (fields: Parameters<typeof texts>[0], body = 'hello') =>
     eventOf({ body: { stringValue: body }, attributes: texts(fields) })?.service
   const container = {

@@ -1,4 +1,4 @@
-/** Tests the events that the exporters of OpenTelemetry's SDK produce. */
+/** Tests the events created from data that the exporters in OpenTelemetry's SDK send. */
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPLogExporter as ProtobufLogs } from '@opentelemetry/exporter-logs-otlp-proto'

@@ -12,9 +12,9 @@ import type { LogRecord, Scoped } from './model.ts'
 const maxBodyLength = 2000
 
 /**
- * Attributes that say where a service runs, in the order of
+ * Attributes that say where a service runs, in the order of precedence from
  * https://opentelemetry.io/docs/specs/semconv/non-normative/k8s-attributes/. Replica sets and pods are omitted, because
- * their names differ for each release or replica.
+ * their names differ between releases or replicas.
  */
 const placeNames = [
   'k8s.deployment.name',
@@ -28,8 +28,8 @@ const placeNames = [
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
- * like a JSON line. If the record has no severity, a text body is read like a line of a file, because the collector sends
- * the lines of files unchanged. If the record has no message, the event name or the body's JSON becomes the message.
+ * like a JSON line. If the record has no severity, a text body is read like a line in a log file, because OpenTelemetry's
+ * collector sends such lines unchanged. If the record has no message, the event name or the body's JSON becomes the message.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,

@@ -57,7 +57,7 @@ function isListType(contentType: Attributes[string] | undefined): boolean {
 
 /**
  * Returns the position of a payload. Returns `null` if the payload does not end at a line break or at the end of the body,
- * which means that its declared length is wrong.
+ * which means that the declared length is wrong.
  */
 function payloadFrom(body: Buffer, from: number, length: Attributes[string]): JsonSpan | null {
   const start = Math.min(from, body.length)

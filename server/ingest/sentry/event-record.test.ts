@@ -69,7 +69,7 @@ t.test('stores the URL and headers of a request, but no cookies', async t => {
   }
 })
 
-t.test('stores debug ids by the name of the generated file', async t => {
+t.test('stores debug ids under the names of the generated files', async t => {
   const images = [
     { type: 'sourcemap', code_file: '/app/a.js', debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' },
     { type: 'macho', code_file: '/app/b', debug_id: 'x' },

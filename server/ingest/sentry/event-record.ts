@@ -102,7 +102,7 @@ function withoutDigest({ digest: _, ...tags }: Attributes): Attributes {
   return tags
 }
 
-/** Returns the debug ids of generated files, by the file name in the stack. */
+/** Returns the debug ids of generated files under the file names in the stack. */
 function debugIdsOf(debugMeta: Json | undefined): Attributes {
   const ids = list({ values: object(debugMeta).images ?? [] }).flatMap((each): [string, Json][] => {
     const { type, code_file: file, debug_id: id } = object(each)

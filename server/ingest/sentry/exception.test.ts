@@ -44,7 +44,7 @@ t.test('exceptions without ids, from older SDKs, are read as a chain of causes',
   t.same(namesIn([error('third'), error('second'), error('first')]), ['first', 'second', 'third'])
 })
 
-t.test('the errors of an AggregateError with a cause are not treated as causes', async t => {
+t.test('if an AggregateError has a cause, its errors are not treated as causes', async t => {
   const values = [
     error('innerCause', { source: 'cause', exception_id: 4, parent_id: 3 }),
     error('inner2', { source: 'errors[1]', exception_id: 3, parent_id: 0 }),
@@ -55,7 +55,7 @@ t.test('the errors of an AggregateError with a cause are not treated as causes',
   t.same(namesIn(values), ['aggregate', 'cause'])
 })
 
-t.test('the first error of an AggregateError without a cause is treated as its cause', async t => {
+t.test('if an AggregateError has no cause, its first error is treated as the cause', async t => {
   const values = [
     error('inner2', { source: 'errors[1]', exception_id: 4, parent_id: 0 }),
     error('innerMost', { source: 'errors[0]', exception_id: 3, parent_id: 2 }),
@@ -118,7 +118,7 @@ t.test('accepts exception values of any type', async t => {
   }
 })
 
-t.test('reads the thrown exception of a long chain and its nearest causes', async t => {
+t.test('truncates a long chain to the thrown exception and the causes nearest to it', async t => {
   const values = Array.from({ length: 50 }, (_, index) => error(`e${index}`)).toReversed()
   t.same(
     namesIn(values),
@@ -158,7 +158,7 @@ t.test("React's component stack is not part of the exception", async t => {
   t.equal(read([thrown])?.componentStack, null)
 })
 
-t.test("reads an exception that has the name of React's component stack", async t => {
+t.test("reads a thrown exception even if its type looks like React's component stack", async t => {
   t.match(read([error('Cart', {}, 'React ErrorBoundary TypeError')]), {
     exception: { type: 'React ErrorBoundary TypeError' },
     componentStack: null,

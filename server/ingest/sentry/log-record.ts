@@ -4,7 +4,7 @@ import { present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
 import { originOf, type Sender, timeOf } from './sender.ts'
 
-/** Attributes of the protocol that have other names in OpenTelemetry, or are not stored as attributes (`null`). */
+/** Sentry attributes that have other names in OpenTelemetry, or are not stored as attributes (`null`). */
 const renamed: ReadonlyMap<string, string | null> = new Map([
   ['sentry.release', null],
   ['sentry.environment', 'deployment.environment.name'],

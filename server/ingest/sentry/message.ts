@@ -20,8 +20,8 @@ function formatted(entry: Json | undefined): string | null {
 const directives = /%(?:%|(?:\((\w+)\))?([-+#0]{0,4})(\d{0,3})(?:\.(\d{1,2}))?([sdiufFeEgGxXcrjoO]))/g
 
 /**
- * Inserts parameters as `printf` in Python and PHP and `format` in Node.js do. Python's `%(name)s` refers to a parameter by
- * name. A directive without a parameter remains unchanged.
+ * Inserts parameters like `%` in Python, `printf` in PHP and `format` in Node.js. Python's `%(name)s` refers to a parameter
+ * by name. A directive without a parameter remains unchanged.
  */
 function withParameters(template: string, params: Json | undefined): string {
   if (typeof params !== 'object' || params === null || Object.keys(params).length === 0) return template

@@ -23,7 +23,7 @@ export type SentryItem = {
   sessionKey: string | null
 }
 
-/** The kinds of the item types that are not stored. Unknown types have the kind `other`. */
+/** The kind of each item type that is not stored. Unknown types have the kind `other`. */
 const ignoredTypes: { [type: string]: IgnoredKind } = {
   attachment: 'attachment',
   check_in: 'check-in',

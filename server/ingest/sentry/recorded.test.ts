@@ -219,7 +219,7 @@ const expected: Record<string, object[]> = {
   ],
 }
 
-t.test('reads the events in the requests of SDKs', async t => {
+t.test('reads the events in SDK requests', async t => {
   t.same(Object.keys(expected).toSorted(), readdirSync(folder).toSorted())
   for (const [file, events] of Object.entries(expected)) {
     const found = read(file)
@@ -236,7 +236,7 @@ t.test('counts items that are not stored', async t => {
   t.same(read('browser-11-spans.envelope').ignored, [{ kind: 'span', count: 1 }])
 })
 
-t.test('an error is the same failure in every version of the SDK', async t => {
+t.test('an error belongs to the same failure, whichever SDK version reports it', async t => {
   const files = ['node-8-error.envelope', 'node-10-error.envelope', 'node-11-error.envelope']
   const fingerprints = files.map(file => read(file).events[0]?.fingerprint)
   t.equal(new Set(fingerprints).size, 1)

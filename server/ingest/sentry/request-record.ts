@@ -10,7 +10,7 @@ import { userFields } from './user-fields.ts'
 /** The operation of a span that covers a request to a server (https://develop.sentry.dev/sdk/telemetry/traces/span-operations/). */
 const serverOperation = 'http.server'
 
-/** Approximate HTTP statuses of requests whose SDK sends only the status of the span. */
+/** Approximate HTTP statuses for span statuses, because some SDKs send no HTTP status. */
 const statusOfSpan: ReadonlyMap<string, number> = new Map([
   ['ok', 200],
   ['invalid_argument', 400],

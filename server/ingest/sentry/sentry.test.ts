@@ -141,7 +141,7 @@ t.test('finds the service in the DSN, tag or release, in that order, or uses the
   for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })
 
-t.test("a log with an invalid service.name cannot use Sixpane's name from another attribute", async t => {
+t.test("a log with an invalid service.name cannot take Sixpane's name from another attribute", async t => {
   const { post, stored } = await startSentry(t)
   const attributes = { 'service.name': { value: 'x'.repeat(501) }, service: { value: 'Sixpane' } }
   await post(envelopeOf([logItem({ body: 'deleted a webhook', attributes })]))
@@ -366,7 +366,7 @@ t.test('if nothing in an envelope is stored, the response explains why', async t
   t.equal(rejected(), 2)
 })
 
-t.test('stores the exception of a deep recursion', async t => {
+t.test('stores an exception that was thrown after deep recursion', async t => {
   const { post, stored } = await startSentry(t)
   const lines = ['', '', 'def walk(node):', '    if node is None:', '        return 0']
   const frame = {
@@ -384,7 +384,7 @@ t.test('stores the exception of a deep recursion', async t => {
   ])
 })
 
-t.test('stores an exception without details that are too large or too deeply nested', async t => {
+t.test('stores a note instead of details that are too large or too deeply nested', async t => {
   const { post, stored, rejected } = await startSentry(t)
   const extra = { rows: Array.from({ length: 30_000 }, () => 1) }
   const contexts = { cart: { note: 'x'.repeat(1_100_000) } }

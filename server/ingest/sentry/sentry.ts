@@ -107,7 +107,7 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
 
 /**
  * Groups a redacted report with the server failure that it reports, as if `sixpane/browser` had sent it: see
- * `groupRedactedReport`. An event without a digest has its id as its digest, which does not identify a server failure.
+ * `groupRedactedReport`. If an event has no digest, its id is used instead, which does not identify a server failure.
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)

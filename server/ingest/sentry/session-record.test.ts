@@ -33,7 +33,7 @@ t.test('counts the start and the failure of a session, with their times', async 
   }
 })
 
-t.test('counts the sessions of a server by minute', async t => {
+t.test("counts a server's sessions per minute", async t => {
   const aggregates = [
     { started, exited: 3, errored: 2, crashed: 1, abnormal: 1 },
     { started: timestamp, exited: 1, unhandled: 2 },

@@ -38,7 +38,7 @@ function countsOf({ init, status }: Attributes): Counts {
 /** Maximum number of aggregates in one item. An SDK sends one aggregate per user per minute. */
 const maxAggregates = 1000
 
-/** Converts an item of type `sessions`, which counts the requests of a server by minute, to log records. */
+/** Converts an item of type `sessions`, which counts a server's requests per minute, to log records. */
 export function aggregateRecords(sessions: Attributes, sender: Sender): Attributes[] {
   return list({ values: sessions.aggregates ?? [] })
     .slice(0, maxAggregates)

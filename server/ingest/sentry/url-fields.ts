@@ -4,8 +4,8 @@ import type { Attributes, Json } from '../../../shared/event.ts'
 const maxLength = 4000
 
 /**
- * Returns a URL under OpenTelemetry's names (https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/). SDKs for
- * frameworks send only the path.
+ * Returns a URL as an OpenTelemetry attribute (https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/). SDKs
+ * for frameworks send only the path.
  */
 export function urlFields(given: Json | undefined): Attributes {
   if (typeof given !== 'string' || given === '') return {}

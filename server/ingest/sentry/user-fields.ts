@@ -1,7 +1,7 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 import { object, present } from './json-fields.ts'
 
-/** Returns a user under OpenTelemetry's names (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/). */
+/** Returns a user as OpenTelemetry attributes (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/). */
 export function userFields(user: Json | undefined): Attributes {
   const { id, email, username, ip_address: address } = object(user)
   return present({

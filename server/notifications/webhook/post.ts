@@ -4,7 +4,7 @@ import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { AttemptResult } from '../channel.ts'
 import { signatureHeaders } from './sign.ts'
 
-/** Shorter than the deadline of a page, because the page waits for a test message. */
+/** Shorter than the deadline for a page, because the settings page waits for the result of a test message. */
 const timeoutMs = 8000
 const maxProblemLength = 200
 

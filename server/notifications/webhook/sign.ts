@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Returns the signature headers of Standard Webhooks
+ * Returns the signature headers that Standard Webhooks specifies
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): the message id, which is
  * the same for every attempt, the time, and an HMAC of the id, time and body.
  * @param secret `whsec_` and base64, as returned by `createSigningKey`

@@ -46,7 +46,7 @@ export function createChunkStore(
   let pendingBytes = 0
   let pendingChunks = 0
   let cleared: Promise<void> = Promise.resolve()
-  /** The files of chunks are created and deleted one at a time. */
+  /** Chunk files are created and deleted one at a time. */
   const withLock = createMutex()
   const pathOf = (name: string) => join(folder, name)
 

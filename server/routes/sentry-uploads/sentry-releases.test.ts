@@ -19,7 +19,7 @@ function setUp(t: Test) {
   }
 }
 
-t.test('responds to the requests of a build for an organization and a project', async t => {
+t.test("responds to a build's requests at organization and project paths", async t => {
   const send = setUp(t)
   const release = { version, dateCreated: /^\d{4}-.*Z$/, projects: [] }
   t.match(await send('GET', sentryPaths.api()), { status: 200, body: { user: null } })

@@ -25,7 +25,7 @@ const release = Type.Object({ version: Type.String() })
 
 /**
  * Responds to the requests, apart from uploads, that `sentry-cli` and Sentry's bundler plugins send during a build, so that
- * the build does not fail. Stores nothing, because Sixpane detects a release by its first event.
+ * the build does not fail. Stores nothing, because Sixpane detects a release from its first event.
  */
 const sentryReleases: FastifyPluginAsync<{ context: Pick<Context, 'memory'> }> = async (
   fastify,

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 /** A file in a test ZIP. `declaredBytes` replaces its size in the headers. */
 export type TestFile = { name: string; content: string | Buffer; declaredBytes?: number; method?: 0 | 8 }
 
-/** Builds a ZIP file like those of Sentry's clients: a header of eight bytes, then the entries. */
+/** Builds a ZIP file like those that Sentry's clients upload: a header of eight bytes, then the entries. */
 export function zipOf(files: readonly TestFile[]): Buffer {
   const parts: Buffer[] = [Buffer.from('SYSB\u0002\0\0\0')]
   const directory: Buffer[] = []
@@ -47,7 +47,7 @@ export const testMap = JSON.stringify({
   mappings: 'AAAA',
 })
 
-/** Builds a bundle like those of `sentry-cli`, with one generated file and its map. */
+/** Builds a bundle like those that `sentry-cli` uploads, with one generated file and its map. */
 export function simpleBundle({
   release = 'shop@1.2.3',
   map = testMap,

@@ -1,7 +1,7 @@
 import { mapLimits } from '../../source-maps/map-limits.ts'
 
 /**
- * The limits of an upload. `sentry-cli` reads the chunk limits from the server, so they can be small enough that a request
+ * The limits for uploads. `sentry-cli` reads the chunk limits from the server, so they can be small enough that a request
  * needs only a few megabytes of memory.
  */
 export const uploadLimits = {

@@ -11,8 +11,8 @@ export type ZipEntry = {
 }
 
 /**
- * Lists the entries of a ZIP file one at a time, so that memory does not grow with their number. Bytes before the first
- * entry are ignored: bundles start with a header of eight bytes.
+ * Lists the entries of a ZIP file one at a time, so that memory use does not depend on the number of entries. Bytes before
+ * the first entry are ignored: bundles start with a header of eight bytes.
  * @throws BundleError if the file is invalid
  */
 export async function* zipEntries(

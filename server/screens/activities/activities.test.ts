@@ -144,7 +144,7 @@ t.test('shows an invalid search again, with an error message, and runs no query'
   t.same(content.events, [])
 })
 
-t.test('counts the events of the search and range, and preserves both in links', async t => {
+t.test('counts the events that match the search and range, and preserves both in links', async t => {
   const content = await contentOf(
     'checkout severity:error',
     {

@@ -10,7 +10,7 @@ import type { View } from './log-view.ts'
 /** The time shown before and after the event if a link contains an event id but no range. */
 const aroundMs = 5 * 60_000
 
-/** Loads the event of a link without a time range, to derive the range from it. Returns `undefined` for other links. */
+/** Loads the event in a link that has no time range, to derive one from the event. Returns `undefined` for other links. */
 export async function eventOfBareLink(
   { event }: View,
   { params, signal }: ScreenRequest,

@@ -54,8 +54,9 @@ export function countEvents(
 
 /**
  * Counts the values of facets that need more than the most frequent values of the matching events. If the search
- * includes values of a field, its other values stay in the list, counted as if the search did not filter by the field.
- * An expanded facet lists more values. A filter hides values without the filter text, unless the field name contains it.
+ * includes values of a field, the field's other values stay in the list, counted as if the search did not filter by the
+ * field. An expanded facet lists more values. A filter hides values that do not contain the filter text, unless the field
+ * name contains the text.
  */
 export async function countSeparately(
   query: Query,

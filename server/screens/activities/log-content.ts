@@ -70,7 +70,7 @@ export function presentLog(
       total: severities.reduce((sum, severity) => sum + counts[severity], 0),
       countedTo: results.newest?.lastId ?? null,
       severities: severityChips(
-        // Without severity terms, the histogram contains these counts.
+        // If the search has no severity terms, the histogram contains these counts.
         results.bySeverity === null ? counts : severityCounts(results.bySeverity),
         search,
         text => paths.activities({ q: text, range, columns }),

@@ -39,7 +39,7 @@ export type LogData = {
   openEvent: OpenEventContent | null
 }
 
-/** Loads what the page shows. A page with only the open event, or with the table of the histogram, needs less. */
+/** Loads what the page shows. A page with only the open event or the histogram table needs less. */
 export async function loadLog(
   { view, parsed, opened }: LogParams,
   request: ScreenRequest,

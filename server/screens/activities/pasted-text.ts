@@ -13,7 +13,7 @@ const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
 const aroundMs = 3_600_000
 
 /**
- * Returns the URL that shows all events of a pasted trace or request id, regardless of the selected range. Returns `null`
+ * Returns the URL that shows all events with a pasted trace or request id, regardless of the selected range. Returns `null`
  * for other text, or if no stored event has the id.
  */
 export async function hrefOfPastedId(

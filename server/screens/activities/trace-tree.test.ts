@@ -132,14 +132,14 @@ t.test('a span is never nested by time in a span that it called', async t => {
   t.equal(treeOf(events), tree('1', ' 3', '  2'))
 })
 
-t.test('log lines without a span do not count as nested by time if the spans have parents', async t => {
+t.test('`by` is `span` if the spans have parents and only log lines are nested by time', async t => {
   const spans = [span(1, 0, 100, 'a', undefined, 'shop'), span(2, 10, 20, 'b', 'a')]
   t.equal(nestEvents([...spans, event(3, 50, 50)]).by, 'span')
   t.equal(nestEvents([event(1, 0, 100), event(3, 50, 50)]).by, 'time')
   t.equal(nestEvents([event(1, 0, 100)]).by, 'span', 'nothing is nested')
 })
 
-t.test('the parents of log lines do not turn spans into roots', async t => {
+t.test('parent ids in log lines do not turn spans into roots', async t => {
   const events = [
     span(1, 0, 100, 'a'),
     span(2, 10, 80, 'b'),

@@ -24,9 +24,9 @@ type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of a trace or request across all services. If the search is not for a trace or request, uses that of
- * the open event, and returns `null` if there is none. If there are too many events, only requests, warnings, failures and
- * the open event remain.
+ * Returns the waterfall of a trace or request across all services. If the search is not for a trace or request, uses the
+ * open event's trace or request, or returns `null` if there is neither. If there are too many events, only requests,
+ * warnings, failures and the open event remain.
  */
 export async function waterfall(
   { query, window }: Filter,

@@ -213,7 +213,7 @@ t.test('the request rate of a quiet service is per day, so that its axis has sho
   t.same(
     await labelsOf(169, [...Array<number>(56).fill(1), 2]),
     ['requests per day', '0/day', '5/day', '10/day'],
-    'the last hour of three is not drawn, so it does not determine the unit',
+    'the incomplete last bucket is not drawn, so it does not determine the unit',
   )
 })
 

@@ -8,8 +8,8 @@ type Choice = DashboardOverview['services'][number]
 const order: readonly Choice['state'][] = ['failing', 'degraded', 'ok']
 
 /**
- * Returns the services that the visitor can select, those with requests first, then worst first. Adds the selected one even
- * if it has no events.
+ * Returns the services that the visitor can select, worst first, but those without requests last. Adds the selected service
+ * even if it has no events.
  */
 export function serviceChoices(
   services: readonly ServiceMetrics[],
