@@ -71,7 +71,7 @@ async function ended(child: ChildProcess) {
 const server = await startServer()
 t.teardown(async () => void (await server.stop()))
 
-/** Returns the events that match a search, with the field names of the export. */
+/** Returns the exported events that match a search. */
 async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
   const response = await fetch(origin + paths.export({ q, format: 'ndjson' }))
   return (await response.text())
@@ -203,7 +203,7 @@ t.test('commands that run at the same time share a server, which stops when the 
   second.kill('SIGKILL')
   await stored(third, 'fifth')
   third.stdin.end()
-  // This command may join the server before it stops, or wait until it has stopped and start another one.
+  // This command either joins the server before it stops, or waits until it has stopped and starts another one.
   const fourth = start()
   t.teardown(() => fourth.kill('SIGKILL'))
   const fourthEnd = ended(fourth)

@@ -3,7 +3,7 @@ import { createRepeatDetector } from './repeats.ts'
 
 type Joiner = ReturnType<typeof createJoiner>
 
-/** Above this limit, adding a joiner emits the pending lines of the oldest one and removes it. */
+/** Maximum number of joiners. To make room for another, the oldest joiner emits its pending lines and is removed. */
 const maxJoiners = 100
 
 /**

@@ -3,7 +3,7 @@ import { levelOf } from './plain-text.ts'
 
 const second = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`
 const zone = String.raw`(?:Z|[+-]\d\d:\d\d)`
-/** Container runtimes print nine digits. In plain text, a time with fewer digits belongs to the program's line. */
+/** Container runtimes print nine decimal places. In plain text, a time with fewer is part of the program's output. */
 const time = String.raw`${second}(?:\.\d{9}${zone}|(?:\.\d{1,9})?${zone}(?= \{))`
 /**
  * `docker compose logs` pads the container's name with at least one space, and adds ` | `. `kubectl logs --prefix` prints

@@ -12,7 +12,7 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
 }
 
-t.test('reports the status if a proxy responds with other JSON', async t => {
+t.test('reports the status text if the response contains no message', async t => {
   let body = ''
   const url = await serve(t, (_, response) => response.writeHead(502).end(body))
   for (const [response, reason] of [

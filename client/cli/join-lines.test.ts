@@ -407,7 +407,7 @@ t.test('joins a message with its stack even if the name of the error does not en
   t.same(textsOf(join('CartService: started\nready')), ['CartService: started', 'ready'])
 })
 
-t.test('joins all lines of a Ruby message, but the line above only if it logs a failure', async t => {
+t.test('joins all lines of a Ruby message, and the line above it if that line logs a failure', async t => {
   const error = `app/cart.rb:5:in 'Cart#pay': no cart (NoCart)
 second line
 \tfrom app/cart.rb:7:in '<main>'

@@ -67,7 +67,7 @@ Options:
 
 If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings), SIXPANE_PASSWORD
 or SIXPANE_PASSWORD_FILE, a file that contains the password.
-If the command starts Sixpane, it stores data in the ClickHouse database specified by
+If the command starts Sixpane, data is stored in the ClickHouse database specified by
 SIXPANE_STORE, or else in the folder SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**

@@ -44,7 +44,7 @@ t.test('adds missing services, releases and times to JSON lines', async t => {
   ])
 })
 
-t.test('adds a service, release and time to JSON lines whose values the server ignores', async t => {
+t.test('adds a service, release and time to JSON lines that contain only invalid ones', async t => {
   const at = (line: string) => `2026-11-22T07:10:11.123456789Z stdout F ${line}\n`
   const { sent } = await run([
     at('{"service":null,"version":""}'),
@@ -217,7 +217,7 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
-t.test('joins split lines only up to the limit of the server, which counts bytes', async t => {
+t.test("joins split lines only up to the server's byte limit", async t => {
   const at = (rest: string) => `2026-11-22T07:10:11Z stdout ${rest}\n`
   // Container runtimes split lines every 16 KB.
   const line = (parts: number) => [

@@ -22,7 +22,7 @@ export type RunPipeOptions = {
   port: number
   /** Whether this command stays open after the input ends, so that the server that it started or joined keeps running. */
   staysOpen: boolean
-  /** Headers that authenticate requests that read events from Sixpane. */
+  /** Authentication headers for requests that read events from Sixpane. */
   headers: Record<string, string>
   /** Prints a message on standard error. */
   printError: (line: string) => void

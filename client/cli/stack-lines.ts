@@ -58,7 +58,7 @@ export function isRubyError(line: string): boolean {
   return /^\s{0,8}(?:from )?[^\s:]{1,500}:\d{1,9}:in [`'][^']{1,300}': ./.test(withoutRailsTags(line))
 }
 
-/** Whether a line consists of the tags of the next line. Rails logs such a line above an exception if it logs no level. */
+/** Whether a line consists of the next line's tags. Rails logs such a line above an exception if it logs without levels. */
 export function isTagsOf(next: string, line: string): boolean {
   return railsTags.exec(next)?.[0].trim() === line.trim()
 }

@@ -16,7 +16,7 @@ import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 
-/** The service and release of lines that do not contain them. */
+/** The service and release for lines that do not specify them. */
 export type Defaults = { service: string; release: string | null }
 
 /**
@@ -27,8 +27,8 @@ const maxTextLength = 64_000
 
 /**
  * Adds missing fields, such as the time and service, to a line that is a JSON object. A field without a valid value counts
- * as missing, because the server ignores it. The server unwraps a line that a log collector wrapped, so the fields of the
- * wrapped line are not missing. Returns `null` for a line that is not a JSON object.
+ * as missing, because the server ignores it. Because the server also unwraps a line that a log collector wrapped, the fields
+ * of the wrapped line do not count as missing. Returns `null` for a line that is not a JSON object.
  */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
@@ -40,7 +40,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const has = (read: Read, names: readonly string[], nestedNames = names) =>
     records.some(each => hasField(each, names, read)) ||
     holders.some(holder => hasField(holder, nestedNames, read))
-  // The line's field would override an added field with the same name, even if its value is invalid.
+  // A field of the line, even one with an invalid value, would override an added field with the same name.
   const unused = (name: string, others: readonly string[]) =>
     [name, ...others].find(each => records.every(record => !Object.hasOwn(record, each))) ?? name
   const hasTime = has(value => readTime(value, line.timeMs), timeNames)

@@ -1,6 +1,6 @@
 /**
  * Turns the names in a chart's legend into buttons: a click shows only that series, and a Shift-click shows or hides it.
- * If it is the only series shown, either click shows all series.
+ * If no other series is shown, either click shows all series.
  * @param hidden the names of the hidden series, which the buttons change
  */
 export function createLegend(

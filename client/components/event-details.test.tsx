@@ -36,7 +36,7 @@ function searches(html: string, row: string): (string | null)[] {
   )
 }
 
-t.test('links each field to the current search with its value included or excluded', async t => {
+t.test('links each field to the current search with a term that includes or excludes its value', async t => {
   const html = details({ route: '/cart/:id', status: 500 }, '"card declined"')
   t.same(searches(html, 'service'), ['"card declined" service:shop', '"card declined" -service:shop'])
   t.same(searches(html, 'route'), ['"card declined" route:"/cart/:id"', '"card declined" -route:"/cart/:id"'])

@@ -42,7 +42,8 @@ export function RangePicker(props: Props) {
     from: formatLocalTime(window.fromMs, preferences.timeZone, withSeconds),
     to: formatLocalTime(window.toMs, preferences.timeZone, withSeconds),
   }
-  // Text that was entered for another page or time zone must not remain in the fields. A refresh keeps the URL and the text.
+  // Text that was entered for another page or time zone must not remain in the fields. A refresh does not change
+  // this key, so it keeps the text.
   const key = url + preferences.timeZone
   return (
     <div className="range-picker">

@@ -7,7 +7,7 @@ export function startCharts(root: HTMLElement, page: () => ChartPage) {
   const stop = new AbortController()
   const { signal } = stop
   const state = createChartState(root, page)
-  /** The name of the focused chart, because a refresh replaces its element. */
+  /** The focused chart is stored by name, because a refresh replaces its element. */
   let focused: string | null = null
 
   listenToPointer(root, state, signal)

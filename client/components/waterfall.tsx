@@ -78,7 +78,7 @@ export function Waterfall(props: {
           ref={frame}
           className="waterfall-frame"
           onPointerEnter={async ({ currentTarget }) => {
-            // Fails if the visitor is offline. The rows show the times, too.
+            // The import fails if the visitor is offline, but the rows still show the times.
             const module = await import('./time-cursor.ts').catch(() => null)
             module?.showTimeCursor(currentTarget, lengthMs)
           }}

@@ -6,7 +6,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Returns the digest of an error that the function `where` throws, and `in`, which sends it as an event of a release. */
+/** Returns the digest of an error that the function `where` throws, and `in`, which sends the error from a release. */
 function failing(where: string, message = 'card declined') {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
@@ -206,7 +206,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a muted failure can be resolved by keyboard, and the page at its copied link does not offer Undo', async ({
+test('a muted failure can be resolved by keyboard, and the page that its copied link opens has no Undo', async ({
   openPage,
 }) => {
   const failure = failing('Quiet')
@@ -274,7 +274,7 @@ test("after a form is submitted, the focus moves to the changed part, and the fa
   await expect.poll(focused).toBe('notes')
 })
 
-test('axe finds no violations for a failure in any state or a missing failure', async ({ openPage }) => {
+test('axe finds no violations for a failure in any state, or for a missing failure', async ({ openPage }) => {
   const failure = failing('Axe')
   await failure.in('1.0.0')
   const page = await openPage({ reducedMotion: 'reduce' })

@@ -19,7 +19,7 @@ export type OpenedPage = Page & {
 
 type Cleanup = () => unknown
 
-/** The address of a ClickHouse server. If it is set, each server consists of three replicas, which receive requests in turn. */
+/** The URL of a ClickHouse server. If set, each test server consists of three replicas, which receive requests in turn. */
 const clickHouse = process.env.TEST_CLICKHOUSE
 
 /** Starts a server with a new store. */
@@ -27,7 +27,7 @@ export function startTestServer(env: Record<string, string> = {}): Promise<Start
   return clickHouse === undefined ? startServer(env) : startReplicasAsServer(new URL(clickHouse), env)
 }
 
-/** Makes every replica read what the others have stored. Without this call, changes reach them within a second. */
+/** Makes every replica read what the others have stored. Without this call, that takes up to a second. */
 export async function changesReachAllReplicas({ origin }: StartedServer): Promise<void> {
   if (clickHouse === undefined) return
   // Before a replica sends a page, it reads what the others have stored. This function sends more requests than there are

@@ -240,7 +240,7 @@ test('a form that does not reach the server keeps its text, and can be submitted
   expect(documents).toEqual([])
 })
 
-test('the notice of a form that was not saved remains when another page opens', async ({ openPage }) => {
+test('the notice about a form that was not saved remains when another page opens', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
   await open(page, settingsUrl())

@@ -149,7 +149,7 @@ test("the live feed contains only events of the viewer's service", async () => {
   expect(text).not.toContain(hidden)
 })
 
-test('the viewer cannot change anything or read the metrics of all services', async () => {
+test('the viewer cannot change anything or read /metrics', async () => {
   const form = new URLSearchParams({ form: 'mute' })
   for (const path of [paths.development(), paths.settings(), paths.activities()]) {
     const headers = { ...limited, origin: server.origin }

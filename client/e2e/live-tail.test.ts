@@ -83,7 +83,7 @@ test('live updates resume after a lost connection or a pause, without missing ev
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'line 2 of it' }).waitFor()
 
-  // A message has at most 500 events.
+  // A message contains at most 500 events.
   for (const last of [302, 602]) {
     await server.send(...lines('away', last - 299, last))
     await page.getByRole('link', { name: `line ${last} of it` }).waitFor()

@@ -140,7 +140,7 @@ test('a column can be moved and resized by dragging its heading', async ({ openP
   await page.route(isLog, (route, request) =>
     request.method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   )
-  // This click starts no drag, even if the code is loaded while the heading is pressed again.
+  // This click must not start a drag, even if the code arrives while the heading is pressed again.
   await heading('Service').click()
   await drag('Service', service.x + service.width - 3, service.x + service.width + 57)
   const tryAgain = page.getByRole('button', { name: 'Try again' })

@@ -156,7 +156,7 @@ test('a split asks for confirmation before it discards a note that is not saved 
   await expect(note).toHaveValue('Half a note')
 })
 
-test('a merge or split that another tab has already made shows a problem', async ({ openPage }) => {
+test('repeating a merge or split that another tab has already made shows a problem', async ({ openPage }) => {
   const [page, late] = [await openPage(), await openPage()]
   late.expectConsoleMessage('status of 422')
   for (const where of ['freight', 'parcel']) await fail(where)

@@ -23,10 +23,10 @@ const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** All events with one string have this digest, because most of the strings are not valid digests. */
+/** Every event except the last has this digest, because most of the strings are not valid digests. */
 const digest = '2338471'
 
-/** Returns an event with the string in every field, as it is sent. */
+/** Returns the event to send, with the string in every field. */
 const sentOf = (text: string) => ({
   name: text,
   version: text,

@@ -77,7 +77,7 @@ async function put(
     return {
       message: explain(response.status, text),
       isRetryable: response.status === 429 || response.status >= 500,
-      // Other errors affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
+      // Other statuses affect all uploads. Retrying each of hundreds of maps would delay the build by an hour.
       isFatal: ![400, 408, 413, 422, 500].includes(response.status),
       retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
