@@ -78,7 +78,7 @@ function isExpected(error: unknown): boolean {
 /** Creates a function that reports a failure, and prints and returns its digest. */
 function createContextReporter(options: ReportOptions) {
   startRequestContext()
-  const report = createReporter('sixpane/astro', 'astro', options)
+  const report = createReporter('astro', options)
   return (
     error: unknown,
     { request, url, routePattern }: Pick<Context, 'request' | 'url'> & { routePattern?: string },

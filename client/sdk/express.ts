@@ -81,7 +81,7 @@ export function reportTo(options: ReportOptions = {}): ErrorMiddleware {
 /** Creates a function that reports a failure and returns its digest. Returns `null` for errors that clients caused. */
 function createMiddlewareReporter(options: ReportOptions) {
   startRequestContext()
-  const report = createReporter('sixpane/express', 'express', options)
+  const report = createReporter('express', options)
   return (error: unknown, request: Request, { statusCode, destroyed }: Response): string | null => {
     const status = statusOf(error, statusCode)
     if (status < 500 || (destroyed && isAbort(error))) return null

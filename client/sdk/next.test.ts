@@ -132,7 +132,7 @@ t.test('creates a record for any thrown value', async t => {
   ])
     t.match(recordOf({ error: thrown, ...request }, 0), { err: { type: 'Error', message }, msg: message })
   const { seen, arrived, url } = await serve(t, accept)
-  const report = createReporter('sixpane/next', 'next', { url })
+  const report = createReporter('next', { url })
   const trap = Object.defineProperty(new Error('a'), 'stack', {
     get() {
       throw new Error('trapped')

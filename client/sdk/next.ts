@@ -43,7 +43,7 @@ export function reportTo(
   options: ReportOptions = {},
 ): (error: unknown, request: FailedRequest, context: FailedIn) => Promise<void> {
   startRequestContext()
-  const report = createReporter('sixpane/next', 'next', options)
+  const report = createReporter('next', options)
   return (error, { path, method, headers }, context) =>
     report({
       error: withPrintedStack(error),

@@ -26,7 +26,7 @@ type H3Error = Error & { statusCode: number; statusMessage?: string; unhandled?:
  */
 export function reportTo(options: ReportOptions = {}): (nitroApp: NitroApp) => void {
   startRequestContext()
-  const report = createReporter('sixpane/nuxt', 'nuxt', options)
+  const report = createReporter('nuxt', options)
   /** The errors already reported. Nitro calls the hook again for the same error when it renders the error page. */
   const reported = new WeakSet<object>()
   return nitroApp => {

@@ -25,7 +25,7 @@ type Args = { request: Request; pattern?: string; unstable_pattern?: string }
  */
 export function reportTo(options: ReportOptions = {}): (error: unknown, args: Args) => void {
   startRequestContext()
-  const report = createReporter('sixpane/react-router', 'react-router', options)
+  const report = createReporter('react-router', options)
   return (error, { request, pattern, unstable_pattern: route = pattern }) => {
     if (request.signal.aborted || isExpected(error)) return
     const thrown = originalError(error)

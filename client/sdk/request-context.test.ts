@@ -284,7 +284,7 @@ t.test('failures are reported in runtimes without `process`', async t => {
   stop()
   const { restore } = t.intercept(globalThis, 'process', { value: undefined })
   stop = startRequestContext()
-  const report = createReporter('sixpane/sveltekit', 'sveltekit', { url })
+  const report = createReporter('sveltekit', { url })
   restore()
   t.same(requestIds(), {})
   await report({ error: new Error('no cart'), method: 'GET', path: '/cart', headers: {} })

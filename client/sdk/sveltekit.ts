@@ -37,7 +37,7 @@ export type VisibleError = { message: string; digest: string }
  */
 export function reportTo(options: ReportOptions = {}): (caught: CaughtError) => VisibleError | undefined {
   startRequestContext()
-  const report = createReporter('sixpane/sveltekit', 'sveltekit', options)
+  const report = createReporter('sveltekit', options)
   // SvelteKit 2 and 3 wait for a promise only in some cases, so the report is sent in the background.
   return caught => {
     if (isExpected(caught)) return undefined

@@ -51,7 +51,7 @@ const reportKey = Symbol.for('sixpane.tanstack-start')
  */
 export function reportTo(options: ReportOptions = {}) {
   startRequestContext()
-  const send = createReporter('sixpane/tanstack-start', 'tanstack-start', options)
+  const send = createReporter('tanstack-start', options)
   const report: Report = (error, route) => {
     if (isExpected(error) || error instanceof ReportedError) return error
     const digest = newDigest()

@@ -22,16 +22,14 @@ export type ReportOptions = {
 /**
  * Creates a function that sends failures to Sixpane. Its promise resolves when the failure is stored, or after one second.
  * It never rejects.
- * @param module the module's name in warnings: `sixpane/next`
- * @param framework the default name of the service: `next`
+ * @param framework the default name of the service, and part of the module's name in warnings: `next`
  */
 export function createReporter(
-  module: string,
   framework: string,
   options: ReportOptions,
 ): (failure: Failure) => Promise<void> {
   const env = globalThis.process?.env ?? {}
-  const send = createSender(module, {
+  const send = createSender(`sixpane/${framework}`, {
     url: options.url || env.SIXPANE_URL || 'http://127.0.0.1:3000',
     token: options.token || env.SIXPANE_TOKEN || undefined,
     password: options.password || env.SIXPANE_PASSWORD,
