@@ -5,6 +5,8 @@
  *   Sentry.init({ dsn, integrations: [digestIntegration()] })
  */
 
+import { digestOf } from './reporter/digest.ts'
+
 type SentryEvent = { tags?: { [name: string]: Primitive } }
 type Primitive = number | string | boolean | bigint | symbol | null | undefined
 
@@ -16,15 +18,17 @@ export function digestIntegration() {
   return {
     name: 'SixpaneDigest',
     processEvent(event: SentryEvent, hint: { originalException?: unknown }): SentryEvent {
-      const digest = digestOf(hint.originalException)
-      if (digest !== null) event.tags = { ...event.tags, digest }
+      const digest = digestInCauses(hint.originalException)
+      if (digest !== undefined) event.tags = { ...event.tags, digest }
       return event
     },
   }
 }
 
-function digestOf(error: unknown, causes = maxCauses): string | null {
-  if (typeof error !== 'object' || error === null) return null
-  if ('digest' in error && typeof error.digest === 'string' && error.digest !== '') return error.digest
-  return 'cause' in error && causes > 0 ? digestOf(error.cause, causes - 1) : null
+/** Returns the digest of an error or, if it has none, of its nearest cause with a digest. */
+function digestInCauses(error: unknown, causesLeft = maxCauses): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const digest = digestOf(error)
+  if (digest !== undefined || causesLeft === 0) return digest
+  return 'cause' in error ? digestInCauses(error.cause, causesLeft - 1) : undefined
 }
