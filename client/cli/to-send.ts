@@ -10,11 +10,12 @@ import {
 import { pluralise } from '../../shared/format.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName } from '../../shared/read-value.ts'
+import type { Severity } from '../../shared/severity.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
-import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
+import { levelOf, withoutAnsi } from './plain-text.ts'
 
 /** The service and release for lines that do not specify them. */
 export type Defaults = { service: string; release: string | null }
@@ -106,7 +107,7 @@ function writtenTimeOf(text: string, { timeMs, writtenMs, container }: Line): nu
   return (isUsable ? found?.timeMs : null) ?? writtenMs
 }
 
-function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | null {
+function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Severity | null {
   if (isFatal) return 'fatal'
   return levelOf(head) ?? (hasStack ? 'error' : null)
 }
