@@ -7,27 +7,6 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('live updates add events at the top, but only count them while the log is scrolled down', async ({
-  openPage,
-}) => {
-  const page = await openPage({ viewport: { width: 1280, height: 800 } })
-  await page.goto(server.origin + log)
-  await hydrated(page)
-  await page.keyboard.press('l')
-  await page.locator('[data-connection=open]').waitFor()
-  await server.send(line('fresh one'))
-  await page.getByText('fresh one').waitFor()
-  expect(await page.getByRole('row').nth(1).innerText(), 'on top').toContain('fresh one')
-
-  await page.evaluate(() => scrollTo(0, 1500))
-  await server.send(line('fresh two'), line('fresh three'))
-  await page.getByRole('button', { name: 'Paused · 2 new events' }).waitFor()
-  expect(await page.evaluate(() => scrollY)).toBe(1500)
-  await page.keyboard.press('l')
-  await page.getByText('fresh three').waitFor()
-  expect(await page.getByRole('button', { name: /Paused/ }).count()).toBe(0)
-})
-
 test('j and k move between rows, including after an event was opened and closed', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)

@@ -137,12 +137,3 @@ test('an invalid search stays in the field, which is marked as invalid', async (
   expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('status:>=500 (service:shop')
   await page.getByRole('main').getByRole('searchbox').and(page.locator('[aria-invalid=true]')).waitFor()
 })
-
-test('live updates show new events without a reload', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(`${server.origin}/activities?q=service:follow-me`)
-  await hydrated(page)
-  await page.getByRole('button', { name: 'Live' }).click()
-  await server.send({ level: 30, time: Date.now(), name: 'follow-me', msg: 'a line that has just arrived' })
-  await page.getByText('a line that has just arrived').first().waitFor()
-})
