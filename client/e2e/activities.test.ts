@@ -7,25 +7,6 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('j and k move between rows, including after an event was opened and closed', async ({ openPage }) => {
-  const page = await openPage({ viewport: { width: 1280, height: 800 } })
-  await page.goto(server.origin + log)
-  await hydrated(page)
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  await page.keyboard.press('j')
-  const first = await focused()
-  await page.keyboard.press('j')
-  expect(await focused()).not.toBe(first)
-  await page.keyboard.press('k')
-  expect(await focused()).toBe(first)
-  await page.keyboard.press('Enter')
-  await page.getByRole('article', { name: 'Event' }).getByText(String(first)).waitFor()
-  await page.goBack()
-  await page.getByRole('article', { name: 'Event' }).waitFor({ state: 'detached' })
-  await page.keyboard.press('j')
-  expect(await focused(), 'j moves between rows again').toBeTruthy()
-})
-
 test('live updates are available on the newest page but not on older pages', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + log)
