@@ -134,7 +134,9 @@ test('dragging over a chart zooms the dashboard, Escape cancels the drag, and a 
   await page.waitForURL(url => lengthOf(url.href) === 2 * zoomed)
 })
 
-test('the keyboard moves through values, selects a time range and zooms to it', async ({ openPage }) => {
+test('the keyboard moves through values, selects a time range and zooms to it twice, and Back undoes each zoom', async ({
+  openPage,
+}) => {
   const page = await openPage(desktop)
   await open(page, '/dashboard?service=shop')
   const rate = chart(page, /^Request rate/)
@@ -157,6 +159,12 @@ test('the keyboard moves through values, selects a time range and zooms to it', 
     .getByRole('group', { name: /^Request rate/ })
     .and(page.locator(':focus'))
     .waitFor()
+  for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await page.waitForURL(url => lengthOf(url.href) < 3 * minuteMs)
+  await page.goBack()
+  await page.waitForURL(url => lengthOf(url.href) === 3 * minuteMs)
+  await page.goBack()
+  await page.waitForURL(url => !url.searchParams.has('from'))
 })
 
 test('clicking the legend shows one series or all, and Shift-clicking toggles one', async ({ openPage }) => {

@@ -223,45 +223,6 @@ test('on narrow screens, the tools close when one of their links is clicked, but
   await expect(page.locator('#filters')).toBeInViewport()
 })
 
-test('the histogram can be zoomed by dragging or by keyboard, and Back undoes the zoom', async ({
-  openPage,
-}) => {
-  const page = await openPage()
-  await page.goto(server.origin + shop)
-  await hydrated(page)
-  const histogram = page.getByRole('group', { name: /^Events by severity/ })
-  const box = await histogram.boundingBox()
-  if (box === null) throw new Error('There is no histogram')
-  const y = box.y + 60
-  await page.mouse.move(box.x + box.width * 0.6, y)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.8, y, { steps: 4 })
-  await page.mouse.move(box.x + box.width - 4, y, { steps: 4 })
-  await page.mouse.up()
-  await page.waitForURL(url => url.searchParams.has('from'))
-  const lengthOf = (url: string) => {
-    const params = new URL(url).searchParams
-    return Date.parse(params.get('to') ?? '') - Date.parse(params.get('from') ?? '')
-  }
-  const dragged = lengthOf(page.url())
-  expect(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`).toBeTruthy()
-
-  // The new page is visible once its links contain the time range.
-  await page.getByRole('link', { name: 'Widen time range' }).and(page.locator('[href*="from="]')).waitFor()
-  await page.getByRole('group', { name: /^Events by severity/ }).focus()
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Shift+ArrowLeft')
-  await page.keyboard.press('Shift+ArrowLeft')
-  const before = page.url()
-  await page.keyboard.press('Enter')
-  await page.waitForURL(url => url.href !== before)
-  expect(lengthOf(page.url()) < dragged / 5).toBeTruthy()
-  await page.goBack()
-  await page.waitForURL(before)
-  await page.goBack()
-  await page.waitForURL(url => url.searchParams.get('range') === '1h')
-})
-
 test('filter values can be searched, JavaScript off', async ({ openPage }) => {
   const many = Array.from({ length: 30 }, (_, index) => ({ name: `worker-${index}`, msg: 'many' }))
   await server.send(...many)
