@@ -7,17 +7,6 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('live updates are available on the newest page but not on older pages', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(server.origin + log)
-  await hydrated(page)
-  await page.getByRole('link', { name: 'Older' }).click()
-  await page.getByRole('link', { name: 'Newer' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Live' }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Newer' }).click()
-  await page.getByRole('button', { name: 'Live' }).waitFor()
-})
-
 test('without JavaScript, filters can exclude a value and undo the exclusion', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(`${server.origin}/activities`)

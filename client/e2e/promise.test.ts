@@ -123,17 +123,3 @@ test('a digest that several failures share opens one of them, with links to the 
   await page.getByRole('region', { name: 'CartError' }).waitFor()
   await page.getByRole('link', { name: 'StockError: StockError message' }).waitFor()
 })
-
-test('the message about an unknown digest contains hints', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(`${server.origin}/activities?q=4163817072`)
-  await page.getByText('No event found for digest 4163817072').first().waitFor()
-  await page.getByText(/Events are kept for/).waitFor()
-})
-
-test('an invalid search stays in the field, which is marked as invalid', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(`${server.origin}/activities?q=${encodeURIComponent('status:>=500 (service:shop')}`)
-  expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('status:>=500 (service:shop')
-  await page.getByRole('main').getByRole('searchbox').and(page.locator('[aria-invalid=true]')).waitFor()
-})
