@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
-import { settingsForms } from '../../shared/screens/settings.ts'
 import { until } from '../../shared/testing/until.ts'
 import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
 
@@ -374,23 +373,4 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
     ({ length }) => length > 0,
   )
   expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
-})
-
-test('a token grants access to ingest but not to the screens', async () => {
-  const answer = await fetch(server.origin + paths.settings(), {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'shop', 'scope-ingest': 'on' }),
-  })
-  const [token] = /sxp_[\w-]{32}/.exec(await answer.text()) ?? []
-  expect(token, '/settings shows the token').toBeTruthy()
-  const bearer = { authorization: `Bearer ${token}` }
-  const send = await fetch(server.origin + paths.ingest(), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson', ...bearer },
-    body: JSON.stringify({ name: 'shop-api', msg: 'sent with a token' }),
-  })
-  expect(send.status).toBe(200)
-  expect(await found('service:shop-api')).toMatchObject([{ message: 'sent with a token' }])
-  expect((await fetch(server.origin + paths.home(), { headers: bearer })).status).toBe(403)
 })
