@@ -6,6 +6,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 import { layoutShifts, maxLayoutShift, recordLayoutShifts } from './layout-shift.ts'
 import { looks } from './looks.ts'
 import { movingElements } from './motion.ts'
+import { expectNames, named, treeOf } from './names.ts'
 import { cataloguePaths } from './screen-paths.ts'
 import { failingTrace, traceId } from './trace.ts'
 
@@ -23,6 +24,8 @@ type View = {
   act?: (page: OpenedPage) => Promise<unknown>
   /** The part that the action changes; axe checks the rest of the page in another view. */
   within?: string
+  /** If set, names in the accessibility tree are checked too. */
+  tree?: 'with a table' | 'without tables'
 }
 
 const paths = screenIds.map(id => screens[id].path)
@@ -37,15 +40,15 @@ const expandable = [
 ]
 const pages: Record<string, View[]> = {
   screens: [
-    ...expandable.map(path => ({ path, as: 'expanded', act: expandAll })),
-    ...cataloguePaths.map(path => ({ path })),
+    ...expandable.map(path => ({ path, as: 'expanded', act: expandAll, tree: 'with a table' as const })),
+    ...cataloguePaths.map(path => ({ path, tree: 'with a table' as const })),
     { path: '/activities', as: 'with an open event', act: openEvent },
   ],
   'without data': pathsWithData.map(path => ({ path, empty: true, as: 'no data' })),
   searches: [
-    { path: '/activities?q=status:(' },
+    { path: '/activities?q=status:(', tree: 'without tables' },
     { path: '/activities?q=nothing-of-this-kind' },
-    { path: `/activities?q=trace:${traceId}` },
+    { path: `/activities?q=trace:${traceId}`, tree: 'with a table' },
     {
       path: '/activities?columns=severity:200,message:400,release:200,source:200,request:200,@user.plan:200',
     },
@@ -62,7 +65,7 @@ const pages: Record<string, View[]> = {
       within: 'dialog[open]',
     },
     { path: '/', as: 'palette', act: openPalette, within: 'dialog[open]' },
-    { path: '/nowhere' },
+    { path: '/nowhere', tree: 'without tables' },
     { path: '/development?drill=content', as: 'failing' },
     { path: '/development?drill=client', as: 'failing' },
   ],
@@ -78,7 +81,7 @@ for (const { colorScheme, width } of looks) {
       for (const expected of ['status of 404', 'status of 422', 'status of 500', 'on purpose'])
         page.expectConsoleMessage(expected)
       await recordLayoutShifts(page)
-      for (const { path, empty, as = 'unchanged', act, within } of views) {
+      for (const { path, empty, as = 'unchanged', act, within, tree } of views) {
         await test.step(`${path}, ${as}`, async () => {
           await page.goto((empty ? emptyServer : server).origin + path)
           if (as === 'failing') await page.getByRole('alert').waitFor()
@@ -93,6 +96,12 @@ for (const { colorScheme, width } of looks) {
           expect(await axeViolations(page, { within })).toEqual([])
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect(overflow, 'the page does not overflow horizontally').toBeLessThanOrEqual(0)
+          // One look is sufficient, because names depend neither on the theme nor on the width.
+          if (tree !== undefined && width === 1280) {
+            const nodes = await treeOf(page)
+            expectNames(nodes)
+            if (tree === 'with a table') expect(named(nodes, 'table').length, 'tables').toBeGreaterThan(0)
+          }
         })
       }
     })
