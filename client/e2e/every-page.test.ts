@@ -92,7 +92,8 @@ for (const { colorScheme, width } of looks) {
             expect(sum, JSON.stringify(shifts)).toBeLessThan(maxLayoutShift)
           }
           await act?.(page)
-          expect(await movingElements(page), 'reduced motion').toEqual([])
+          expect(await movingElements(page), 'reduced motion, requested by the system').toEqual([])
+          expect(await movingWithPreference(page), 'reduced motion, requested by the preferences').toEqual([])
           expect(await axeViolations(page, { within })).toEqual([])
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect(overflow, 'the page does not overflow horizontally').toBeLessThanOrEqual(0)
@@ -121,6 +122,15 @@ test('layout shifts are detected', async ({ openPage }) => {
   })
   expect((await layoutShifts(page)).length > 0).toBeTruthy()
 })
+
+/** Returns the elements that move if only the preferences request reduced motion. The preference itself is tested in media.test.ts. */
+async function movingWithPreference(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.evaluate(() => document.documentElement.setAttribute('data-motion', 'reduced'))
+  const moving = await movingElements(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  return moving
+}
 
 /** Opens every `<details>`, including menus. */
 function expandAll(page: Page): Promise<void> {
