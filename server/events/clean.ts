@@ -177,7 +177,7 @@ function canBeSecret(value: unknown): boolean {
 function isSecretPair(value: object): boolean {
   if (!('value' in value)) return false
   const name = 'name' in value ? value.name : 'key' in value ? value.key : null
-  return typeof name === 'string' && isSecretName(name)
+  return typeof name === 'string' && nameOf(name).secret
 }
 
 function isSecretHeader(value: unknown): boolean {

@@ -43,24 +43,16 @@ const secretPairs = [
 export const redactedNames: readonly string[] = [...secretWords, ...secretPairs]
 
 const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair.replace(' ', ''))])
-const known = new Map<string, boolean>()
 
 /**
  * Whether a field with this name contains a secret. Only whole words at the end of the name count, so
  * `tokens_used`, `author` and `cookieBanner` are not secret. A number at the end is ignored: `password2` is secret.
  */
 export function isSecretName(name: string): boolean {
-  let secret = known.get(name)
-  if (secret === undefined) {
-    const parts = wordsOf(name)
-    const last = parts.at(-1) ?? ''
-    const lastTwo = parts.slice(-2).join('')
-    secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
-    // Cached, because the same names occur in every event. The limit prevents clients from exhausting the memory.
-    if (known.size >= 10_000) known.clear()
-    known.set(name, secret)
-  }
-  return secret
+  const parts = wordsOf(name)
+  const last = parts.at(-1) ?? ''
+  const lastTwo = parts.slice(-2).join('')
+  return secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
 }
 
 /** `X-API-Key2`, `xApiKey` and `x_api_key` become `x`, `api`, `key`. */
