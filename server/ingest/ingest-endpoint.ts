@@ -12,7 +12,6 @@ import { type Collected, collectEvents, type DecodedRequest } from './collect-ev
 import { requestKeyOf } from './request-key.ts'
 import { createRequestRate } from './request-rate.ts'
 import { retentionLimitOf } from './retention-limit.ts'
-import { toHttpError } from './storage-error.ts'
 import { storeEvents } from './store-events.ts'
 
 /** The context in which an endpoint decodes a request. The limits apply to the decompressed body. */
@@ -89,9 +88,7 @@ export function defineIngestEndpoint<Item extends object>({
             ? memory.decodeLarge(collect)
             : collectEvents(decoded, options))
           const requestKey = await keyOfAccepted(collected, await decoded.requestKey?.())
-          await storeEvents(collected, requestKey, events, config.storeDeadlineMs).catch(error => {
-            throw toHttpError(error)
-          })
+          await storeEvents(collected, requestKey, events, config.storeDeadlineMs)
           return await success(collected, request, reply)
         } catch (error) {
           if (failure === undefined || !(error instanceof HttpError)) throw error

@@ -11,7 +11,6 @@ import { routeDependencies } from '../../http/route-dependencies.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
 import { acceptConnectedPages } from '../connected-pages.ts'
 import { isOwnName } from '../own-name.ts'
-import { toHttpError } from '../storage-error.ts'
 import { storeEvents } from '../store-events.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
 
@@ -60,9 +59,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         rejected: 0,
         ignored: [],
       }
-      await storeEvents(collected, undefined, events, context.config.storeDeadlineMs).catch(error => {
-        throw toHttpError(error)
-      })
+      await storeEvents(collected, undefined, events, context.config.storeDeadlineMs)
       return reply.code(204).send()
     })
   })
