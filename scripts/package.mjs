@@ -6,10 +6,11 @@
  *
  *   npm run package -- --pack-destination FOLDER
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientManifest } from './build/install-manifest.mjs'
+import { readJson } from './build/read-json.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { prepareOrExit } from './prepare.mjs'
@@ -21,8 +22,8 @@ const declarations = ['tsc', '-p', join('scripts', 'declarations.json')]
 const { code } = await run('npx', ['--no-install', ...declarations], { inherit: true })
 if (code !== 0) process.exit(code)
 
-await pack(clientManifest(await readJson(join(root, 'package.json'))))
-await pack(await readJson(join(dist, 'package.json')))
+await pack(clientManifest(await readJson('package.json')))
+await pack(await readJson('dist/package.json'))
 
 /** @param {{ files: string[] } & Record<string, unknown>} manifest lists the files of the build */
 async function pack(manifest) {
@@ -36,9 +37,4 @@ async function pack(manifest) {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** @param {string} path */
-async function readJson(path) {
-  return JSON.parse(await readFile(path, 'utf8'))
 }

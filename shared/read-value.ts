@@ -1,6 +1,6 @@
-import type { Attributes, Json } from './event.ts'
+import type { Json } from './event.ts'
 
-export function isObject(value: Json | undefined): value is Attributes {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

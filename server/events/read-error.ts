@@ -31,7 +31,7 @@ export function readListedStack(value: Json): Stack | null {
 
 /** Reads a list of an error and its causes, as written by structlog. Returns `null` for any other value. */
 export function readErrors(value: Json | undefined): ErrorParts[] | null {
-  if (!Array.isArray(value) || !value.every(isObject)) return null
+  if (!Array.isArray(value) || !value.every(each => isObject(each))) return null
   const errors = value.slice(0, maxCauses + 1).map(readError)
   const isThrown = errors.every(({ type }) => type !== null) && errors.some(({ stack }) => stack !== null)
   return isThrown ? errors : null

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/read-value.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
 import { JsonCursor, type JsonSpan, JsonSyntaxError, startOfJson } from '../json-cursor.ts'
@@ -109,8 +110,4 @@ function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): 
 function labelsOf(stream: unknown): Labels {
   if (typeof stream === 'string') return readLabels(stream)
   return isObject(stream) ? stream : {}
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

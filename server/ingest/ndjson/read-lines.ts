@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/read-value.ts'
 import { maxEvents } from '../collect-events.ts'
 import { JsonCursor, type JsonSpan, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
@@ -98,7 +99,7 @@ function readRecord(body: Buffer, span: JsonSpan, line: number, kind: Kind): Rea
     return { line, reason: `The ${kind} is longer than ${maxRecordBytes} bytes` }
   }
   const record = parseJson(body, span)
-  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return { line, record }
+  if (isObject(record)) return { line, record }
   if (record !== undefined) return { line, reason: notAnObject[kind] }
   const isArray = body.subarray(start, end).find(byte => !isBlank(byte)) === openArray
   const reason = isArray ? `The array is incomplete, ${invalidJson()}` : `The ${kind} is ${invalidJson()}`

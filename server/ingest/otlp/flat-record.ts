@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
+import { setField } from '../../events/clean.ts'
 import type { Scope } from './model.ts'
-import { setField } from './values.ts'
 
 /**
  * Merges the parts of an OTLP item (protocol fields, resource attributes, attributes, scope) into one flat record. Prefixes

@@ -1,7 +1,8 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
-import { readNumber } from '../../../shared/read-value.ts'
+import { isObject, readNumber } from '../../../shared/read-value.ts'
+import { setField } from '../../events/clean.ts'
 import type { Nanos } from './model.ts'
-import { double, integer, maxDepth, setField, spendValue, type ValueBudget } from './values.ts'
+import { double, integer, maxDepth, spendValue, type ValueBudget } from './values.ts'
 
 /** A message in JSON. Unknown fields are ignored (https://protobuf.dev/programming-guides/json/). */
 export type Message = Readonly<Record<string, unknown>>
@@ -9,12 +10,8 @@ export type Message = Readonly<Record<string, unknown>>
 /** Reads a message. A missing message or `null` counts as empty. @throws Error if the value is not an object */
 export function messageOf(value: unknown, name: string): Message {
   if (value === undefined || value === null) return {}
-  if (isMessage(value)) return value
+  if (isObject(value)) return value
   throw new Error(`${name} is not an object`)
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads a list. A missing list or `null` counts as empty. @throws Error if the value is not an array */

@@ -1,5 +1,3 @@
-import type { Attributes, Json } from '../../../shared/event.ts'
-
 /** Maximum nesting depth. Deeper values are replaced with `[deeper]`. Events store fewer levels. */
 export const maxDepth = 32
 
@@ -17,13 +15,6 @@ export function createBudget(): ValueBudget {
 export function spendValue(budget: ValueBudget): boolean {
   budget.values -= 1
   return budget.values >= 0
-}
-
-/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
-export function setField(fields: Attributes, name: string, value: Json): void {
-  if (name === '__proto__') {
-    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true })
-  } else fields[name] = value
 }
 
 /** Converts a 64-bit integer to a number if that preserves its value, otherwise to text. */
