@@ -4,7 +4,6 @@
  */
 import { fileURLToPath } from 'node:url'
 import { readBuild } from '../../server/build.ts'
-import { createHttpApp } from '../../server/http-app.ts'
 import { dashboard } from '../../server/screens/dashboard/dashboard.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { startModules } from '../../server/start-modules.ts'
@@ -16,9 +15,8 @@ dashboard.get = (request, context) => {
   return ready
 }
 
-const modules = await startModules(
+const { app } = await startModules(
   readConfig(process.env),
   await readBuild(fileURLToPath(new URL('..', import.meta.url))),
 )
-const app = await createHttpApp(modules.context)
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -44,7 +44,7 @@ export const render: Part = {
 async function serveBare(folder: string, page: string): Promise<Served> {
   const file = join(folder, 'page.gz')
   await writeFile(file, gzipSync(page, { level: 1 }))
-  return serve(['scripts/bench/bare-fastify.mjs', file, 'gzip'])
+  return serve(['scripts/bench/bare-fastify.mjs', file])
 }
 
 async function measure(

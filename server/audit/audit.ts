@@ -18,16 +18,12 @@ export type Audit = {
 
 const maxDetailsLength = 1000
 
-export function createAudit(
-  store: AuditStore,
-  logger: Pick<Logger, 'info' | 'error'>,
-  nowMs: () => number = Date.now,
-): Audit {
+export function createAudit(store: AuditStore, logger: Pick<Logger, 'info' | 'error'>): Audit {
   return {
     async record({ name }, action, details = '') {
       const entry = {
         id: randomUUID(),
-        atMs: nowMs(),
+        atMs: Date.now(),
         user: name,
         action,
         details: details.slice(0, maxDetailsLength).toWellFormed(),

@@ -39,17 +39,16 @@ export type Failures = {
 
 export type DescribedFailure = { digest: string; exception: Exception }
 
-/**
- * @param options `root`: the application's folder, if it is not the parent of the build folder; `services`: the services'
- *   source maps
- */
-export function createFailures(options: {
+/** @param options `services`: the services' source maps */
+export function createFailures({
+  build,
+  services,
+}: {
   build: Pick<Build, 'mapsFolder' | 'chunks' | 'serverFiles' | 'version'>
-  root?: string
   services?: Pick<ServiceMaps, 'map' | 'covers' | 'version' | 'limitedTo'>
 }): Failures {
-  const { build, services } = options
-  const root = options.root ?? dirname(dirname(build.mapsFolder))
+  // The application's folder contains the build folder, which contains the folder of the maps.
+  const root = dirname(dirname(build.mapsFolder))
   const maps = createBuildMaps(build)
 
   const fingerprintOf: Fingerprint = (exception, fallback = { body: '', route: null }) =>

@@ -64,8 +64,6 @@ export function errorMessageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export const emptyScope: Scope = { name: '', version: '', attributes: {} }
-
 export function emptyLogRecord(): LogRecord {
   return {
     timeUnixNano: 0,

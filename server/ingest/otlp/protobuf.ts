@@ -1,7 +1,7 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents } from '../collect-events.ts'
-import { type DecodedItem, decodeItem, emptyScope, errorMessageOf, type Scope } from './model.ts'
+import { type DecodedItem, decodeItem, errorMessageOf, type Scope } from './model.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
@@ -95,7 +95,7 @@ function* readResource(input: ProtoReader, end: number): Generator<null, Attribu
 /** Reads ahead, like `readResource`. */
 function* readScope(input: ProtoReader, end: number): Generator<null, Scope> {
   const { position } = input
-  const scope = { ...emptyScope, attributes: {} }
+  const scope: Scope = { name: '', version: '', attributes: {} }
   const budget = createBudget()
   for (const scopeEnd of each(input, 1, end)) {
     if (scopeEnd === null) yield null
