@@ -1,3 +1,4 @@
+import { tableOf } from '../markdown.ts'
 import type { Breakdown } from './profile.ts'
 import type { Row } from './rows.ts'
 
@@ -22,14 +23,6 @@ export function breakdownTable({ title, unit, totalUs, steps }: Breakdown): stri
     `${Math.round((durationUs / totalUs) * 100)}%`,
   ])
   return tableOf([[title, `µs per ${unit}`, 'share'], ...lines, ['all threads', numberText(totalUs), '100%']])
-}
-
-function tableOf(cells: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = cells
-  const widths = head.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
-  const text = (line: readonly string[]) =>
-    `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [text(head), text(widths.map(width => '-'.repeat(width))), ...body.map(text)].join('\n')
 }
 
 /**

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { withSettingsTable } from './markdown-table.ts'
 import { formatSettings, problemOf, runtimeKeys, withOverrides } from './runtime-settings.ts'
 import { allSettings, runtimeSettings } from './table.ts'
 
@@ -24,12 +22,6 @@ t.test('every setting has a unique variable, a description and a valid default',
     t.match(meaning, /^[A-Z`].*[^.]$/, variable)
   }
   t.doesNotThrow(() => readConfig({}))
-})
-
-t.test('docs/settings.md lists every setting (`npm run docs` updates it)', async t => {
-  const document = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')
-  t.equal(document, withSettingsTable(document))
-  for (const { variable, meaning } of rows) t.match(document, new RegExp(`\\| \`${variable}\` .*`), meaning)
 })
 
 t.test('property: any setting text is accepted, or rejected without quoting it', async () => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { replaceSection } from './document.ts'
+import { replaceSection } from './markdown.ts'
 
 const [start, end] = ['<!-- table: start -->', '<!-- table: end -->']
 
