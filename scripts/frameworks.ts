@@ -14,9 +14,9 @@ import pLimit from 'p-limit'
 import type { Application } from './frameworks/application.ts'
 import { applications } from './frameworks/applications.ts'
 import { checkApplication } from './frameworks/check-application.ts'
-import { InstallError } from './frameworks/install.ts'
 import { createStamp } from './frameworks/passed.ts'
 import { resultTable, undocumentedRows } from './frameworks/table.ts'
+import { InstallError } from './install-package.mjs'
 import { replaceSection } from './markdown.ts'
 import { root } from './prepare/root.mjs'
 import { prepareOrExit } from './prepare.mjs'
@@ -25,7 +25,7 @@ import { findBrowser } from './test/browser.mjs'
 // The exit handlers stop the running applications.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
-const stamp = createStamp('passed', [
+const stamp = createStamp('passed-frameworks', [
   ...['client/cli', 'client/sdk', 'scripts/frameworks', 'shared'],
   ...['server/failures', 'server/grouping', 'server/ingest', 'server/source-maps', 'server/stacks'],
 ])

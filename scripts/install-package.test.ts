@@ -1,11 +1,11 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-t.test('concurrent installations share one folder, and a changed manifest gets another', async t => {
+t.test('concurrent installations share one folder, and another manifest gets its own', async t => {
   const source = await packageIn(t.testdir({ cache: {} }))
-  const { installPackage } = await import('./install-package.mjs')
+  const { cache, installManifest, installPackage } = await import('./install-package.mjs')
 
   const installed = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -30,6 +30,10 @@ t.test('concurrent installations share one folder, and a changed manifest gets a
 
   await writeFile(join(root, source, 'package.json'), JSON.stringify({ name: 'example', version: '2.0.0' }))
   t.not(await installPackage(source), folder, 'a changed manifest gets another folder')
+
+  await t.rejects(installManifest('broken', '{'), { name: 'InstallError' })
+  const left = (await readdir(cache)).filter(name => name.startsWith('broken'))
+  t.same(left, [], 'a failed installation leaves nothing')
 })
 
 /** Creates a package without dependencies, and an empty cache. Returns the package's folder, relative to the repository. */

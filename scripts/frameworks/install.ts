@@ -1,19 +1,9 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { cp, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { cache, InstallError, installManifest } from '../install-package.mjs'
 import { installNode as installNodeIn } from '../prepare/other-node.mjs'
 import { root } from '../prepare/root.mjs'
 import type { Application } from './application.ts'
-
-/** Thrown if npm cannot install a package, for example because there is no network connection. */
-export class InstallError extends Error {
-  override name = 'InstallError'
-}
-
-/** The folder in which installed frameworks are cached between runs. */
-export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sixpane-frameworks')
 
 const installedNodes = new Map<string, Promise<string>>()
 
@@ -28,38 +18,11 @@ export function installNode(version: string): Promise<string> {
 }
 
 async function installNodeInCache(version: string): Promise<string> {
-  const folder = join(cache, `node-${version}`)
+  const folder = join(cache, 'frameworks', `node-${version}`)
   await mkdir(folder, { recursive: true })
   return installNodeIn(version, folder).catch(cause => {
     throw new InstallError(`npm could not install Node ${version}`, { cause })
   })
-}
-
-/**
- * Installs the packages of a manifest in a folder of the cache, once for each manifest. Returns the folder.
- * @throws InstallError
- */
-export async function installManifest(name: string, manifest: string): Promise<string> {
-  const target = join(cache, name)
-  const stamp = join(target, 'node_modules', 'installed.json')
-  if ((await readFile(stamp, 'utf8').catch(() => '')) !== manifest) {
-    await rm(target, { recursive: true, force: true })
-    await mkdir(target, { recursive: true })
-    await writeFile(join(target, 'package.json'), manifest)
-    const options = [
-      '--no-package-lock',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--fetch-retry-maxtimeout=2000',
-      '--fetch-retry-mintimeout=1000',
-    ]
-    await promisify(execFile)('npm', ['install', ...options], { cwd: target }).catch(cause => {
-      throw new InstallError(`npm could not install ${name}`, { cause })
-    })
-    await writeFile(stamp, manifest)
-  }
-  return target
 }
 
 /**
@@ -69,10 +32,9 @@ export async function installManifest(name: string, manifest: string): Promise<s
  */
 export async function installApplication({ folder, version }: Application): Promise<string> {
   const sources = join(root, 'scripts/frameworks', folder)
-  const target = await installManifest(
-    version,
-    await readFile(join(sources, version, 'package.json'), 'utf8'),
-  )
+  const manifest = await readFile(join(sources, version, 'package.json'), 'utf8')
+  // The name keeps versions with equal manifests apart, because they also write into the folder.
+  const target = await installManifest(`frameworks/${version}`, manifest)
   const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)
   await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })
   await cp(join(sources, version), target, { recursive: true })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { cache } from '../install-package.mjs'
 import { root } from '../prepare/root.mjs'
-import { cache } from './install.ts'
 
 /** Remembers that checks have passed, until a file in one of the folders changes. */
 export type Stamp = {
