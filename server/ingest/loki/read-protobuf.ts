@@ -1,8 +1,9 @@
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+import { WireType } from '@bufbuild/protobuf/wire'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
 import { pieceBytes } from '../json-cursor.ts'
 import { maxJsonValues } from '../parse-json.ts'
+import { ProtoReader } from '../proto-reader.ts'
 import { readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
@@ -16,126 +17,123 @@ export const maxEntryFields = maxJsonValues
  * @throws HttpError if the body is not a push
  */
 export function* readProtobufPush(body: Buffer): Generator<Stream | null> {
-  const reader = new BinaryReader(body, textOf)
+  const input = new ProtoReader(body)
   let index = 0
   let pauseAt = pieceBytes
-  while (reader.pos < body.length) {
-    if (reader.pos >= pauseAt) {
-      pauseAt = reader.pos + pieceBytes
+  while (input.position < body.length) {
+    if (input.position >= pauseAt) {
+      pauseAt = input.position + pieceBytes
       yield null
     }
-    const end = orInvalid(() => enterStream(reader))
+    // Outside the entries, only the size of the body limits the number of fields.
+    input.fieldsLeft = body.length
+    const end = orInvalid(() => enterStream(input, body.length))
     if (end === null) continue
     index += 1
-    const { labels, entriesAt } = yield* findEntries(reader, end)
-    yield { labels: readLabels(labels), entries: readEntries(reader, entriesAt, `stream ${index}`) }
-    reader.pos = end
+    const { labels, entries } = yield* findEntries(input, end)
+    yield { labels: readLabels(labels), entries: readEntries(input, entries, `stream ${index}`) }
+    input.position = end
   }
 }
 
 /** If the next field is a stream, returns the stream's end position. Skips any other field and returns `null`. */
-function enterStream(reader: BinaryReader): number | null {
-  const [field, type] = reader.tag()
-  if (field === 1 && type === WireType.LengthDelimited) return endOfMessage(reader)
-  skip(reader, field, type)
-  return null
+function enterStream(input: ProtoReader, bodyEnd: number): number | null {
+  if (input.next(bodyEnd) !== 1 || !isDelimited(input)) {
+    input.skip()
+    return null
+  }
+  const end = input.message()
+  if (end > bodyEnd) throw notAPush()
+  return end
 }
 
-type StreamParts = { labels: string; entriesAt: number[] }
+type Span = { start: number; end: number }
+type StreamParts = { labels: string; entries: Span[] }
 
 /** Records only the positions of a stream's entries, because its labels may follow them. */
-function* findEntries(reader: BinaryReader, end: number): Generator<null, StreamParts> {
-  const parts: StreamParts = { labels: '', entriesAt: [] }
-  while (reader.pos < end) {
-    const pauseAt = Math.min(end, reader.pos + pieceBytes)
+function* findEntries(input: ProtoReader, end: number): Generator<null, StreamParts> {
+  const parts: StreamParts = { labels: '', entries: [] }
+  while (input.position < end) {
+    const pauseAt = Math.min(end, input.position + pieceBytes)
     orInvalid(() => {
-      while (reader.pos < pauseAt) readStreamField(reader, parts)
+      while (input.position < pauseAt) readStreamField(input, end, parts)
     })
     yield null
   }
-  if (reader.pos > end) throw notAPush()
+  if (input.position > end) throw notAPush()
   return parts
 }
 
-function readStreamField(reader: BinaryReader, parts: StreamParts): void {
-  const [field, type] = reader.tag()
-  if (field === 1 && type === WireType.LengthDelimited) parts.labels = reader.string()
-  else {
-    if (field === 2 && type === WireType.LengthDelimited && parts.entriesAt.push(reader.pos) > maxEvents) {
-      throw tooMany('entries')
-    }
-    skip(reader, field, type)
-  }
+function readStreamField(input: ProtoReader, streamEnd: number, parts: StreamParts): void {
+  const field = input.next(streamEnd)
+  if (field === 1 && isDelimited(input)) parts.labels = input.string()
+  else if (field === 2 && isDelimited(input)) {
+    const end = input.message()
+    if (parts.entries.push({ start: input.position, end }) > maxEvents) throw tooMany('entries')
+    input.position = end
+  } else input.skip()
 }
 
-function* readEntries(reader: BinaryReader, places: readonly number[], stream: string): Generator<Entry> {
-  for (const [index, place] of places.entries()) {
-    reader.pos = place
-    const entry = orInvalid(() => readEntry(reader))
+function* readEntries(input: ProtoReader, spans: readonly Span[], stream: string): Generator<Entry> {
+  for (const [index, { start, end }] of spans.entries()) {
+    input.position = start
+    input.fieldsLeft = maxEntryFields
+    const entry = orInvalid(() => readEntry(input, end))
     const reason = `entry ${index + 1} of ${stream} has more than ${maxEntryFields} fields`
     yield entry ?? { reason }
   }
 }
 
-type ReadField = (field: number, type: WireType) => void
-
 /** Returns `null` if the entry has too many fields. */
-function readEntry(reader: BinaryReader): Entry | null {
-  let fieldsLeft = maxEntryFields
-  let time = { seconds: 0n, nanos: 0 }
+function readEntry(input: ProtoReader, end: number): Entry | null {
+  let timeUnixNano = 0n
   let line = ''
   const metadata: [string, string][] = []
-  const readMessage = (readField: ReadField) => {
-    const end = endOfMessage(reader)
-    for (; reader.pos < end && fieldsLeft > 0; fieldsLeft -= 1) readField(...reader.tag())
-    if (reader.pos > end) throw new RangeError('A field is longer than its message')
+  try {
+    for (let field = input.next(end); field !== 0; field = input.next(end)) {
+      if (!isDelimited(input)) input.skip()
+      else if (field === 1) timeUnixNano = readTimestamp(input, input.message())
+      else if (field === 2) line = input.string()
+      // Structured metadata, and fields that an agent parsed from the line.
+      else if (field === 3 || field === 4) metadata.push(readPair(input, input.message()))
+      else input.skip()
+    }
+  } catch (error) {
+    if (input.fieldsLeft < 0) return null
+    throw error
   }
-  /** `google.protobuf.Timestamp` */
-  const readTimestamp = () =>
-    readMessage((field, type) => {
-      if (field === 1 && type === WireType.Varint) time.seconds = BigInt(reader.int64())
-      else if (field === 2 && type === WireType.Varint) time.nanos = reader.int32()
-      else skip(reader, field, type)
-    })
-  const readPair = () => {
-    const pair: [string, string] = ['', '']
-    readMessage((field, type) => {
-      if (field === 1 && type === WireType.LengthDelimited) pair[0] = reader.string()
-      else if (field === 2 && type === WireType.LengthDelimited) pair[1] = reader.string()
-      else skip(reader, field, type)
-    })
-    metadata.push(pair)
-  }
-  readMessage((field, type) => {
-    if (type !== WireType.LengthDelimited) skip(reader, field, type)
-    else if (field === 1) {
-      time = { seconds: 0n, nanos: 0 }
-      readTimestamp()
-    } else if (field === 2) line = reader.string()
-    // Structured metadata, and fields that an agent parsed from the line.
-    else if (field === 3 || field === 4) readPair()
-    else skip(reader, field, type)
-  })
-  if (fieldsLeft <= 0) return null
   return {
-    timeUnixNano: String(time.seconds * 1_000_000_000n + BigInt(time.nanos)),
+    timeUnixNano: String(timeUnixNano),
     line,
     metadata: metadata.length === 0 ? null : Object.fromEntries(metadata),
   }
 }
 
-/** Enters a length-delimited message. Returns its end position. */
-function endOfMessage(reader: BinaryReader): number {
-  const length = reader.uint32()
-  const end = reader.pos + length
-  if (end > reader.len) throw new RangeError('A message is longer than its parent')
-  return end
+/** Reads a `google.protobuf.Timestamp`. Returns nanoseconds. */
+function readTimestamp(input: ProtoReader, end: number): bigint {
+  let [seconds, nanos] = [0n, 0]
+  for (let field = input.next(end); field !== 0; field = input.next(end)) {
+    const isVarint = input.wireType === WireType.Varint
+    if (field === 1 && isVarint) seconds = BigInt(input.int64())
+    else if (field === 2 && isVarint) nanos = input.int32()
+    else input.skip()
+  }
+  return seconds * 1_000_000_000n + BigInt(nanos)
 }
 
-/** Skips a field. Rejects groups, which are obsolete and slow to skip, because they have no length. */
-function skip(reader: BinaryReader, field: number, type: WireType): void {
-  if (type === WireType.StartGroup) throw new RangeError('Groups are not supported')
-  reader.skip(type, field)
+function readPair(input: ProtoReader, end: number): [string, string] {
+  const pair: [string, string] = ['', '']
+  for (let field = input.next(end); field !== 0; field = input.next(end)) {
+    if (field === 1 && isDelimited(input)) pair[0] = input.string()
+    else if (field === 2 && isDelimited(input)) pair[1] = input.string()
+    else input.skip()
+  }
+  return pair
+}
+
+/** Whether the current field is text or a message. Known fields with another wire type are skipped. */
+function isDelimited(input: ProtoReader): boolean {
+  return input.wireType === WireType.LengthDelimited
 }
 
 function orInvalid<Value>(read: () => Value): Value {
@@ -149,9 +147,4 @@ function orInvalid<Value>(read: () => Value): Value {
 
 function notAPush(): HttpError {
   return new HttpError(400, 'The body is incomplete, or not a logproto.PushRequest')
-}
-
-// For short text, this is several times faster than TextDecoder.
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

@@ -210,6 +210,43 @@ t.test('protobuf: fields may be in any order, and unknown fields are skipped', a
   ])
 })
 
+t.test('protobuf: known fields with the wrong wire type are skipped', async t => {
+  const writer = new BinaryWriter()
+  writer.tag(1, WireType.Varint).uint32(7)
+  message(writer, 1, () => {
+    writer.tag(1, WireType.Bit32).fixed32(7)
+    writer.tag(2, WireType.Bit64).fixed64(7)
+    message(writer, 2, () => {
+      for (const field of [1, 2, 3, 4]) writer.tag(field, WireType.Varint).uint32(7)
+      message(writer, 1, () => {
+        text(writer, 1, 'seconds')
+        writer.tag(2, WireType.Bit32).fixed32(7)
+      })
+      message(writer, 3, () => {
+        for (const field of [1, 2]) writer.tag(field, WireType.Bit64).fixed64(7)
+        text(writer, 1, 'name')
+      })
+      text(writer, 2, 'one')
+    })
+  })
+  t.same(whole(readProtobufPush(Buffer.from(writer.finish()))), [
+    { labels: {}, entries: [{ timeUnixNano: '0', line: 'one', metadata: { name: '' } }] },
+  ])
+})
+
+t.test('protobuf: a message that is longer than its parent is rejected', async t => {
+  // A stream, an entry, a timestamp, a line and a pair that end in the unknown fields after the stream.
+  const unknown = '50005000'
+  for (const hex of ['0a01', '0a021202', '0a0412020a01', '0a0412021201', '0a0412021a01']) {
+    const body = Buffer.from(hex + unknown, 'hex')
+    t.equal(
+      statusOf(() => whole(readProtobufPush(body))),
+      400,
+      hex,
+    )
+  }
+})
+
 t.test('protobuf: preserves a byte order mark and replaces invalid UTF-8', async t => {
   const writer = new BinaryWriter()
   message(writer, 1, () => {

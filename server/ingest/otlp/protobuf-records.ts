@@ -1,3 +1,4 @@
+import type { ProtoReader } from '../proto-reader.ts'
 import {
   emptyLogRecord,
   emptySpan,
@@ -6,7 +7,6 @@ import {
   type SpanEvent,
   type SpanStatus,
 } from './model.ts'
-import type { ProtoReader } from './proto-reader.ts'
 import { readAnyValue, readKeyValue } from './protobuf-values.ts'
 import { spendValue, type ValueBudget } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 import { setField } from '../../events/clean.ts'
-import type { ProtoReader } from './proto-reader.ts'
+import type { ProtoReader } from '../proto-reader.ts'
 import { double, integer, maxDepth, spendValue, type ValueBudget } from './values.ts'
 
 // https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/common/v1/common.proto

@@ -1,8 +1,8 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents } from '../collect-events.ts'
+import { ProtoReader } from '../proto-reader.ts'
 import { type DecodedItem, decodeItem, errorMessageOf, type Scope } from './model.ts'
-import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
